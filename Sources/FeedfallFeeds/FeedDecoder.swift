@@ -38,12 +38,10 @@ public enum FeedDecoder {
     }
     var document = DecodedDocument(
       kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
-      total: reader.total, saysEnd: reader.saysEnd, saysMore: reader.saysMore, title: reader.title,
-      parts: reader.parts, notice: reader.notice)
-    document.nextPage = reader.nextPage
-    document.isCut = reader.isCut
-    document.summary = reader.summary
-    document.cover = reader.cover
+      total: reader.total)
+    (document.saysEnd, document.saysMore, document.isCut) = (reader.saysEnd, reader.saysMore, reader.isCut)
+    (document.title, document.summary, document.cover) = (reader.title, reader.summary, reader.cover)
+    (document.nextPage, document.parts, document.notice) = (reader.nextPage, reader.parts, reader.notice)
     // A failure after the limit does not matter.
     if videos.count >= maximumCount, let rest = try? reader.nextVideos(1), !rest.isEmpty {
       document.notice = document.notice ?? "The feed has more than \(maximumCount) videos. The others are left out."
@@ -87,9 +85,9 @@ public struct DecodedDocument: Equatable, Sendable {
   /// The count of all videos in the feed, according to the feed.
   public var total: Int?
   /// Whether the document declares itself the last page, such as articles with `"end": 1`.
-  public var saysEnd: Bool
+  public var saysEnd = false
   /// Whether the document declares that further pages follow, such as articles with `"end": 0`.
-  public var saysMore: Bool
+  public var saysMore = false
   /// The name of the feed.
   public var title: String?
   /// The description of the feed, on one line.
@@ -100,27 +98,31 @@ public struct DecodedDocument: Equatable, Sendable {
   /// Whether its end is missing.
   public var isCut = false
   /// The documents that contain the videos, if this one is a list of lists.
-  public var parts: [WebAddress]
+  public var parts: [WebAddress] = []
   /// A message for the user, on one line.
   public var notice: String?
 
-  public init(
-    kind: FeedKind, videos: [Video], skippedCount: Int = 0, total: Int? = nil, saysEnd: Bool = false,
-    saysMore: Bool = false, title: String? = nil, nextAddress: WebAddress? = nil, parts: [WebAddress] = [],
-    notice: String? = nil
-  ) {
-    self.kind = kind
-    self.videos = videos
-    self.skippedCount = skippedCount
-    self.total = total
-    self.saysEnd = saysEnd
-    self.saysMore = saysMore
-    self.title = title
-    nextPage = nextAddress.map(NextPage.init)
-    self.parts = parts
-    self.notice = notice
+  public init(kind: FeedKind, videos: [Video], skippedCount: Int = 0, total: Int? = nil) {
+    (self.kind, self.videos, self.skippedCount, self.total) = (kind, videos, skippedCount, total)
   }
 
   /// The address of the page after this one if this is the first.
   public var nextAddress: WebAddress? { nextPage?.address }
+}
+
+/// A kind of feed; each decoder declares its own.
+public struct FeedKind: Equatable, Sendable, CustomStringConvertible {
+  /// The name, such as `syndication`.
+  public let description: String
+  /// Whether its lists may refer to a second request for the details of a video.
+  let hasDetails: Bool
+  /// The count of videos that make a page worth showing; lists with other items too may have pages with few videos.
+  public let fewestVideos: Int
+  /// Whether IDs that are no addresses are unique only within a feed. Services have IDs of their own.
+  let hasOwnIDs: Bool
+
+  init(_ name: String, hasDetails: Bool = false, fewestVideos: Int = 1, hasOwnIDs: Bool = false) {
+    description = name
+    (self.hasDetails, self.fewestVideos, self.hasOwnIDs) = (hasDetails, fewestVideos, hasOwnIDs)
+  }
 }

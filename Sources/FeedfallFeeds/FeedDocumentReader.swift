@@ -11,12 +11,10 @@ public struct FeedDocumentReader: Sendable {
   private let isPlaylist: Bool
   private let isContinuation: Bool
   // Separate properties are mutated in place; the payload of an enum would be copied.
-  /// The bytes that no reader has adopted yet.
   private var buffer: [UInt8]
   private var json: JSONDocumentReader?
   private var whole: (any FeedFormat)?
   private var failure: FeedFailure?
-  /// Whether the document is read as a whole.
   private var isWhole = false
   private let address: MediaAddress?
   private let scope: FeedScope?
@@ -45,17 +43,10 @@ public struct FeedDocumentReader: Sendable {
   /// Of `contentType` only the encoding is used, for text that is not in Unicode, and whether it is that of a playlist.
   /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. A document whose
   /// bytes need not be waited for `isAtHand`: its IDs do not depend on the pieces. Of the readings of a reference to a file,
-  /// the first for which `fileExists` is adopted; it is called only for those with several readings.
+  /// the first for which `fileExists` is adopted; it is called only for those with several readings. The `bytes` are the
+  /// first ones. A document that `isContinuation` is a later page. The end of one that `isCut` is missing.
   public init(
-    address: MediaAddress?, contentType: String = "", scope: FeedScope? = nil, isAtHand: Bool = false,
-    fileExists: (@Sendable (FileAddress) -> Bool)? = nil
-  ) {
-    self.init(
-      address: address, bytes: [], contentType: contentType, scope: scope, isAtHand: isAtHand, fileExists: fileExists)
-  }
-
-  init(
-    address: MediaAddress?, bytes: [UInt8], contentType: String = "", isContinuation: Bool = false,
+    address: MediaAddress?, bytes: [UInt8] = [], contentType: String = "", isContinuation: Bool = false,
     scope: FeedScope? = nil, isAtHand: Bool = false, fileExists: (@Sendable (FileAddress) -> Bool)? = nil,
     isCut: Bool = false
   ) {
@@ -68,11 +59,6 @@ public struct FeedDocumentReader: Sendable {
     self.address = address
     buffer = bytes
     detectForm()
-  }
-
-  /// Appends the next bytes of the document.
-  public mutating func push(_ bytes: UnsafeRawBufferPointer) {
-    push(Array(bytes)[...])
   }
 
   /// Appends the next bytes of the document.
@@ -174,7 +160,7 @@ public struct FeedDocumentReader: Sendable {
 
   /// Servers send a gzip file without `Content-Encoding` if the file itself is compressed.
   private mutating func unpacked(_ bytes: [UInt8]) throws(FeedFailure) -> [UInt8] {
-    do throws(GzipFault) {
+    do throws(Gzip.Fault) {
       let content = try Gzip.unpacked(bytes, limit: Self.maximumUnpackedByteCount)
       guard !content.isCut || !content.bytes.isEmpty else { throw .damaged }
       isPackingCut = isPackingCut || content.isCut

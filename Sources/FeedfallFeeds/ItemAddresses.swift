@@ -113,19 +113,11 @@ extension ItemAddresses {
   private mutating func readXML(_ bytes: [UInt8]) {
     var reader = XMLReader(bytes, base: nil)
     func isItem(_ element: XMLElement) -> Bool { Self.itemNames.contains(element.name) }
-    while itemCount < Self.maximumItemCount {
-      let reopened = reader.reopened
-      reader.reopened = nil
-      guard let element = reopened ?? Self.nextElement(of: &reader) else { return }
+    while itemCount < Self.maximumItemCount, let element = reader.nextElement() {
       guard isItem(element) else { continue }
       beginItem()
       add(reader.content(of: element, endsAt: isItem), at: "", depth: 0)
     }
-  }
-
-  private static func nextElement(of reader: inout XMLReader) -> XMLElement? {
-    while let event = reader.next() { if case .start(let element) = event { return element } }
-    return nil
   }
 
   private mutating func add(_ element: XMLElement, at path: String, depth: Int) {

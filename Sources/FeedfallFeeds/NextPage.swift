@@ -21,7 +21,6 @@ public struct NextPage: Equatable, Sendable {
     form = .link(address, isArchive: isArchive)
   }
 
-  /// The page that a `Link` header names; nil if it names none.
   init?(header: String, from address: WebAddress?) {
     if let next = LinkHeader.target(of: "next", in: header, from: address) {
       self.init(next)

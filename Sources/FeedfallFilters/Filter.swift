@@ -1,147 +1,27 @@
 import FeedfallRecords
 import FeedfallText
 
-enum FilterTest: Equatable, Sendable {
-  /// The field contains this folded text.
-  case text(TextField, [UInt8])
-  case pattern(TextField, Pattern)
-  /// The folded name of the source contains this folded text.
-  case source([UInt8])
-  case language(LanguageCode)
-  /// The duration in seconds.
-  case length(ClosedRange<Int>)
-  case state(VideoStates)
-  case since(DateLimit)
-  case before(DateLimit)
-
-  /// The order in which tests are made: cheap ones first.
-  fileprivate var cost: Int {
-    switch self {
-    case .length, .state, .since, .before: 0
-    case .source, .language: 1
-    case .text: 2
-    case .pattern: 3
-    }
-  }
-
-  /// Whether each video that passes passes the other test as well.
-  fileprivate func implies(_ other: FilterTest) -> Bool {
-    switch (self, other) {
-    case (.text(let field, let text), .text(let otherField, let otherText)):
-      (field == otherField || otherField == .any) && text.contains(otherText, in: text.indices)
-    case (.source(let name), .source(let otherName)): name.contains(otherName, in: name.indices)
-    case (.length(let range), .length(let otherRange)):
-      otherRange.contains(range.lowerBound) && otherRange.contains(range.upperBound)
-    default: self == other
-    }
-  }
-}
-
-/// A point in time: the start of a day in the user's time zone, or a time before now.
-enum DateLimit: Equatable, Sendable {
-  /// The number of days since 1970-01-01.
-  case day(Int)
-  /// 0 for today.
-  case daysAgo(Int)
-  case secondsAgo(Int)
-
-  /// Returns whether a time in seconds since 1970 is before the limit.
-  fileprivate func isAfter(in context: FilterContext) -> (Int) -> Bool {
-    let now = UnixTime(seconds: context.now)
-    switch self {
-    case .day(let number): return Self.isBefore(day: number, in: context.zone)
-    case .daysAgo(let count): return Self.isBefore(day: context.zone.dayNumber(at: now) - count, in: context.zone)
-    case .secondsAgo(let age): return { $0 < context.now - age }
-    }
-  }
-
-  private static func isBefore(day number: Int, in zone: LocalZone) -> (Int) -> Bool {
-    let (start, startInUTC) = (zone.start(ofDay: number).seconds, LocalZone.utc.start(ofDay: number).seconds)
-    return { LocalZone.isDate($0) ? $0 < startInUTC : $0 < start }
-  }
-}
-
-indirect enum FilterCondition: Equatable, Sendable {
-  case test(FilterTest)
-  case not(FilterCondition)
-  case all([FilterCondition])
-  case any([FilterCondition])
-
-  fileprivate var cost: Int {
-    switch self {
-    case .test(let test): test.cost
-    case .not(let condition): condition.cost
-    case .all(let conditions), .any(let conditions): conditions.reduce(0) { max($0, $1.cost) }
-    }
-  }
-
-  /// The condition with the cheap ones first.
-  fileprivate var ordered: FilterCondition {
-    switch self {
-    case .test: self
-    case .not(let condition): .not(condition.ordered)
-    case .all(let conditions): .all(Self.ordered(conditions))
-    case .any(let conditions): .any(Self.ordered(conditions))
-    }
-  }
-
-  private static func ordered(_ conditions: [FilterCondition]) -> [FilterCondition] {
-    conditions.enumerated().sorted { one, other in
-      (one.element.cost, one.offset) < (other.element.cost, other.offset)
-    }.map(\.element.ordered)
-  }
-
-  fileprivate var tests: [FilterTest] {
-    switch self {
-    case .test(let test): [test]
-    case .not(let condition): condition.tests
-    case .all(let conditions), .any(let conditions): conditions.flatMap(\.tests)
-    }
-  }
-}
-
-/// The facts that a filter needs beside those of the video.
-public struct FilterContext: Sendable {
-  /// The time in seconds since 1970; relative dates are before it.
-  public var now: Int
-  /// The time zone in which days begin.
-  public var zone: LocalZone
-  /// The folded name of the video's source.
-  public var sourceName: [UInt8]
-  /// Those of the user and the session.
-  public var states: VideoStates
-
-  public init(now: UnixTime?, zone: LocalZone, sourceName: [UInt8] = [], states: VideoStates = []) {
-    self.now = now?.seconds ?? 0
-    self.zone = zone
-    self.sourceName = sourceName
-    self.states = states
-  }
-}
-
 /// The videos to show. Hidden videos are excluded unless the filter asks for them.
 public struct Filter: Equatable, Sendable {
   /// The conditions that must all hold.
-  private let conditions: [FilterCondition]
+  private let conditions: [Condition]
   /// All of them as one, the cheap ones first.
-  private let condition: FilterCondition
+  private let condition: Condition
   /// The states of the user and the session that the filter depends on.
   public let states: VideoStates
 
   /// Excludes only hidden videos.
   public static let everything = Filter([])
 
-  init(_ conditions: [FilterCondition]) {
+  init(_ conditions: [Condition]) {
     self.conditions = conditions
     let asked = conditions.flatMap(\.tests).reduce(into: VideoStates()) { states, test in
       if case .state(let state) = test { states.formUnion(state) }
     }
     states = asked.subtracting(.ofVideo).union(.hidden)
-    let notHidden = asked.contains(.hidden) ? [] : [FilterCondition.not(.test(.state(.hidden)))]
-    condition = FilterCondition.all(notHidden + conditions).ordered
+    let notHidden = asked.contains(.hidden) ? [] : [Condition.not(.test(.state(.hidden)))]
+    condition = Condition.all(notHidden + conditions).ordered
   }
-
-  public static func == (one: Filter, other: Filter) -> Bool { one.conditions == other.conditions }
 
   /// Whether only hidden videos are excluded.
   public var isEmpty: Bool { conditions.isEmpty }
@@ -188,7 +68,7 @@ public struct Filter: Equatable, Sendable {
   /// Whether hidden videos may be included.
   public var asksForHidden: Bool { conditions.flatMap(\.tests).contains(.state(.hidden)) }
 
-  private static func implies(_ condition: FilterCondition, _ other: FilterCondition) -> Bool {
+  private static func implies(_ condition: Condition, _ other: Condition) -> Bool {
     if case .test(let test) = condition, case .test(let otherTest) = other { return test.implies(otherTest) }
     return condition == other
   }
@@ -198,7 +78,7 @@ public struct Filter: Equatable, Sendable {
   /// - Parameter budget: that of all videos that are compared at once.
   /// - Complexity: as for `included`.
   public func includes(
-    _ facts: VideoFacts, at index: Int = 0, _ context: FilterContext, _ budget: inout PatternBudget
+    _ facts: VideoFacts, at index: Int = 0, _ context: Context, _ budget: inout Budget
   ) -> Bool {
     !included([index], of: facts, context, &budget) { _ in context.states }.isEmpty
   }
@@ -212,56 +92,159 @@ public struct Filter: Equatable, Sendable {
   ///   - states: the states of the user and the session, if the filter depends on them.
   /// - Complexity: O(tests · videos) without texts; a text test is linear in the length of the texts.
   public func included(
-    _ indices: [Int], of facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget,
+    _ indices: [Int], of facts: VideoFacts, _ context: Context, _ budget: inout Budget,
     states: (Int) -> VideoStates
   ) -> [Int] {
     withoutActuallyEscaping(states) { states in
-      var comparison = FilterComparison(facts: facts, context: context, states: states)
-      // Swapped, not copied: the first text would copy the automata.
-      swap(&comparison.budget, &budget)
-      defer { swap(&comparison.budget, &budget) }
-      return comparison.passing(indices, condition)
+      Comparison(facts: facts, context: context, states: states).passing(indices, condition, &budget)
     }
   }
 }
 
-private struct FilterComparison {
-  let facts: VideoFacts
-  let context: FilterContext
-  let states: (Int) -> VideoStates
-  var budget = PatternBudget()
+extension Filter {
+  /// The facts that a filter needs beside those of the video.
+  public struct Context: Sendable {
+    /// The time in seconds since 1970; relative dates are before it.
+    public var now: Int
+    /// The time zone in which days begin.
+    public var zone: LocalZone
+    /// The folded name of the video's source.
+    public var sourceName: [UInt8]
+    /// Those of the user and the session.
+    public var states: VideoStates
 
-  /// Each test is made for all videos before the next one: that takes less time than all tests for one video.
-  mutating func passing(_ indices: [Int], _ condition: FilterCondition) -> [Int] {
-    switch condition {
-    case .test(let test): return passing(indices, test)
-    case .not(let condition): return indices.removing(passing(indices, condition))
-    case .all(let conditions): return conditions.reduce(indices) { passing($0, $1) }
-    case .any(let conditions):
-      let rest = conditions.reduce(indices) { $0.removing(passing($0, $1)) }
-      return indices.removing(rest)
+    public init(now: UnixTime?, zone: LocalZone, sourceName: [UInt8] = [], states: VideoStates = []) {
+      self.now = now?.seconds ?? 0
+      self.zone = zone
+      self.sourceName = sourceName
+      self.states = states
     }
   }
 
-  private mutating func passing(_ indices: [Int], _ test: FilterTest) -> [Int] {
-    switch test {
-    case .text(let field, let text): return indices.filter { facts.contains(text, in: field, at: $0) }
-    case .pattern(let field, let pattern):
-      return indices.filter { pattern.matches(in: facts, at: $0, field, &budget) }
-    case .source(let name): return context.sourceName.contains(name, in: context.sourceName.indices) ? indices : []
-    case .language(let language):
-      return indices.filter { facts.languages(at: $0).map(language.matches) ?? false }
-    case .length(let range): return indices.filter { facts.seconds(at: $0).map(range.contains) ?? false }
-    case .state(let state) where state.isSubset(of: .ofVideo):
-      return indices.filter { !facts.states(at: $0).isDisjoint(with: state) }
-    case .state(let state):
-      return indices.filter { !facts.states(at: $0).union(states($0)).isDisjoint(with: state) }
-    case .since(let limit):
-      let isAfter = limit.isAfter(in: context)
-      return indices.filter { facts.published(at: $0).map { !isAfter($0) } ?? false }
-    case .before(let limit):
-      let isAfter = limit.isAfter(in: context)
-      return indices.filter { facts.published(at: $0).map(isAfter) ?? false }
+  /// The steps that regular expressions may make while many videos are compared with a filter. Afterwards they match no
+  /// text, so that a key in the prompt is answered soon even if the expression is slow and the videos are many.
+  public struct Budget: Sendable {
+    var stepCount = 20_000_000
+
+    public init() {}
+
+    /// Whether texts may have been compared with no expression.
+    public var isExhausted: Bool { stepCount <= 0 }
+  }
+
+  indirect enum Condition: Equatable, Sendable {
+    case test(Test)
+    case not(Condition)
+    case all([Condition])
+    case any([Condition])
+
+    fileprivate var cost: Int {
+      switch self {
+      case .test(let test): test.cost
+      case .not(let condition): condition.cost
+      case .all(let conditions), .any(let conditions): conditions.reduce(0) { max($0, $1.cost) }
+      }
+    }
+
+    /// The condition with the cheap ones first.
+    fileprivate var ordered: Condition {
+      switch self {
+      case .test: self
+      case .not(let condition): .not(condition.ordered)
+      case .all(let conditions): .all(Self.ordered(conditions))
+      case .any(let conditions): .any(Self.ordered(conditions))
+      }
+    }
+
+    private static func ordered(_ conditions: [Condition]) -> [Condition] {
+      conditions.enumerated().sorted { one, other in
+        (one.element.cost, one.offset) < (other.element.cost, other.offset)
+      }.map(\.element.ordered)
+    }
+
+    fileprivate var tests: [Test] {
+      switch self {
+      case .test(let test): [test]
+      case .not(let condition): condition.tests
+      case .all(let conditions), .any(let conditions): conditions.flatMap(\.tests)
+      }
+    }
+  }
+
+  enum Test: Equatable, Sendable {
+    /// The field contains this folded text.
+    case text(VideoFacts.TextField, [UInt8])
+    case pattern(VideoFacts.TextField, Pattern)
+    /// The folded name of the source contains this folded text.
+    case source([UInt8])
+    case language(Language)
+    /// The duration in seconds.
+    case length(ClosedRange<Int>)
+    case state(VideoStates)
+    case since(DateLimit)
+    case before(DateLimit)
+
+    /// The order in which tests are made: cheap ones first.
+    fileprivate var cost: Int {
+      switch self {
+      case .length, .state, .since, .before: 0
+      case .source, .language: 1
+      case .text: 2
+      case .pattern: 3
+      }
+    }
+
+    /// Whether each video that passes passes the other test as well.
+    fileprivate func implies(_ other: Test) -> Bool {
+      switch (self, other) {
+      case (.text(let field, let text), .text(let otherField, let otherText)):
+        (field == otherField || otherField == .any) && text.contains(otherText, in: text.indices)
+      case (.source(let name), .source(let otherName)): name.contains(otherName, in: name.indices)
+      case (.length(let range), .length(let otherRange)):
+        otherRange.contains(range.lowerBound) && otherRange.contains(range.upperBound)
+      default: self == other
+      }
+    }
+  }
+
+  private struct Comparison {
+    let facts: VideoFacts
+    let context: Context
+    let states: (Int) -> VideoStates
+
+    /// Each test is made for all videos before the next one: that takes less time than all tests for one video.
+    func passing(_ indices: [Int], _ condition: Condition, _ budget: inout Budget) -> [Int] {
+      switch condition {
+      case .test(let test): return passing(indices, test, &budget)
+      case .not(let condition): return indices.removing(passing(indices, condition, &budget))
+      case .all(let conditions): return conditions.reduce(indices) { passing($0, $1, &budget) }
+      case .any(let conditions):
+        let rest = conditions.reduce(indices) { $0.removing(passing($0, $1, &budget)) }
+        return indices.removing(rest)
+      }
+    }
+
+    private func passing(_ indices: [Int], _ test: Test, _ budget: inout Budget) -> [Int] {
+      switch test {
+      case .text(let field, let text): return indices.filter { facts.contains(text, in: field, at: $0) }
+      case .pattern(let field, let pattern):
+        var search = Pattern.Search(pattern)
+        return indices.filter { search.matches(in: facts, at: $0, field, &budget) }
+      case .source(let name): return context.sourceName.contains(name, in: context.sourceName.indices) ? indices : []
+      case .language(let language):
+        return indices.filter { facts.languages(at: $0).map(language.matches) ?? false }
+      case .length(let range): return indices.filter { facts.seconds(at: $0).map(range.contains) ?? false }
+      case .state(let state) where state.isSubset(of: .ofVideo):
+        return indices.filter { !facts.states(at: $0).isDisjoint(with: state) }
+      case .state(let state):
+        return indices.filter { !facts.states(at: $0).union(states($0)).isDisjoint(with: state) }
+      case .since(let limit):
+        let isAfter = limit.isAfter(in: context)
+        return indices.filter { facts.published(at: $0).map { !isAfter($0) } ?? false }
+      case .before(let limit):
+        let isAfter = limit.isAfter(in: context)
+        return indices.filter { facts.published(at: $0).map(isAfter) ?? false }
+      }
     }
   }
 }

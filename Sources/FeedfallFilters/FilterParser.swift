@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// Parses a filter by recursive descent: `|` joins alternatives, blanks join conditions, `-` negates one.
 struct FilterParser {
   private let characters: [Character]
@@ -11,7 +13,7 @@ struct FilterParser {
   private(set) var order: VideoOrder?
   private var orderPlace: Range<Int>?
   /// The first word that is an operator in other query languages.
-  private(set) var foreignOperator: ForeignOperator?
+  private(set) var foreignOperator: FilterQuery.ForeignOperator?
 
   private static let maximumDepth = 50
   private static let maximumTermCount = 1_000
@@ -58,7 +60,7 @@ struct FilterParser {
 
   init(_ text: String) {
     characters = Array(text)
-    signs = characters.indices.map { [characters] in FilterSign.sign(at: $0, of: characters) }
+    signs = characters.indices.map { [characters] in Self.sign(at: $0, of: characters) }
   }
 
   var trimmedText: String {
@@ -68,7 +70,7 @@ struct FilterParser {
   }
 
   /// Returns the conditions that must all hold; none for an empty text.
-  mutating func parsed() throws(FilterError) -> [FilterCondition] {
+  mutating func parsed() throws(FilterError) -> [Filter.Condition] {
     skipBlanks()
     guard current != nil else { return [] }
     let alternatives = try alternatives()
@@ -80,7 +82,7 @@ struct FilterParser {
     return conditions.count > 1 ? [.any(conditions.map(Self.joined))] : conditions.first ?? []
   }
 
-  private static func joined(_ conditions: [FilterCondition]) -> FilterCondition {
+  private static func joined(_ conditions: [Filter.Condition]) -> Filter.Condition {
     conditions.count == 1 ? conditions[0] : .all(conditions)
   }
 
@@ -106,14 +108,14 @@ struct FilterParser {
 
   // MARK: - Structure
 
-  private mutating func alternatives() throws(FilterError) -> [[FilterCondition]] {
+  private mutating func alternatives() throws(FilterError) -> [[Filter.Condition]] {
     var alternatives = [try conjunction()]
     while consume("|") { alternatives.append(try conjunction()) }
     return alternatives
   }
 
-  private mutating func conjunction() throws(FilterError) -> [FilterCondition] {
-    var conditions: [FilterCondition] = []
+  private mutating func conjunction() throws(FilterError) -> [Filter.Condition] {
+    var conditions: [Filter.Condition] = []
     var isEmpty = true
     skipBlanks()
     while let character = current, character != "|", character != ")" {
@@ -126,7 +128,7 @@ struct FilterParser {
   }
 
   /// Returns nil for `sort:`.
-  private mutating func item() throws(FilterError) -> FilterCondition? {
+  private mutating func item() throws(FilterError) -> Filter.Condition? {
     var isNegated = false
     let start = position
     while consume("-") { isNegated.toggle() }
@@ -139,7 +141,7 @@ struct FilterParser {
     return isNegated ? condition.map { .not($0) } : condition
   }
 
-  private mutating func group() throws(FilterError) -> FilterCondition {
+  private mutating func group() throws(FilterError) -> Filter.Condition {
     let start = position
     position += 1
     depth += 1
@@ -156,13 +158,13 @@ struct FilterParser {
 
   // MARK: - Terms
 
-  private mutating func term() throws(FilterError) -> FilterCondition? {
+  private mutating func term() throws(FilterError) -> Filter.Condition? {
     termCount += 1
     guard termCount <= Self.maximumTermCount else {
       throw fault("more than \(Self.maximumTermCount) conditions", "Remove some.")
     }
     switch current {
-    case let quote? where FilterSign.isQuote(quote) || isAtEscapedQuote:
+    case let quote? where Self.isQuote(quote) || isAtEscapedQuote:
       let start = position
       return .test(.text(.any, try needle(try phrase(), at: start)))
     case "/": return .test(.pattern(.any, try pattern()))
@@ -170,16 +172,16 @@ struct FilterParser {
     default: break
     }
     let start = position
-    let word = bareWord { $0 == ":" || FilterSign.isQuote($0) }
+    let word = bareWord { $0 == ":" || Self.isQuote($0) }
     if current == ":", !word.isEmpty { return try field(word, at: start) }
     position = start
     return try wordCondition(bareWord { _ in false }, at: start)
   }
 
-  private mutating func wordCondition(_ word: String, at start: Int) throws(FilterError) -> FilterCondition {
+  private mutating func wordCondition(_ word: String, at start: Int) throws(FilterError) -> Filter.Condition {
     if word == Self.unwatched { return .not(.test(.state(.watched))) }
     if let states = Self.states[word] { return .test(.state(states)) }
-    foreignOperator = foreignOperator ?? ForeignOperator(word) { Field(rawValue: $0) != nil }
+    foreignOperator = foreignOperator ?? FilterQuery.ForeignOperator(word) { Field(rawValue: $0) != nil }
     return .test(.text(.any, try needle(word, at: start)))
   }
 
@@ -201,7 +203,7 @@ struct FilterParser {
     return String(signs[start..<position])
   }
 
-  private var isAtEscapedQuote: Bool { current == "\\" && next.map(FilterSign.isQuote) ?? false }
+  private var isAtEscapedQuote: Bool { current == "\\" && next.map(Self.isQuote) ?? false }
 
   /// Reads a text between quotation marks, in which `\"` is a quotation mark. A text that begins with `\"` also ends with it.
   private mutating func phrase() throws(FilterError) -> String {
@@ -214,7 +216,7 @@ struct FilterParser {
       let endsEscaped = isAtEscapedQuote
       if endsEscaped { position += 1 }
       position += 1
-      let ends = endsEscaped ? isEscaped : character == "\"" || isTypographic && FilterSign.isQuote(character)
+      let ends = endsEscaped ? isEscaped : character == "\"" || isTypographic && Self.isQuote(character)
       if ends { return String(text) }
       text.append(characters[position - 1])
     }
@@ -240,7 +242,7 @@ struct FilterParser {
 
   // MARK: - Fields
 
-  private mutating func field(_ name: String, at start: Int) throws(FilterError) -> FilterCondition? {
+  private mutating func field(_ name: String, at start: Int) throws(FilterError) -> Filter.Condition? {
     guard let field = Field(rawValue: name) else {
       let known = Field.allCases.map(\.rawValue)
       throw FilterError.unknown(
@@ -257,20 +259,20 @@ struct FilterParser {
     case .source: return .test(.source(try needle(try value(such: Field.source.example), at: valueStart)))
     case .language:
       let code = try value(such: Field.language.example)
-      guard let language = LanguageCode(code) else {
+      guard let language = Filter.Language(code) else {
         throw fault(at: valueStart, "“\(code)” is not a language", "Write a code such as “lang:de”.")
       }
       return .test(.language(language))
     case .length: return .test(.length(try lengthRange()))
-    case .since: return .test(.since(try date(such: Field.since.example, isSince: true)))
-    case .before: return .test(.before(try date(such: Field.before.example, isSince: false)))
+    case .since: return .test(.since(try date(such: Field.since.example)))
+    case .before: return .test(.before(try date(such: Field.before.example)))
     case .sort:
       try sort(at: start)
       return nil
     }
   }
 
-  private mutating func text(in field: TextField) throws(FilterError) -> FilterTest {
+  private mutating func text(in field: VideoFacts.TextField) throws(FilterError) -> Filter.Test {
     if current == "/" { return .pattern(field, try pattern()) }
     let start = position
     return .text(field, try needle(try value(such: "\(field.rawValue):blender"), at: start))
@@ -279,7 +281,7 @@ struct FilterParser {
   /// Reads the value of a field, a word or a phrase.
   private mutating func value(such example: String) throws(FilterError) -> String {
     let start = position
-    let isQuoted = current.map(FilterSign.isQuote) == true || isAtEscapedQuote
+    let isQuoted = current.map(Self.isQuote) == true || isAtEscapedQuote
     let value = isQuoted ? try phrase() : bareWord { _ in false }
     guard !value.isEmpty else { throw fault(at: start, "expected a value", "Try “\(example)”.") }
     return value
@@ -358,12 +360,62 @@ struct FilterParser {
     return low...high
   }
 
-  private mutating func date(such example: String, isSince: Bool) throws(FilterError) -> DateLimit {
+  private mutating func date(such example: String) throws(FilterError) -> Filter.DateLimit {
     let start = position
     let text = bareWord { _ in false }
-    guard let date = FilterValues.date(text) else {
+    guard let date = Filter.DateLimit(text) else {
       throw fault(at: start, "expected a date or an age", "Try “\(example)”, “2w” or “2024-05-31”.")
     }
     return date
+  }
+}
+
+// MARK: - Signs
+
+extension FilterParser {
+  private static let fullWidth: ClosedRange<UInt32> = 0xFF01...0xFF5E
+  private static let dashes: Set<Character> = ["‐", "‑", "–", "—", "−"]
+  private static let quotes: Set<Character> = ["\"", "“", "”", "„", "‟", "«", "»"]
+
+  private static func isQuote(_ character: Character) -> Bool { quotes.contains(character) }
+
+  /// Returns the character at an index, or its ASCII form, because keyboards produce several forms of a sign. A dash
+  /// before a blank is a punctuation mark.
+  private static func sign(at index: Int, of characters: [Character]) -> Character {
+    let character = characters[index]
+    guard !character.isASCII, character.unicodeScalars.count == 1, let scalar = character.unicodeScalars.first else {
+      return character
+    }
+    if fullWidth.contains(scalar.value) { return Character(Unicode.Scalar(UInt8(scalar.value - 0xFEE0))) }
+    guard dashes.contains(character), index + 1 < characters.count, !characters[index + 1].isWhitespace else {
+      return character
+    }
+    return "-"
+  }
+}
+
+/// A fault in a filter, with its place and a message for the user.
+public struct FilterError: Error, Equatable, Sendable {
+  /// The place of the fault in characters, from 1.
+  public let column: Int
+  /// The reason, as a part of a sentence.
+  public let reason: String
+  /// What the user can do, as a sentence.
+  public let advice: String
+
+  init(at column: Int, _ reason: String, advice: String) {
+    self.column = column
+    self.reason = cleanedLine(reason, limit: 200)
+    self.advice = cleanedLine(advice, limit: 200)
+  }
+
+  /// The fault in one line: `column 3: “chanel” is not a known field. Did you mean “channel”?`.
+  public var text: String { "column \(column): \(reason). \(advice)" }
+
+  static func unknown(
+    _ name: String, _ kind: String, at column: Int, known: [String], otherwise: String
+  ) -> FilterError {
+    let advice = similarName(to: name, among: known).map { "Did you mean “\($0)”?" } ?? otherwise
+    return FilterError(at: column, "“\(name)” is not a known \(kind)", advice: advice)
   }
 }

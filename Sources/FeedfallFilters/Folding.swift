@@ -109,36 +109,15 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// - Complexity: O(n · m) in the worst case; usually eight positions are rejected at once by the first and the last
-  ///   byte.
+  /// - Complexity: O(n · m) in the worst case; usually the first byte rejects a position.
   fileprivate func contains(_ needle: [UInt8], in range: Range<Int>) -> Bool {
-    guard let first = needle.first, let last = needle.last else { return true }
-    let tail = needle.count - 1
-    let end = range.upperBound - tail
-    guard end - range.lowerBound >= 8 else {
-      return range.lowerBound < end && (range.lowerBound..<end).contains { has(needle, at: $0) }
-    }
-    let (firsts, lasts) = (Self.ones &* UInt64(first), Self.ones &* UInt64(last))
+    guard let first = needle.first else { return true }
     var position = range.lowerBound
-    while position < end {
-      // The last word overlaps the one before.
-      position = Swift.min(position, end - 8)
-      let differences = (word(at: position) ^ firsts) | (word(at: position + tail) ^ lasts)
-      // The high bits of zero bytes, and of a few bytes above them.
-      var candidates = (differences &- Self.ones) & ~differences & (Self.ones << 7)
-      while candidates != 0 {
-        if has(needle, at: position + candidates.trailingZeroBitCount / 8) { return true }
-        candidates &= candidates &- 1
-      }
-      position += 8
+    while position <= range.upperBound - needle.count {
+      if self[position] == first, has(needle, at: position) { return true }
+      position += 1
     }
     return false
-  }
-
-  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
-
-  private func word(at position: Int) -> UInt64 {
-    UInt64(littleEndian: UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
   private func has(_ needle: [UInt8], at position: Int) -> Bool {

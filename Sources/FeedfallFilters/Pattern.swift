@@ -1,25 +1,21 @@
-/// The steps that regular expressions may make while many videos are compared with a filter. Afterwards they match no
-/// text, so that a key in the prompt is answered soon even if the expression is slow and the videos are many.
-public struct PatternBudget: Sendable {
-  fileprivate var stepCount: Int
-  /// The automata of the expressions, which keep the states that the texts before have reached.
-  fileprivate var machines: [(pattern: Pattern, machine: PatternMachine)] = []
-
-  public init() { self.init(stepCount: 20_000_000) }
-
-  init(stepCount: Int) { self.stepCount = stepCount }
-
-  /// Whether texts may have been compared with no expression.
-  public var isExhausted: Bool { stepCount <= 0 }
-}
-
 /// A regular expression in a subset without backtracking: literals, `.`, classes, groups, `|`, `*`, `+`, `?`, `{m,n}`,
 /// `^`, `$`, `\b`, `\d`, `\w` and `\s`.
 ///
 /// All alternatives are followed at once (Thompson, "Regular Expression Search Algorithm", 1968), so that the time is
 /// bounded by the product of the lengths of expression and text, and by `maximumStepCount`.
 struct Pattern: Equatable, Sendable {
-  enum Assertion: Equatable, Sendable { case start, end, wordBoundary }
+  enum Assertion: Equatable, Sendable {
+    case start, end, wordBoundary
+
+    /// Returns whether it holds between two scalars; nil at the ends of a text.
+    func holds(between previous: UInt32?, _ following: UInt32?) -> Bool {
+      switch self {
+      case .start: previous == nil
+      case .end: following == nil
+      case .wordBoundary: previous.map(ScalarSet.isWord) ?? false != following.map(ScalarSet.isWord) ?? false
+      }
+    }
+  }
 
   enum Instruction: Equatable, Sendable {
     case scalar(UInt32)
@@ -31,7 +27,6 @@ struct Pattern: Equatable, Sendable {
     case match
   }
 
-  let source: String
   let ignoresCase: Bool
   let instructions: [Instruction]
   let sets: [ScalarSet]
@@ -39,75 +34,152 @@ struct Pattern: Equatable, Sendable {
   /// A longer text counts as one without a match from there on.
   static let maximumStepCount = 200_000
 
-  init(_ source: String, ignoresCase: Bool) throws(PatternError) {
-    var compiler = PatternCompiler()
-    let node = try PatternParser(source, ignoresCase: ignoresCase).parsed()
+  init(_ source: String, ignoresCase: Bool) throws(Fault) {
+    var compiler = Compiler()
+    let node = try Parser(source, ignoresCase: ignoresCase).parsed()
     try compiler.emit(node)
     try compiler.append(.match)
-    (self.source, self.ignoresCase) = (source, ignoresCase)
-    (instructions, sets) = (compiler.instructions, compiler.sets)
-  }
-
-  static func == (one: Pattern, other: Pattern) -> Bool {
-    one.source == other.source && one.ignoresCase == other.ignoresCase
-  }
-
-  func matches(in facts: VideoFacts, at index: Int, _ field: TextField, _ budget: inout PatternBudget) -> Bool {
-    guard ignoresCase else {
-      return facts.originals(of: field, at: index).contains { text in
-        var text = text
-        return text.withUTF8 { matches($0, &budget) }
-      }
-    }
-    return facts.contains(field, at: index) { matches($0, &budget) }
-  }
-
-  /// Returns whether the expression matches anywhere in a text in valid UTF-8.
-  func matches(_ text: UnsafeBufferPointer<UInt8>, _ budget: inout PatternBudget) -> Bool {
-    guard budget.stepCount > 0 else { return false }
-    let place = budget.machines.firstIndex { $0.pattern == self } ?? budget.machines.count
-    if place == budget.machines.count { budget.machines.append((self, PatternMachine(self))) }
-    let limit = min(Self.maximumStepCount, budget.stepCount)
-    let (isMatch, stepCount) = budget.machines[place].machine.search(text, maximumStepCount: limit)
-    budget.stepCount -= stepCount
-    return isMatch
+    (self.ignoresCase, instructions, sets) = (ignoresCase, compiler.instructions, compiler.sets)
   }
 }
 
-struct ScalarSet: Hashable, Sendable {
-  var ranges: [ClosedRange<UInt32>] = []
-  /// `\w` and `\s` beyond ASCII, each also negated.
-  var kinds: [Kind] = []
-  var isNegated = false
+extension Pattern {
+  /// A search for one expression in several texts.
+  struct Search {
+    private let pattern: Pattern
+    /// The instructions after the previous scalar.
+    private var threads: [Int] = []
+    private var stack: [Int] = []
+    /// For each instruction, the last step that has reached it.
+    private var reached: [Int]
+    private var step = 0
+    /// For each scalar of ASCII, whether a match may begin with it, so that most of a text is skipped.
+    private var beginsMatch: [Bool] = []
 
-  enum Kind: Equatable, Sendable { case digit, word, space, nonDigit, nonWord, nonSpace }
+    init(_ pattern: Pattern) {
+      (self.pattern, reached) = (pattern, Array(repeating: 0, count: pattern.instructions.count))
+      for scalar in 0..<UInt32(0x80) {
+        // After the start, a letter, and a sign, because assertions differ there.
+        let isBeginning = ([nil, 0x61, 0x20] as [UInt32?]).contains { previous in
+          var budget = Filter.Budget()
+          threads.removeAll(keepingCapacity: true)
+          return advance(from: previous, over: scalar, &budget) || !threads.isEmpty
+        }
+        beginsMatch.append(isBeginning)
+      }
+    }
 
-  func contains(_ scalar: UInt32) -> Bool {
-    (ranges.contains { $0.contains(scalar) } || kinds.contains { Self.belongs(scalar, to: $0) }) != isNegated
-  }
+    mutating func matches(
+      in facts: VideoFacts, at index: Int, _ field: VideoFacts.TextField, _ budget: inout Filter.Budget
+    ) -> Bool {
+      guard pattern.ignoresCase else {
+        return facts.originals(of: field, at: index).contains { text in
+          var text = text
+          return text.withUTF8 { matches($0, &budget) }
+        }
+      }
+      return facts.contains(field, at: index) { matches($0, &budget) }
+    }
 
-  private static func belongs(_ scalar: UInt32, to kind: Kind) -> Bool {
-    switch kind {
-    case .digit: isDigit(scalar)
-    case .nonDigit: !isDigit(scalar)
-    case .word: isWord(scalar)
-    case .nonWord: !isWord(scalar)
-    case .space: isSpace(scalar)
-    case .nonSpace: !isSpace(scalar)
+    /// Returns whether the expression matches anywhere in a text in valid UTF-8.
+    mutating func matches(_ text: UnsafeBufferPointer<UInt8>, _ budget: inout Filter.Budget) -> Bool {
+      let limit = max(0, budget.stepCount - Pattern.maximumStepCount)
+      var (previous, place): (UInt32?, Int) = (nil, 0)
+      threads.removeAll(keepingCapacity: true)
+      while budget.stepCount > limit {
+        let following = Self.scalar(in: text, &place)
+        if threads.isEmpty, let following, following < 0x80, !beginsMatch[Int(following)] {
+          budget.stepCount -= 1
+        } else if advance(from: previous, over: following, &budget) {
+          return true
+        }
+        guard following != nil else { return false }
+        previous = following
+      }
+      return false
+    }
+
+    private static func scalar(in text: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> UInt32? {
+      guard place < text.count else { return nil }
+      let first = text[place]
+      place += 1
+      guard first >= 0x80 else { return UInt32(first) }
+      let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+      var value = UInt32(first) & (0xFF >> UInt32(length + 1))
+      for _ in 1..<length {
+        value = value << 6 | UInt32((place < text.count ? text[place] : 0x80) & 0x3F)
+        place = min(place + 1, text.count)
+      }
+      return value
+    }
+
+    /// Follows all alternatives over the following scalar, nil at the end. Returns whether the expression matches before it.
+    private mutating func advance(
+      from previous: UInt32?, over following: UInt32?, _ budget: inout Filter.Budget
+    ) -> Bool {
+      step += 1
+      swap(&stack, &threads)
+      threads.removeAll(keepingCapacity: true)
+      // A match may begin at each position.
+      stack.append(0)
+      while let index = stack.popLast() {
+        budget.stepCount -= 1
+        guard reached[index] != step else { continue }
+        reached[index] = step
+        switch pattern.instructions[index] {
+        case .match:
+          stack.removeAll(keepingCapacity: true)
+          return true
+        case .jump(let target): stack.append(target)
+        case .split(let one, let other):
+          stack.append(one)
+          stack.append(other)
+        case .assert(let assertion): if assertion.holds(between: previous, following) { stack.append(index + 1) }
+        case .scalar(let wanted): if following == wanted { threads.append(index + 1) }
+        case .set(let number):
+          if let following, pattern.sets[number].contains(following) { threads.append(index + 1) }
+        case .any: if following != nil { threads.append(index + 1) }
+        }
+      }
+      return false
     }
   }
 
-  private static func isDigit(_ scalar: UInt32) -> Bool { (0x30...0x39).contains(scalar) }
+  struct ScalarSet: Hashable, Sendable {
+    var ranges: [ClosedRange<UInt32>] = []
+    /// `\w` and `\s` beyond ASCII, each also negated.
+    var kinds: [Kind] = []
+    var isNegated = false
 
-  static func isWord(_ scalar: UInt32) -> Bool {
-    guard scalar >= 0x80 else {
-      return isDigit(scalar) || (0x61...0x7A).contains(scalar | 0x20) || scalar == 0x5F
+    enum Kind: Equatable, Sendable { case digit, word, space, nonDigit, nonWord, nonSpace }
+
+    func contains(_ scalar: UInt32) -> Bool {
+      (ranges.contains { $0.contains(scalar) } || kinds.contains { Self.belongs(scalar, to: $0) }) != isNegated
     }
-    return Unicode.Scalar(scalar)?.properties.isAlphabetic ?? false
-  }
 
-  private static func isSpace(_ scalar: UInt32) -> Bool {
-    guard scalar >= 0x80 else { return scalar == 0x20 || (0x09...0x0D).contains(scalar) }
-    return Unicode.Scalar(scalar)?.properties.isWhitespace ?? false
+    private static func belongs(_ scalar: UInt32, to kind: Kind) -> Bool {
+      switch kind {
+      case .digit: isDigit(scalar)
+      case .nonDigit: !isDigit(scalar)
+      case .word: isWord(scalar)
+      case .nonWord: !isWord(scalar)
+      case .space: isSpace(scalar)
+      case .nonSpace: !isSpace(scalar)
+      }
+    }
+
+    private static func isDigit(_ scalar: UInt32) -> Bool { (0x30...0x39).contains(scalar) }
+
+    static func isWord(_ scalar: UInt32) -> Bool {
+      guard scalar >= 0x80 else {
+        return isDigit(scalar) || (0x61...0x7A).contains(scalar | 0x20) || scalar == 0x5F
+      }
+      return Unicode.Scalar(scalar)?.properties.isAlphabetic ?? false
+    }
+
+    private static func isSpace(_ scalar: UInt32) -> Bool {
+      guard scalar >= 0x80 else { return scalar == 0x20 || (0x09...0x0D).contains(scalar) }
+      return Unicode.Scalar(scalar)?.properties.isWhitespace ?? false
+    }
   }
 }

@@ -2,14 +2,6 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-/// A text of a video that a filter can search.
-enum TextField: String, CaseIterable, Sendable {
-  case title, channel, author
-  case description
-  /// All of them.
-  case any
-}
-
 /// The user's marks and the session's facts about a video.
 public struct VideoStates: OptionSet, Hashable, Sendable {
   public let rawValue: UInt16
@@ -95,7 +87,7 @@ public struct VideoFacts: Sendable {
     var published: Int?
     var states: VideoStates = []
 
-    init(_ fields: VideoFields) {
+    init(_ fields: Fields) {
       (seconds, published) = (fields.seconds, fields.published)
       if fields.isLive { states.insert(.live) }
       if let seconds, seconds <= VideoFacts.maximumShortSeconds { states.insert(.short) }
@@ -114,7 +106,7 @@ public struct VideoFacts: Sendable {
 
     init() {}
 
-    init(_ fields: VideoFields) {
+    init(_ fields: Fields) {
       (title, channel, author, summary) = (fields.title, fields.channel, fields.author, fields.summary)
       languages = fields.language?.lowercased()
       guard case .direct(let files) = fields.playback, files.contains(where: { $0.language != nil }) else { return }
@@ -155,11 +147,11 @@ public struct VideoFacts: Sendable {
   /// - Complexity: O(n) in the length of the texts.
   @inlinable @inline(__always)
   public mutating func append(_ video: Video, withTexts: Bool = true) {
-    append(VideoFields(video), withTexts: withTexts)
+    append(Fields(video), withTexts: withTexts)
   }
 
   /// - Complexity: O(n) in the length of the texts.
-  public mutating func append(_ fields: VideoFields, withTexts: Bool) {
+  public mutating func append(_ fields: Fields, withTexts: Bool) {
     var row = Row(fields)
     row.start = bytes.count
     if withTexts { bytes.appendFolded(fields.title) }
@@ -246,28 +238,38 @@ public struct VideoFacts: Sendable {
   }
 }
 
-/// The fields of a video that determine its facts. Copying these takes a quarter of the time for a whole video.
-public struct VideoFields: Sendable {
-  public let title: String
-  /// The author if there is no channel.
-  public let channel: String?
-  public let author: String?
-  public let summary: String?
-  /// The duration in seconds.
-  public let seconds: Int?
-  /// In seconds since 1970; if only the year is known, its start.
-  public let published: Int?
-  public let isLive: Bool
-  public let isShort: Bool
-  public let pageURL: WebAddress?
-  public let playback: Playback
-  public let language: String?
+extension VideoFacts {
+  /// A text of a video that a filter can search.
+  enum TextField: String, CaseIterable, Sendable {
+    case title, channel, author
+    case description
+    /// All of them.
+    case any
+  }
 
-  @inlinable @inline(__always)
-  public init(_ video: Video) {
-    (title, channel, author, summary) = (video.title, video.channel ?? video.author, video.author, video.summary)
-    (seconds, published) = (video.duration?.seconds, SortKeys.published(video))
-    (isLive, isShort) = (video.live == .live, video.flags.contains(.short))
-    (pageURL, playback, language) = (video.pageURL, video.playback, video.language)
+  /// The fields of a video that determine its facts. Copying these takes a quarter of the time for a whole video.
+  public struct Fields: Sendable {
+    public let title: String
+    /// The author if there is no channel.
+    public let channel: String?
+    public let author: String?
+    public let summary: String?
+    /// The duration in seconds.
+    public let seconds: Int?
+    /// In seconds since 1970; if only the year is known, its start.
+    public let published: Int?
+    public let isLive: Bool
+    public let isShort: Bool
+    public let pageURL: WebAddress?
+    public let playback: Playback
+    public let language: String?
+
+    @inlinable @inline(__always)
+    public init(_ video: Video) {
+      (title, channel, author, summary) = (video.title, video.channel ?? video.author, video.author, video.summary)
+      (seconds, published) = (video.duration?.seconds, SortKeys.published(video))
+      (isLive, isShort) = (video.live == .live, video.flags.contains(.short))
+      (pageURL, playback, language) = (video.pageURL, video.playback, video.language)
+    }
   }
 }

@@ -6,7 +6,7 @@ struct LengthWatch: Equatable, Sendable {
   private(set) var length = MediaLength.unknown
   /// mpv's duration in seconds.
   private var duration: Double?
-  private var cache = MPVCache()
+  private var cache = Cache()
   private var isEstimate = false
   private var connection = Connection.intact
   private var isSeekable = true
@@ -28,7 +28,7 @@ struct LengthWatch: Equatable, Sendable {
   /// A report of mpv about the file.
   enum Fact: Equatable, Sendable {
     case duration(Double?)
-    case cache(MPVCache)
+    case cache(Cache)
     /// mpv's name, such as `mkv` or `mov,mp4,m4a,3gp,3g2,mj2`.
     case format(String?)
     /// The announced size of the file; nil if it is unknown.
@@ -88,12 +88,12 @@ struct LengthWatch: Equatable, Sendable {
   /// Whether a stated duration covers the whole file. That of a fragmented MP4 file without seeking covers its first
   /// fragment; only a file that is made while it is sent has no size.
   private var isHeaderComplete: Bool { !isMP4 || isSeekable || byteCount != nil }
-}
 
-struct MPVCache: Equatable, Sendable {
-  /// In seconds from the beginning; nil if it is unknown.
-  var end: Double?
-  /// Whether all data up to the end of the file is read.
-  var isAtEnd = false
-  var loadedByteCount: Int?
+  struct Cache: Equatable, Sendable {
+    /// In seconds from the beginning; nil if it is unknown.
+    var end: Double?
+    /// Whether all data up to the end of the file is read.
+    var isAtEnd = false
+    var loadedByteCount: Int?
+  }
 }

@@ -14,8 +14,9 @@ struct MPVClient: Sendable {
   private var process: Process?
   private var file: File?
   private var throttle = PositionThrottle()
-  private var screenshot: PendingScreenshot?
-  private var dataLimit = DataLimit()
+  private var screenshot: Screenshot?
+  /// The limit for the data of a preview in bytes; nil for other files.
+  private var byteLimit: Int?
   private var silence: SilenceWatch?
   private var lastNumber = 0
   private let hasDisplay: Bool
@@ -47,7 +48,7 @@ struct MPVClient: Sendable {
 
   var hasFile: Bool { file != nil }
   /// Whether the last file is a preview, which has a limit for its data.
-  var isPreviewing: Bool { dataLimit.isSet }
+  var isPreviewing: Bool { byteLimit != nil }
   /// mpv's number for the file, once known.
   var entry: Int? { file?.entry }
   /// The proportions of a picture that may not fill the frame; nil if they are unknown.
@@ -71,10 +72,10 @@ struct MPVClient: Sendable {
 
   // MARK: - Process
 
-  mutating func processStarted(_ form: MPVForm = .program) {
+  mutating func processStarted(_ form: MPVConfiguration.Form = .library) {
     process = Process()
     configuration.setForm(form)
-    commands = MPVProperty.names.enumerated().map { index, name in
+    commands = MPVMessage.Property.names.enumerated().map { index, name in
       MPVCommand("observe_property", .number(Double(index + 1)), .text("\(name)"))
     }
     send(MPVCommand("request_log_messages", "warn"))
@@ -98,7 +99,7 @@ struct MPVClient: Sendable {
     if let failure { report(.unavailable(failure)) }
     (screenshot, silence, file, process) = (nil, nil, nil, nil)
     configuration.hasSoundOutput = false
-    (commands, throttle, dataLimit) = ([], PositionThrottle(), DataLimit())
+    (commands, throttle, byteLimit) = ([], PositionThrottle(), nil)
   }
 
   /// Sends delayed reports, saves a screenshot whose deadline has passed, and checks that mpv responds.
@@ -149,7 +150,7 @@ struct MPVClient: Sendable {
     if hasNewPresentation, !hasDisplay, configuration.presentation == .window { leaveWindow() }
     applyConfiguration()
     guard hasNewPresentation else { return }
-    file?.picture.presentationChanged()
+    file?.restartCount = 0
     restartLostPicture()
   }
 
@@ -158,7 +159,7 @@ struct MPVClient: Sendable {
     send(.set("pause", .flag(request.isPaused)))
     // The user's configuration may have changed it.
     if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
-    dataLimit.count = request.byteLimit
+    byteLimit = request.byteLimit
     let proxy = request.address.web.flatMap { proxies($0).option(for: $0) }
     let number = self.request { .load(request, proxy: proxy, isWhole: isWhole, number: $0) }
     let wasExpected = mustRespond
@@ -168,7 +169,14 @@ struct MPVClient: Sendable {
   }
 
   private mutating func liftLimit(at now: Instant) {
-    commands += dataLimit.lift()
+    if isPreviewing {
+      byteLimit = nil
+      // mpv's defaults, and the sound that a preview lacks.
+      commands += [
+        .set("demuxer-max-bytes", "150MiB"), .set("demuxer-max-back-bytes", "50MiB"), .set("cache-secs", 3_600_000),
+        .set("aid", "auto"),
+      ]
+    }
     if file?.isReady == true { file?.sound.begin(at: now, within: SoundWatch.lateOpeningTime) }
   }
 
@@ -260,7 +268,7 @@ struct MPVClient: Sendable {
   private mutating func playbackRestarted(at now: Instant) {
     if file?.isReady == false {
       file?.isReady = true
-      if !dataLimit.isSet { file?.sound.begin(at: now) }
+      if !isPreviewing { file?.sound.begin(at: now) }
       // mpv reports that playback has begun before it gives up a file without a readable packet.
       if file?.logError != .notSeekable { file?.logError = nil }
       report(.ready)
@@ -302,7 +310,7 @@ struct MPVClient: Sendable {
     }
   }
 
-  private mutating func finish(_ reason: EndReason, at now: Instant? = nil) {
+  private mutating func finish(_ reason: PlayEvent.EndReason, at now: Instant? = nil) {
     if let now { reportPosition(at: now, isUrgent: true) }
     throttle = PositionThrottle()
     report(.ended(reason))
@@ -330,7 +338,7 @@ struct MPVClient: Sendable {
 
   /// Whether a file with its index at the end can play without range requests.
   private func mayLoadWhole(_ file: File) -> Bool {
-    guard !file.isWhole, !dataLimit.isSet, let count = file.failure?.byteCount else { return false }
+    guard !file.isWhole, !isPreviewing, let count = file.failure?.byteCount else { return false }
     return count <= MPVCommand.maximumWholeByteCount
   }
 
@@ -343,7 +351,7 @@ struct MPVClient: Sendable {
     self.file?.pendingSeek = file.pendingSeek
   }
 
-  private mutating func logged(_ error: MPVLogError) {
+  private mutating func logged(_ error: MPVMessage.LogError) {
     guard isAboutFile else { return }
     if case .length(let fact) = error {
       updateLength(fact)
@@ -357,7 +365,7 @@ struct MPVClient: Sendable {
 
   // MARK: - Properties
 
-  private mutating func propertyChanged(_ property: MPVProperty, at now: Instant) {
+  private mutating func propertyChanged(_ property: MPVMessage.Property, at now: Instant) {
     switch property {
     case .soundOutput(let name):
       process?.soundOutput = name
@@ -399,11 +407,11 @@ struct MPVClient: Sendable {
     if isAboutFile, file?.length.update(fact) == true, let length = file?.length.length { report(.length(length)) }
   }
 
-  private mutating func cacheChanged(to cache: MPVCache, at now: Instant) {
+  private mutating func cacheChanged(to cache: LengthWatch.Cache, at now: Instant) {
     guard isAboutFile else { return }
     updateLength(.cache(cache))
     if let end = cache.end { throttle.bufferedUntil = end }
-    if dataLimit.isReached(by: cache.loadedByteCount) { finish(.reachedLimit, at: now) }
+    if let byteLimit, cache.loadedByteCount ?? 0 >= byteLimit { finish(.reachedLimit, at: now) }
   }
 
   private mutating func tracksChanged(to tracks: [MediaTrack]) {
@@ -413,9 +421,16 @@ struct MPVClient: Sendable {
     restartLostPicture()
   }
 
+  static let maximumRestartCount = 3
+
+  /// mpv gives up the picture for good when an output fails, even if another output was selected since. If that happens
+  /// again and again, the picture cannot be shown.
   private mutating func restartLostPicture() {
-    guard let file, file.isReady, configuration.isInTerminal else { return }
-    if self.file?.picture.mustRestart(file.tracks) == true { restartPicture() }
+    guard let file, file.isReady, file.restartCount < Self.maximumRestartCount else { return }
+    let pictures = file.tracks.filter { $0.kind == .picture }
+    guard configuration.isInTerminal, !pictures.isEmpty, !pictures.contains(where: \.isSelected) else { return }
+    self.file?.restartCount += 1
+    restartPicture()
   }
 
   /// mpv ignores the same value of `vid` again, even after it has given up the picture by itself.
@@ -444,7 +459,7 @@ struct MPVClient: Sendable {
   /// Saves the current frame to an existing, empty file.
   mutating func takeScreenshot(to path: String, at now: Instant) {
     guard canTakeScreenshot else { return }
-    screenshot = PendingScreenshot(path: path, deadline: now + .seconds(1))
+    screenshot = Screenshot(path: path, deadline: now + .seconds(1))
     beginSilence(at: now)
     guard configuration.isInCells, process?.outputSize != process?.fileSize || process?.fileSize == nil else {
       return saveScreenshot()

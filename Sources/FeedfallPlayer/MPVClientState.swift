@@ -13,7 +13,7 @@ extension MPVClient {
     var fileSize: Size?
     /// The size of the picture after the filter has scaled it.
     var outputSize: Size?
-    var reportedPresentation: PresentationKind?
+    var reportedPresentation: Presentation.Kind?
     var isPaused = false
     /// Whether it waits for the network.
     var isStalled = false
@@ -37,15 +37,148 @@ extension MPVClient {
     var pendingSeek: Double?
     /// The number of the seek in progress.
     var seekNumber: Int?
-    var logError: MPVLogError?
+    var logError: MPVMessage.LogError?
     /// mpv's error, the number of the command whose reply comes after all log messages, and the size of the file, which
     /// mpv forgets at its end.
     var failure: (error: String, number: Int, byteCount: Int?)?
     var tracks: [MediaTrack] = []
-    var picture = PictureWatch()
+    /// How often the picture was restarted since the last change of the presentation.
+    var restartCount = 0
     var sound = SoundWatch()
     var length = LengthWatch()
 
     var isSoundOnly: Bool { !tracks.isEmpty && tracks.allSatisfy { $0.kind != .picture || $0.isStill } }
+  }
+
+  /// A screenshot in progress. In cells mpv scales the picture down with a filter, which is removed until the screenshot is
+  /// saved.
+  struct Screenshot: Equatable, Sendable {
+    /// An existing, empty file.
+    let path: String
+    let deadline: Instant
+    private(set) var phase = Phase.filtered
+    /// Whether the filter must be restored at the end.
+    private(set) var hasRemovedFilter = false
+
+    enum Phase: Equatable, Sendable {
+      /// The filter may not be back yet after the last screenshot.
+      case filtered
+      /// The filter was removed, and mpv's output still has the scaled size.
+      case unfiltered
+      /// The next frame has the size of the file.
+      case fullSize
+      /// The command with this number saves it.
+      case saving(number: Int)
+    }
+
+    /// When to save it in any case; nil once it is being saved.
+    var due: Instant? { isSaving ? nil : deadline }
+
+    var isSaving: Bool {
+      if case .saving = phase { true } else { false }
+    }
+
+    var hasFullSize: Bool { phase == .fullSize }
+
+    func isSaved(by number: Int) -> Bool { phase == .saving(number: number) }
+
+    /// Handles the size that mpv's output has from the next frame on. Returns whether to remove the filter.
+    mutating func outputSizeChanged(to size: Size, fileSize: Size?) -> Bool {
+      if phase == .unfiltered, size == fileSize { phase = .fullSize }
+      return phase == .filtered
+    }
+
+    mutating func filterRemoved() {
+      phase = .unfiltered
+      hasRemovedFilter = true
+    }
+
+    mutating func beginSaving(number: Int) { phase = .saving(number: number) }
+  }
+
+  /// Limits the reports of position and buffer, which mpv sends with each frame, to ten a second.
+  struct PositionThrottle: Sendable {
+    var time: Double?
+    var bufferedUntil: Double?
+    private var last: Instant?
+
+    private static let interval = Duration.milliseconds(100)
+
+    /// When the waiting values are to be reported; nil if there are none.
+    var due: Instant? {
+      guard time != nil || bufferedUntil != nil else { return nil }
+      return last.map { $0 + Self.interval }
+    }
+
+    /// Returns and removes the values to report now; all of them if another report depends on them.
+    mutating func drain(at now: Instant, isUrgent: Bool) -> [PlayEvent] {
+      if !isUrgent, let last, now - last < Self.interval { return [] }
+      let events = [time.map { PlayEvent.time(seconds: $0) }, bufferedUntil.map { .buffered(until: $0) }]
+        .compactMap { $0 }
+      if !events.isEmpty { last = now }
+      time = nil
+      bufferedUntil = nil
+      return events
+    }
+  }
+
+  /// Detects that mpv has stopped responding while it loads or plays. After a silence, which may be a slow server or a
+  /// still picture, feedfall sends a query; without an answer in time, playback ends.
+  struct SilenceWatch: Sendable {
+    private let lastMessage: Instant
+    private var question: Instant?
+    /// Whether mpv has been asked and has not answered in time.
+    private(set) var isOver = false
+
+    /// How long mpv may be silent before it is asked, and how long it then has for an answer.
+    private var limit: Duration
+
+    /// Begins with a message, which proves that mpv responds, or with an order.
+    init(at now: Instant, isLoading: Bool) {
+      lastMessage = now
+      limit = Self.limit(isLoading: isLoading)
+    }
+
+    /// While mpv plays, it reports its position many times a second. While it loads, it may open a device, or just start.
+    static func limit(isLoading: Bool) -> Duration { .milliseconds(isLoading ? 5000 : 2500) }
+
+    /// Continues with a load, whose messages may take longer; the silence before it counts.
+    mutating func beginLoad() { limit = Self.limit(isLoading: true) }
+
+    /// When to call `mustAsk(at:)` next.
+    var due: Instant { (question ?? lastMessage) + limit }
+
+    mutating func mustAsk(at now: Instant) -> Bool {
+      guard now >= due else { return false }
+      guard question == nil else {
+        isOver = true
+        return false
+      }
+      question = now
+      return true
+    }
+  }
+
+  /// Detects that a file plays without the sound device that it needs.
+  struct SoundWatch: Equatable, Sendable {
+    /// From when on the device is missed; nil before the first picture or sound.
+    private var due: Instant?
+    /// The value that was reported last.
+    private var hasDevice = true
+
+    /// Right after the first picture mpv may not have reported the device yet.
+    private static let openingTime = Duration.milliseconds(300)
+    /// While a file plays, mpv also has to load its sound before it opens the device.
+    static let lateOpeningTime = Duration.seconds(2)
+
+    /// Begins when the sound begins. The device may open within this time.
+    mutating func begin(at now: Instant, within time: Duration = openingTime) { due = now + time }
+
+    /// Returns whether there is a device, or none is needed, if that must be reported; else nil.
+    mutating func update(hasDevice new: Bool, at now: Instant) -> Bool? {
+      guard let due, now >= due, new != hasDevice else { return nil }
+      hasDevice = new
+      return new
+    }
   }
 }

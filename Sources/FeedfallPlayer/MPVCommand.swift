@@ -8,20 +8,20 @@ import WaterfallEngine
 struct MPVCommand: Equatable, Sendable {
   static let ytDlpOptions = "ignore-config=,no-playlist="
 
-  let value: MPVValue
+  let value: Value
   /// Identifies the reply; 0 for commands whose reply is ignored.
   let number: Int
 
-  private init(value: MPVValue, number: Int = 0) {
+  private init(value: Value, number: Int = 0) {
     self.value = value
     self.number = number
   }
 
-  init(_ words: MPVValue..., number: Int = 0) {
+  init(_ words: Value..., number: Int = 0) {
     self.init(value: .list(words), number: number)
   }
 
-  static func set(_ property: String, _ value: MPVValue) -> MPVCommand {
+  static func set(_ property: String, _ value: Value) -> MPVCommand {
     MPVCommand("set_property", .text(property), value)
   }
 
@@ -41,7 +41,7 @@ struct MPVCommand: Equatable, Sendable {
     // mpv reserves half of the buffer for seeking back (manual, "stream-buffer-size").
     if isWhole { options["stream-buffer-size"] = "\(2 * maximumWholeByteCount)" }
     options["http-proxy"] = proxy
-    let value = MPVValue.object([
+    let value = Value.object([
       "name": "loadfile", "url": .text(request.playedAddress), "flags": "replace",
       "options": .object(options.mapValues { .text($0) }),
     ])
@@ -54,7 +54,7 @@ struct MPVCommand: Equatable, Sendable {
   /// The command as a line of JSON.
   var line: [UInt8] {
     var bytes: [UInt8] = []
-    MPVValue.object(["command": value, "request_id": .number(Double(number))]).write(to: &bytes)
+    Value.object(["command": value, "request_id": .number(Double(number))]).write(to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
     return bytes
   }
@@ -123,7 +123,13 @@ extension PlayRequest {
     if let userAgent = headers?.userAgent { options["user-agent"] = userAgent }
     if let referrer = headers?.referrer { options["referrer"] = referrer.text }
     if let value = headers?.authorization?.header { options["http-header-fields"] = "Authorization: \(value.text)" }
-    if let byteLimit { options.merge(DataLimit.options(byteLimit)) { $1 } }
+    if let byteLimit {
+      // All data stays in memory, so that mpv counts all of it. Without a sound track it opens no sound device.
+      let limit = "\(byteLimit)"
+      options.merge(["demuxer-max-bytes": limit, "demuxer-max-back-bytes": limit, "cache-secs": "5", "aid": "no"]) {
+        $1
+      }
+    }
     if let maximumHeight {
       options["hls-bitrate"] = String(Self.bitRate(forHeight: maximumHeight))
       options["ytdl-format"] =
@@ -152,55 +158,58 @@ extension PlayRequest {
   }
 }
 
-enum MPVValue: Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
-{
-  case text(String)
-  case number(Double)
-  case flag(Bool)
-  case list([MPVValue])
-  case object([String: MPVValue])
+extension MPVCommand {
+  enum Value: Equatable, Sendable {
+    case text(String)
+    case number(Double)
+    case flag(Bool)
+    case list([Value])
+    case object([String: Value])
 
+    /// Writes the value as JSON (RFC 8259) with sorted names.
+    func write(to bytes: inout [UInt8]) {
+      switch self {
+      case .text(let text): Self.write(text, to: &bytes)
+      case .number(let number):
+        bytes += (Int(exactly: number).map { String($0) } ?? (number.isFinite ? String(number) : "0")).utf8
+      case .flag(let flag): bytes += (flag ? "true" : "false").utf8
+      case .list(let values):
+        bytes.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+          if index > 0 { bytes.append(UInt8(ascii: ",")) }
+          value.write(to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+      case .object(let members):
+        bytes.append(UInt8(ascii: "{"))
+        for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+          if index > 0 { bytes.append(UInt8(ascii: ",")) }
+          Self.write(name, to: &bytes)
+          bytes.append(UInt8(ascii: ":"))
+          value.write(to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+      }
+    }
+
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
+      bytes.append(UInt8(ascii: "\""))
+      for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case 0..<0x20:
+          let digits = String(byte, radix: 16)
+          bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+        default: bytes.append(byte)
+        }
+      }
+      bytes.append(UInt8(ascii: "\""))
+    }
+  }
+}
+
+extension MPVCommand.Value: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
   init(stringLiteral value: String) { self = .text(value) }
   init(booleanLiteral value: Bool) { self = .flag(value) }
   init(integerLiteral value: Int) { self = .number(Double(value)) }
-
-  /// Writes the value as JSON (RFC 8259) with sorted names.
-  func write(to bytes: inout [UInt8]) {
-    switch self {
-    case .text(let text): Self.write(text, to: &bytes)
-    case .number(let number):
-      bytes += (Int(exactly: number).map { String($0) } ?? (number.isFinite ? String(number) : "0")).utf8
-    case .flag(let flag): bytes += (flag ? "true" : "false").utf8
-    case .list(let values):
-      bytes.append(UInt8(ascii: "["))
-      for (index, value) in values.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        value.write(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "]"))
-    case .object(let members):
-      bytes.append(UInt8(ascii: "{"))
-      for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.write(name, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        value.write(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "}"))
-    }
-  }
-
-  private static func write(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20:
-        let digits = String(byte, radix: 16)
-        bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
 }

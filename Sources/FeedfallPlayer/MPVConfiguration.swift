@@ -1,46 +1,22 @@
 import FeedfallApp
 import WaterfallEngine
 
-enum MPVForm: Equatable, Sendable {
-  /// As a library in a process of its own (`MPVHost`), which renders into shared memory.
-  case library
-  /// The program, whose output for terminals is parsed.
-  case program
-
-  /// mpv's name of the output for pictures in the terminal.
-  var cellOutput: String {
-    switch self {
-    case .library: "libmpv"
-    case .program: "tct"
-    }
-  }
-
-  /// The columns of pixels for each column of cells.
-  var columnsPerCell: Int { self == .library ? 2 : 1 }
-}
-
 /// The configuration of mpv, and the commands that change one into another.
 struct MPVConfiguration: Sendable {
-  private var volume = 100
-  private var isMuted = false
-  private var rate = 1.0
-  private var loopsFile = false
-  private var loopPart: LoopPart?
-  /// The presentation that is available: without a window it falls back to cells.
+  private var ordered = PlayerConfiguration()
+  /// The presentation that is available: without a window it falls back to the terminal, and without the library to sound.
   private(set) var presentation = Presentation.soundOnly
-  private var ordered: Presentation?
   /// The last presentation in the terminal.
   private var inTerminal: Presentation?
   /// The path of the user's mpv configuration, which applies to windows; nil to ignore it.
   let userConfiguration: String?
-  private(set) var form = MPVForm.library
+  private(set) var form = Form.library
   /// Whether mpv has opened a sound device.
   var hasSoundOutput = false
   var isSeekable = true
 
   /// The first output that works. Others would play invisibly, or take over the console.
   static let windowOutputs = "gpu,wlshm,xv,x11"
-  static let hiddenOutput = "null"
 
   init(userConfiguration: String?) {
     self.userConfiguration = userConfiguration
@@ -60,11 +36,10 @@ struct MPVConfiguration: Sendable {
   /// How one of mpv's outputs shows the picture; nil while it is not shown in the configured way yet.
   ///
   /// - Parameter output: nil for none.
-  func shownPresentation(by output: String?) -> PresentationKind? {
+  func shownPresentation(by output: String?) -> Presentation.Kind? {
     switch (presentation.kind, output) {
-    case (.cells, form.cellOutput?): .cells
-    case (.soundOnly, nil), (.soundOnly, Self.hiddenOutput?): .soundOnly
-    case (.soundOnly, form.cellOutput?) where form == .library: .soundOnly
+    case (.cells, form.hiddenOutput?): .cells
+    case (.soundOnly, nil), (.soundOnly, form.hiddenOutput?): .soundOnly
     case (.window, let output?) where Self.windowOutputs.split(separator: ",").contains { $0 == output }: .window
     case (.cells, _), (.soundOnly, _), (.window, _): nil
     }
@@ -73,28 +48,23 @@ struct MPVConfiguration: Sendable {
   /// In cells or pixels.
   var isInTerminal: Bool { presentation.kind == .cells }
 
-  /// Sets the form of an mpv that was started. The program has no pixels, so it plays sound only until cells are ordered.
-  mutating func setForm(_ new: MPVForm) {
+  /// Sets the form of an mpv that was started.
+  mutating func setForm(_ new: Form) {
     form = new
     guard form == .program else { return }
-    if case .pixels = presentation { presentation = .soundOnly }
-    if case .pixels = inTerminal { inTerminal = nil }
+    if isInTerminal { presentation = .soundOnly }
+    inTerminal = nil
   }
 
-  /// Adopts the values within mpv's limits; returns whether another presentation was ordered than the last time.
+  /// Returns whether another presentation was ordered than the last time.
   mutating func adopt(_ new: PlayerConfiguration) -> Bool {
-    volume = min(max(new.volume, 0), 100)
-    isMuted = new.isMuted
-    rate = new.rate.isFinite ? min(max(new.rate, 0.1), 10) : 1
-    (loopsFile, loopPart) = (new.loopsFile, new.loopPart)
-    guard new.presentation != ordered else { return false }
-    ordered = new.presentation
+    defer { ordered = new }
+    guard new.presentation != ordered.presentation else { return false }
     switch new.presentation {
-    case .cells(let size, _, _) where size.width <= 0 || size.height <= 0: presentation = .soundOnly
-    case .pixels(let size, _) where size.width <= 0 || size.height <= 0 || form == .program: presentation = .soundOnly
-    case .cells, .pixels:
-      presentation = new.presentation
-      inTerminal = presentation
+    case .cells(let size, _, _), .pixels(let size, _):
+      let isPossible = form == .library && size.width > 0 && size.height > 0
+      presentation = isPossible ? new.presentation : .soundOnly
+      if isPossible { inTerminal = presentation }
     case .window, .soundOnly: presentation = new.presentation
     }
     return true
@@ -113,19 +83,21 @@ struct MPVConfiguration: Sendable {
 
   private func loopCommands(after old: MPVConfiguration?) -> [MPVCommand] {
     var commands: [MPVCommand] = []
-    if loopsFile != (old?.loopsFile ?? false) { commands.append(.set("loop-file", loopsFile ? "inf" : "no")) }
-    if loopPart != old?.loopPart {
-      commands.append(.set("ab-loop-a", loopPart.map { .number($0.start) } ?? "no"))
-      commands.append(.set("ab-loop-b", loopPart.map { .number($0.end) } ?? "no"))
+    if ordered.loopsFile != (old?.ordered.loopsFile ?? false) {
+      commands.append(.set("loop-file", ordered.loopsFile ? "inf" : "no"))
+    }
+    if ordered.loopPart != old?.ordered.loopPart {
+      commands.append(.set("ab-loop-a", ordered.loopPart.map { .number($0.start) } ?? "no"))
+      commands.append(.set("ab-loop-b", ordered.loopPart.map { .number($0.end) } ?? "no"))
     }
     return commands
   }
 
   private func soundCommands(after old: MPVConfiguration?) -> [MPVCommand] {
     var commands: [MPVCommand] = []
-    if volume != old?.volume { commands.append(.set("volume", .number(Double(volume)))) }
-    if isMuted != old?.isMuted { commands.append(.set("mute", .flag(isMuted))) }
-    if rate != old?.rate { commands.append(.set("speed", .number(rate))) }
+    if ordered.volume != old?.ordered.volume { commands.append(.set("volume", .number(Double(ordered.volume)))) }
+    if ordered.isMuted != old?.ordered.isMuted { commands.append(.set("mute", .flag(ordered.isMuted))) }
+    if ordered.rate != old?.ordered.rate { commands.append(.set("speed", .number(ordered.rate))) }
     return commands
   }
 
@@ -144,15 +116,12 @@ struct MPVConfiguration: Sendable {
   /// Hides the picture, but decodes it: mpv ends a file that has neither sound nor picture. A change of the output seeks,
   /// and in a file without seeking playback would stand still, so the library only renders no frames.
   private var hiddenPictureCommands: [MPVCommand] {
-    switch form {
-    case .library: [.setFrameSize(.zero), .set("vo", .text(form.cellOutput)), .set("vid", "auto")]
-    case .program: [.set("vo", .text(Self.hiddenOutput)), .set("vid", "auto")]
-    }
+    (form == .library ? [.setFrameSize(.zero)] : []) + [.set("vo", .text(form.hiddenOutput)), .set("vid", "auto")]
   }
 
   /// Cells are too coarse for subtitles in the picture; their text is shown over it.
   private func subtitleCommands(after old: MPVConfiguration?) -> [MPVCommand] {
-    guard form == .library, presentation != old?.presentation else { return [] }
+    guard presentation != old?.presentation else { return [] }
     return [.set("sub-visibility", .flag(!isInCells))]
   }
 
@@ -176,31 +145,19 @@ struct MPVConfiguration: Sendable {
     case .soundOnly: return []
     case .window:
       return filterCommands + [.set("osc", true), .set("vo", .text(Self.windowOutputs))] + pictureCommands
-    case .pixels(let size, _):
-      return filterCommands + [.setFrameSize(size), .set("osc", false), .set("vo", .text(form.cellOutput))]
-        + pictureCommands
-    case .cells(let size, _, _):
-      return sizeCommands(size, after: old) + [.set("osc", false), .set("vo", .text(form.cellOutput))] + pictureCommands
+    case .cells, .pixels:
+      return filterCommands + (frameSize.map { [.setFrameSize($0)] } ?? [])
+        + [.set("osc", false), .set("vo", .text(form.hiddenOutput))] + pictureCommands
     }
   }
 
-  private func sizeCommands(_ size: Size, after old: Presentation?) -> [MPVCommand] {
-    switch form {
-    case .library: return filterCommands + (frameSize.map { [.setFrameSize($0)] } ?? [])
-    case .program:
-      let commands: [MPVCommand] = [
-        .set("vo-tct-width", .number(Double(size.width))), .set("vo-tct-height", .number(Double(size.height))),
-      ]
-      // The output reads its size only when it starts, so it must be closed before.
-      let isOpen = if case .cells(let before, _, _) = old { before != size } else { false }
-      return commands + filterCommands + (isOpen ? [.set("vo", .text(Self.hiddenOutput))] : [])
-    }
-  }
+  /// The columns of pixels for each column of cells.
+  private static let columnsPerCell = 2
 
   /// The size of frames in pixels; nil if there are none.
   var frameSize: Size? {
     switch presentation {
-    case .cells(let size, _, _): Size(width: size.width * form.columnsPerCell, height: size.height * 2)
+    case .cells(let size, _, _): Size(width: size.width * Self.columnsPerCell, height: size.height * 2)
     case .pixels(let size, _): size
     case .window, .soundOnly: nil
     }
@@ -213,10 +170,22 @@ struct MPVConfiguration: Sendable {
     }
     let (width, height) = (frameSize.width * 2, frameSize.height * 2)
     let limit = fit == .whole ? "min" : "max"
-    let aspect = (pixelAspect.isFinite ? min(max(pixelAspect, 0.1), 10) : 1) / Double(form.columnsPerCell)
+    let aspect = (pixelAspect.isFinite ? min(max(pixelAspect, 0.1), 10) : 1) / Double(Self.columnsPerCell)
     let scale =
       "scale=w='\(limit)(\(width),\(height)*dar/\(aspect))':h='\(limit)(\(height),\(width)*\(aspect)/dar)'"
       + ":flags=fast_bilinear,setsar=1"
     return [.set("vf", .text("@small:lavfi=[\(scale)]")), .set("panscan", fit == .whole ? 0 : 1)]
+  }
+}
+
+extension MPVConfiguration {
+  enum Form: Equatable, Sendable {
+    /// As a library in a process of its own (`MPVHost`), which renders into shared memory.
+    case library
+    /// The program, which shows pictures only in windows.
+    case program
+
+    /// mpv's name of the output for pictures that no window shows.
+    var hiddenOutput: String { self == .library ? "libmpv" : "null" }
   }
 }

@@ -6,6 +6,9 @@ public enum MPVHost {
   /// The first argument of the process.
   public static let word = "--mpv-host"
 
+  /// Whether libmpv is installed. Loads it, which takes a tenth of a second.
+  public static var isAvailable: Bool { mpv_host_is_available() }
+
   /// Runs mpv with the arguments after the word, each as `name=value`, until its client closes the connection.
   public static func run(_ arguments: some Collection<String>) -> Never {
     withArguments(arguments.map { Array($0.utf8) }) { options in

@@ -3,18 +3,11 @@ import FeedfallSystem
 import FeedfallText
 import Synchronization
 
-/// The orders for the thread that communicates with mpv.
 final class MPVInbox: Sendable {
   private let arrived = WakeUp.required()
   private let closed = WakeUp.required()
   private let sent = WakeUp.required()
   private let state = Mutex(State())
-
-  enum Enqueued {
-    /// The order is the first that needs mpv, so the caller must start the reader.
-    case startsReader
-    case waits
-  }
 
   private struct State {
     var orders: [PlayerOrder] = []
@@ -37,19 +30,19 @@ final class MPVInbox: Sendable {
     }
   }
 
-  /// Readable while there are orders.
   var descriptor: Int32 { arrived.descriptor }
 
-  func enqueue(_ order: PlayerOrder) -> Enqueued {
-    let result = state.withLock { state -> Enqueued in
-      guard state.isOpen, !state.isShutDown else { return .waits }
+  /// Returns whether the order is the first that needs mpv, so that the caller must start the reader.
+  func enqueue(_ order: PlayerOrder) -> Bool {
+    let startsReader = state.withLock { state in
+      guard state.isOpen, !state.isShutDown else { return false }
       state.append(order)
-      guard case .load = order, !state.hasReader else { return .waits }
+      guard case .load = order, !state.hasReader else { return false }
       state.hasReader = true
-      return .startsReader
+      return true
     }
     arrived.post()
-    return result
+    return startsReader
   }
 
   func enqueue(_ route: FileRoute, for id: PlayID) {
@@ -105,7 +98,6 @@ final class MPVInbox: Sendable {
     }
   }
 
-  /// Ends the reader and waits for that, at most this long.
   func shutDown(milliseconds limit: Int32) {
     let hasReader = state.withLock { state in
       state.isShutDown = true

@@ -15,8 +15,8 @@ enum MPVMessage: Equatable, Sendable {
   /// mpv seeks, also without an order.
   case seekStarted
   case fileEnded(entry: Int, End)
-  case propertyChanged(MPVProperty)
-  case logged(MPVLogError)
+  case propertyChanged(Property)
+  case logged(LogError)
 
   enum End: Equatable, Sendable {
     case eof
@@ -54,10 +54,10 @@ enum MPVMessage: Equatable, Sendable {
       guard let entry = object["playlist_entry_id"]?.integer else { return nil }
       self = .fileEnded(entry: entry, End(object))
     case "property-change":
-      guard let property = MPVProperty(object) else { return nil }
+      guard let property = Property(object) else { return nil }
       self = .propertyChanged(property)
     case "log-message":
-      guard let error = MPVLogError(object["text"]?.string ?? "") else { return nil }
+      guard let error = LogError(object["text"]?.string ?? "") else { return nil }
       self = .logged(error)
     default: return nil
     }
@@ -76,164 +76,198 @@ extension MPVMessage.End {
   }
 }
 
-/// A changed property of mpv (mpv's manual, "Property list").
-enum MPVProperty: Equatable, Sendable {
-  case isPaused(Bool)
-  case time(Double?)
-  case duration(Double?)
-  case isStalled(Bool)
-  case cache(MPVCache)
-  case soundOutput(String?)
-  case pictureOutput(String?)
-  /// The size of the file's picture, in pixels.
-  case fileSize(Size?)
-  /// The size of the picture after the filter has scaled it.
-  case outputSize(Size?)
-  case isSeekable(Bool)
-  /// mpv's name of the file format.
-  case format(String?)
-  case byteCount(Int?)
-  case tracks([MediaTrack])
-  case chapters([Chapter])
-  case subtitle(String?)
+extension MPVMessage {
+  /// A changed property of mpv (mpv's manual, "Property list").
+  enum Property: Equatable, Sendable {
+    case isPaused(Bool)
+    case time(Double?)
+    case duration(Double?)
+    case isStalled(Bool)
+    case cache(LengthWatch.Cache)
+    case soundOutput(String?)
+    case pictureOutput(String?)
+    /// The size of the file's picture, in pixels.
+    case fileSize(Size?)
+    /// The size of the picture after the filter has scaled it.
+    case outputSize(Size?)
+    case isSeekable(Bool)
+    case format(String?)
+    case byteCount(Int?)
+    case tracks([MediaTrack])
+    case chapters([Chapter])
+    case subtitle(String?)
 
-  /// The properties to observe, in the order of mpv's reports: `LengthWatch` needs the buffer after the other facts.
-  static let names: [StaticString] = [
-    "pause", "time-pos", "seekable", "file-format", "file-size", "duration", "demuxer-cache-state",
-    "paused-for-cache", "current-ao", "current-vo", "video-params", "video-out-params", "track-list", "chapter-list",
-    "sub-text",
-  ]
+    /// The properties to observe, in the order of mpv's reports: `LengthWatch` needs the buffer after the other facts.
+    static let names: [StaticString] = [
+      "pause", "time-pos", "seekable", "file-format", "file-size", "duration", "demuxer-cache-state",
+      "paused-for-cache", "current-ao", "current-vo", "video-params", "video-out-params", "track-list", "chapter-list",
+      "sub-text",
+    ]
 
-  fileprivate init?(_ object: JSONObject) {
-    let value = object["data"]
-    switch object["name"]?.string {
-    case "pause": self = .isPaused(value?.bool ?? false)
-    case "time-pos": self = .time(value.flatMap(Self.seconds))
-    case "duration": self = .duration(value.flatMap(Self.seconds))
-    case "paused-for-cache": self = .isStalled(value?.bool ?? false)
-    case "demuxer-cache-state": self = .cache(value?.object.map(Self.cache) ?? MPVCache())
-    case "file-format": self = .format(value?.string)
-    case "file-size": self = .byteCount(value?.integer)
-    case "current-ao": self = .soundOutput(value?.string)
-    case "current-vo": self = .pictureOutput(value?.string)
-    case "video-params": self = .fileSize(value?.object.flatMap(Self.size))
-    case "video-out-params": self = .outputSize(value?.object.flatMap(Self.size))
-    case "seekable":
-      // Unavailable between two files.
-      guard let isSeekable = value?.bool else { return nil }
-      self = .isSeekable(isSeekable)
-    case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
-    case "chapter-list": self = .chapters(Self.chapters(value))
-    case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, as: .plain, limit: 500) })
-    default: return nil
+    fileprivate init?(_ object: JSONObject) {
+      let value = object["data"]
+      switch object["name"]?.string {
+      case "pause": self = .isPaused(value?.bool ?? false)
+      case "time-pos": self = .time(value.flatMap(Self.seconds))
+      case "duration": self = .duration(value.flatMap(Self.seconds))
+      case "paused-for-cache": self = .isStalled(value?.bool ?? false)
+      case "demuxer-cache-state": self = .cache(value?.object.map(Self.cache) ?? LengthWatch.Cache())
+      case "file-format": self = .format(value?.string)
+      case "file-size": self = .byteCount(value?.integer)
+      case "current-ao": self = .soundOutput(value?.string)
+      case "current-vo": self = .pictureOutput(value?.string)
+      case "video-params": self = .fileSize(value?.object.flatMap(Self.size))
+      case "video-out-params": self = .outputSize(value?.object.flatMap(Self.size))
+      case "seekable":
+        // Unavailable between two files.
+        guard let isSeekable = value?.bool else { return nil }
+        self = .isSeekable(isSeekable)
+      case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
+      case "chapter-list": self = .chapters(Self.chapters(value))
+      case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, as: .plain, limit: 500) })
+      default: return nil
+      }
     }
-  }
 
-  /// The longest plausible time, ten years in seconds. A file can declare any duration.
-  static let maximumSeconds = 10.0 * 366 * 86_400
-  /// The largest plausible width and height in pixels.
-  private static let maximumLength = 1 << 20
+    /// The longest plausible time, ten years in seconds. A file can declare any duration.
+    static let maximumSeconds = 10.0 * 366 * 86_400
+    /// The largest plausible width and height in pixels.
+    private static let maximumLength = 1 << 20
 
-  /// Returns nil if the time is not plausible; one just before the start counts as the start.
-  private static func seconds(_ value: JSONValue) -> Double? {
-    guard let seconds = value.double, seconds.magnitude <= maximumSeconds else { return nil }
-    return max(0, seconds)
-  }
-
-  private static func cache(_ object: JSONObject) -> MPVCache {
-    MPVCache(
-      end: object["cache-end"].flatMap(seconds), isAtEnd: object["eof"]?.bool ?? false,
-      loadedByteCount: object["total-bytes"]?.integer)
-  }
-
-  private static func size(_ object: JSONObject) -> Size? {
-    let lengths = 1...maximumLength
-    guard let width = object["dw"]?.integer, let height = object["dh"]?.integer, lengths.contains(width),
-      lengths.contains(height)
-    else { return nil }
-    let isTurned = (object["rotate"]?.integer ?? 0) % 180 != 0
-    return isTurned ? Size(width: height, height: width) : Size(width: width, height: height)
-  }
-
-  private static func track(_ object: JSONObject) -> MediaTrack? {
-    guard let number = object["id"]?.integer, let kind = kind(object["type"]?.string) else { return nil }
-    var track = MediaTrack(
-      kind: kind, number: number, title: text(object["title"]), language: text(object["lang"]),
-      isSelected: object["selected"]?.bool ?? false)
-    track.isStill = object["albumart"]?.bool == true || object["image"]?.bool == true
-    return track
-  }
-
-  private static func chapters(_ value: JSONValue?) -> [Chapter] {
-    let chapters = value?.elements(limit: Chapter.maximumCount) ?? []
-    return Chapter.list(chapters.lazy.compactMap(\.object).map { ($0["time"]?.double, $0["title"]?.string) })
-  }
-
-  private static func kind(_ name: String?) -> MediaTrack.Kind? {
-    switch name {
-    case "video": .picture
-    case "audio": .sound
-    case "sub": .subtitles
-    default: nil
+    /// Returns nil if the time is not plausible; one just before the start counts as the start.
+    private static func seconds(_ value: JSONValue) -> Double? {
+      guard let seconds = value.double, seconds.magnitude <= maximumSeconds else { return nil }
+      return max(0, seconds)
     }
-  }
 
-  /// Text from the file, which may contain anything.
-  private static func text(_ value: JSONValue?) -> String? {
-    guard let text = value?.string.map({ cleanedLine($0, limit: 100) }), !text.isEmpty else { return nil }
-    return text
+    private static func cache(_ object: JSONObject) -> LengthWatch.Cache {
+      LengthWatch.Cache(
+        end: object["cache-end"].flatMap(seconds), isAtEnd: object["eof"]?.bool ?? false,
+        loadedByteCount: object["total-bytes"]?.integer)
+    }
+
+    private static func size(_ object: JSONObject) -> Size? {
+      let lengths = 1...maximumLength
+      guard let width = object["dw"]?.integer, let height = object["dh"]?.integer, lengths.contains(width),
+        lengths.contains(height)
+      else { return nil }
+      let isTurned = (object["rotate"]?.integer ?? 0) % 180 != 0
+      return isTurned ? Size(width: height, height: width) : Size(width: width, height: height)
+    }
+
+    private static func track(_ object: JSONObject) -> MediaTrack? {
+      guard let number = object["id"]?.integer, let kind = kind(object["type"]?.string) else { return nil }
+      var track = MediaTrack(
+        kind: kind, number: number, title: text(object["title"]), language: text(object["lang"]),
+        isSelected: object["selected"]?.bool ?? false)
+      track.isStill = object["albumart"]?.bool == true || object["image"]?.bool == true
+      return track
+    }
+
+    private static func chapters(_ value: JSONValue?) -> [Chapter] {
+      let chapters = value?.elements(limit: Chapter.maximumCount) ?? []
+      return Chapter.list(chapters.lazy.compactMap(\.object).map { ($0["time"]?.double, $0["title"]?.string) })
+    }
+
+    private static func kind(_ name: String?) -> MediaTrack.Kind? {
+      switch name {
+      case "video": .picture
+      case "audio": .sound
+      case "sub": .subtitles
+      default: nil
+      }
+    }
+
+    /// Text from the file, which may contain anything.
+    private static func text(_ value: JSONValue?) -> String? {
+      guard let text = value?.string.map({ cleanedLine($0, limit: 100) }), !text.isEmpty else { return nil }
+      return text
+    }
   }
 }
 
-/// A log message that says why a file cannot be played, or how much of it there is. mpv's events do not say it.
-enum MPVLogError: Equatable, Sendable {
-  case source(PlayFailure)
-  /// The picture output could not be opened.
-  case noPictureOutput
-  /// A server without support for ranges cannot send an earlier part of the file again.
-  case notSeekable
-  /// A file on this machine is not there, or may not be read.
-  case noFile, noAccess
-  case length(LengthWatch.Fact)
+extension MPVMessage {
+  /// A log message that says why a file cannot be played, or how much of it there is. mpv's events do not say it.
+  enum LogError: Equatable, Sendable {
+    case source(PlayFailure)
+    /// The picture output could not be opened.
+    case noPictureOutput
+    /// A server without support for ranges cannot send an earlier part of the file again.
+    case notSeekable
+    /// A file on this machine is not there, or may not be read.
+    case noFile, noAccess
+    case length(LengthWatch.Fact)
 
-  init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    if let status = Self.status(bytes) {
-      self = .source(.http(status: status))
-    } else if bytes.contains(sequence: "Stream ends prematurely".utf8) {
-      // Without an announced length, FFmpeg names the greatest number of 64 bits.
-      let announced = bytes.split(whereSeparator: { $0 <= UInt8(ascii: " ") }).last ?? []
-      self = .length(.connectionEnded(isAnnounced: Int(String(decoding: announced, as: UTF8.self)) != nil))
-    } else if let row = Self.known.first(where: { bytes.contains(sequence: $0.text.utf8) }) {
-      self = row.error
-    } else {
-      return nil
+    init?(_ text: String) {
+      let bytes = Array(text.utf8)
+      if let status = Self.status(bytes) {
+        self = .source(.http(status: status))
+      } else if bytes.contains(sequence: "Stream ends prematurely".utf8) {
+        // Without an announced length, FFmpeg names the greatest number of 64 bits.
+        let announced = bytes.split(whereSeparator: { $0 <= UInt8(ascii: " ") }).last ?? []
+        self = .length(.connectionEnded(isAnnounced: Int(String(decoding: announced, as: UTF8.self)) != nil))
+      } else if let row = Self.known.first(where: { bytes.contains(sequence: $0.text.utf8) }) {
+        self = row.error
+      } else {
+        return nil
+      }
+    }
+
+    /// Messages of mpv, of FFmpeg, and of the system as passed on by FFmpeg.
+    private static let known: [(text: String, error: LogError)] = [
+      ("selected video_out", .noPictureOutput),
+      ("Cannot seek backward in linear streams", .notSeekable),
+      ("timed out", .source(.timedOut)),
+      ("Failed to resolve hostname", .source(.nameNotFound)),
+      ("Connection refused", .source(.refused)),
+      ("Connection to tcp://", .source(.unreachable)),
+      ("Network is unreachable", .source(.unreachable)),
+      ("No route to host", .source(.unreachable)),
+      ("certificate", .source(.unreachable)),
+      ("youtube-dl failed", .source(.noMedia)),
+      ("Estimating duration from bitrate", .length(.isEstimate)),
+      ("No such file or directory", .noFile),
+      ("Permission denied", .noAccess),
+    ]
+
+    /// As in `http: HTTP error 404 Not Found`.
+    private static func status(_ bytes: [UInt8]) -> Int? {
+      let start = ["http: HTTP error ", "https: HTTP error "].first { bytes.starts(with: $0.utf8) }
+      guard let start else { return nil }
+      let status = Int(String(decoding: bytes.dropFirst(start.utf8.count).prefix(3), as: UTF8.self))
+      return status.flatMap { (400...599).contains($0) ? $0 : nil }
     }
   }
 
-  /// Messages of mpv, of FFmpeg, and of the system as passed on by FFmpeg.
-  private static let known: [(text: String, error: MPVLogError)] = [
-    ("selected video_out", .noPictureOutput),
-    ("Cannot seek backward in linear streams", .notSeekable),
-    ("timed out", .source(.timedOut)),
-    ("Failed to resolve hostname", .source(.nameNotFound)),
-    ("Connection refused", .source(.refused)),
-    ("Connection to tcp://", .source(.unreachable)),
-    ("Network is unreachable", .source(.unreachable)),
-    ("No route to host", .source(.unreachable)),
-    ("certificate", .source(.unreachable)),
-    ("youtube-dl failed", .source(.noMedia)),
-    ("Estimating duration from bitrate", .length(.isEstimate)),
-    ("No such file or directory", .noFile),
-    ("Permission denied", .noAccess),
-  ]
+  /// Splits bytes that arrive in pieces into lines; lines that are too long are dropped.
+  struct LineSplitter {
+    private var rest: [UInt8] = []
+    private var isSkipping = false
 
-  /// As in `http: HTTP error 404 Not Found`.
-  private static func status(_ bytes: [UInt8]) -> Int? {
-    let start = ["http: HTTP error ", "https: HTTP error "].first { bytes.starts(with: $0.utf8) }
-    guard let start else { return nil }
-    let status = Int(String(decoding: bytes.dropFirst(start.utf8.count).prefix(3), as: UTF8.self))
-    return status.flatMap { (400...599).contains($0) ? $0 : nil }
+    private static let maximumLineLength = 1 << 20
+
+    /// Appends bytes and returns the lines that they complete, without line breaks.
+    mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
+      let parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      var lines: [[UInt8]] = []
+      for part in parts.dropLast() {
+        appendToLine(part)
+        if !isSkipping { lines.append(rest) }
+        rest = []
+        isSkipping = false
+      }
+      if let start = parts.last { appendToLine(start) }
+      return lines
+    }
+
+    private mutating func appendToLine(_ part: some Collection<UInt8>) {
+      guard !isSkipping, rest.count + part.count <= Self.maximumLineLength else {
+        rest = []
+        isSkipping = true
+        return
+      }
+      rest += part
+    }
   }
 }
 
@@ -242,7 +276,7 @@ extension PlayFailure {
   /// that does not exist.
   ///
   /// - Parameter file: the name of a file on this machine; nil for one on a server.
-  init(fileError error: String, logError: MPVLogError?, file: String?, hasTimedOut: Bool) {
+  init(fileError error: String, logError: MPVMessage.LogError?, file: String?, hasTimedOut: Bool) {
     switch (logError, error) {
     case (.source(let failure), _): self = failure
     case (.noPictureOutput, _): self = .outputFailed
@@ -254,36 +288,5 @@ extension PlayFailure {
       self = file.map { .unreadableFile(name: $0) } ?? (hasTimedOut ? .timedOut : .unreachable)
     case (_, _): self = .outputFailed
     }
-  }
-}
-
-/// Splits bytes that arrive in pieces into lines; lines that are too long are dropped.
-struct LineSplitter {
-  private var rest: [UInt8] = []
-  private var isSkipping = false
-
-  private static let maximumLineLength = 1 << 20
-
-  /// Appends bytes and returns the lines that they complete, without line breaks.
-  mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
-    let parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    var lines: [[UInt8]] = []
-    for part in parts.dropLast() {
-      appendToLine(part)
-      if !isSkipping { lines.append(rest) }
-      rest = []
-      isSkipping = false
-    }
-    if let start = parts.last { appendToLine(start) }
-    return lines
-  }
-
-  private mutating func appendToLine(_ part: some Collection<UInt8>) {
-    guard !isSkipping, rest.count + part.count <= Self.maximumLineLength else {
-      rest = []
-      isSkipping = true
-      return
-    }
-    rest += part
   }
 }

@@ -12,18 +12,17 @@ final class MPVProcess {
   private(set) var socket: Int32
   private let watchdog: pid_t
   private var output: [UInt8] = []
-  private var lines = LineSplitter()
+  private var lines = MPVMessage.LineSplitter()
   private var messageGauge = FloodGauge()
   private var hasTooManyMessages = false
   /// Posted when there are too many frames.
   private let flooded: WakeUp
   private let frames: FrameBox
-  /// The channel of a library that is being loaded.
+  /// The frames of a library that is being loaded.
   private var starting: FrameRing?
   private let startDeadline = SuspendingClock.now + startTime
 
   private static let startTime = Duration.seconds(20)
-  /// How long mpv has to end by itself.
   static let exitTime = Duration.milliseconds(300)
 
   enum StartFailure: Error, Equatable {
@@ -58,23 +57,24 @@ final class MPVProcess {
       throw .failed(.notStarted(reason: SystemError().message))
     }
     ends[1] = FrameRing.raised(ends[1])
-    guard ends[1] >= 0, var channel = Self.makeChannel(launch.form) else {
+    let ring = launch.form == .library ? FrameRing() : nil
+    guard ends[1] >= 0, launch.form == .program || ring != nil else {
       let reason = SystemError().message
       for end in ends { close(end) }
       throw .failed(.notStarted(reason: reason))
     }
     var watchdog: pid_t = 0
-    let files = channel.files(socket: ends[1])
+    let files =
+      [Int32](repeating: Int32(GUARD_NULL), count: Int(MPV_HOST_IPC)) + [ends[1]] + (ring.map(\.files) ?? [])
     let lifeline = withArguments(launch.arguments.map { Array($0.utf8) }) { arguments in
       withEnvironment(launch.variables) { environment in
         guard_spawn_watched(arguments, environment, files, Int32(files.count), GUARD_WORKER, &watchdog)
       }
     }
     let reason = SystemError().message
-    channel.closeOtherEnds()
+    ring?.closeOtherEnd()
     close(ends[1])
     guard lifeline >= 0 else {
-      channel.close()
       close(ends[0])
       throw .failed(.notStarted(reason: reason))
     }
@@ -82,21 +82,7 @@ final class MPVProcess {
     socket = ends[0]
     self.lifeline = lifeline
     self.watchdog = watchdog
-    if let ring = channel as? FrameRing {
-      starting = ring
-    } else {
-      try read(&channel)
-    }
-  }
-
-  deinit { starting?.close() }
-
-  private func read(_ channel: inout some FrameChannel) throws(StartFailure) {
-    defer { channel.close() }
-    guard channel.startReading(into: frames, flooded: flooded) else {
-      _ = end()
-      throw .failed(.notStarted(reason: "no thread could be created"))
-    }
+    starting = ring
   }
 
   // MARK: - The start of a library
@@ -108,21 +94,21 @@ final class MPVProcess {
 
   /// Returns whether mpv has started. Throws if it cannot be; then it has ended.
   func advanceStart() throws(StartFailure) -> Bool {
-    guard var ring = starting else { return true }
+    guard let ring = starting else { return true }
     var polled = [ring.startDescriptor, lifeline].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&polled, 2, 0) > 0 || startDeadline <= .now else { return false }
     starting = nil
-    guard polled[0].revents != 0, ring.hasStarted() else {
-      ring.close()
-      throw startFailure()
+    guard polled[0].revents != 0, ring.hasStarted() else { throw startFailure() }
+    guard ring.startReading(into: frames, flooded: flooded) else {
+      _ = end()
+      throw .failed(.notStarted(reason: "no thread could be created"))
     }
-    try read(&ring)
     return true
   }
 
   private func startFailure() -> StartFailure {
     closeSocket()
-    // The end of the process may follow that of its channel.
+    // The end of the process may follow that of its socket.
     guard hasEnded(within: Self.exitTime) else {
       _ = end()
       return .failed(.notResponding)
@@ -130,13 +116,6 @@ final class MPVProcess {
     switch endOfProcess() {
     case .failed(ENOENT), .exited(Int(MPV_HOST_NO_LIBRARY)): return .noLibrary
     case let end: return .failed(end.failure ?? .crashed)
-    }
-  }
-
-  private static func makeChannel(_ form: MPVForm) -> (any FrameChannel)? {
-    switch form {
-    case .library: FrameRing()
-    case .program: FramePipe()
     }
   }
 
@@ -148,7 +127,6 @@ final class MPVProcess {
     return poll(&end, 1, Int32(time / .milliseconds(1))) > 0
   }
 
-  /// Readable once mpv has sent too many frames.
   var floodDescriptor: Int32 { flooded.descriptor }
 
   /// Whether mpv has sent more than any video needs.
@@ -157,7 +135,6 @@ final class MPVProcess {
     return hasTooManyMessages || poll(&event, 1, 0) > 0
   }
 
-  /// Whether bytes wait for the socket to become writable.
   var hasOutput: Bool { !output.isEmpty }
 
   /// Writes as much as the socket accepts, and the rest with the next call; returns false if mpv does not respond.
@@ -207,7 +184,6 @@ final class MPVProcess {
 
   /// Waits for an mpv that has ended. Returns why it failed, or nil. Must be called at most once.
   func waitForEnd() -> PlayFailure? {
-    starting?.close()
     starting = nil
     closeSocket()
     return endOfProcess().failure
@@ -234,5 +210,47 @@ final class MPVProcess {
     let status = guard_await_watched(lifeline, watchdog)
     if status < 0 { return .failed(errno) }
     return status & 0x7f != 0 ? .killed : .exited(Int(status >> 8 & 0xff))
+  }
+}
+
+struct MPVLaunch: Equatable, Sendable {
+  let form: MPVConfiguration.Form
+  /// Of mpv, or of the host.
+  let path: String
+  /// Nil if mpv must not search pages for videos.
+  let ytDlpPath: String?
+  let options: MPVOptions
+  /// The environment variables for yt-dlp that differ from those of this process.
+  let variables: [String: String]
+
+  /// All users of the machine can read a process's arguments, so no address and no title is among them.
+  var arguments: [String] {
+    switch form {
+    case .library:
+      // By default the library ignores the keys of its windows.
+      [path, MPVHost.word] + settings + ["input-default-bindings=yes", "input-vo-keyboard=yes"]
+    case .program: [path] + settings.map { "--\($0)" }
+    }
+  }
+
+  private var settings: [String] {
+    let web = FFmpegProtocols.option(FFmpegProtocols.web)
+    var settings = [
+      "config=no", "load-scripts=no", "terminal=no", "idle=yes", "keep-open=no", "force-window=no", "osc=no",
+      "input-ipc-client=fd://3", "profile=sw-fast", "vo=\(form.hiddenOutput)",
+      "network-timeout=\(options.networkTimeoutSeconds)", "load-unsafe-playlists=no", "ordered-chapters=no",
+      "demuxer-lavf-o=\(web)", "stream-lavf-o=\(web)", "tls-verify=yes",
+    ]
+    if let caCertificates = options.caCertificates { settings.append("tls-ca-file=\(caCertificates)") }
+    // By default mpv would also try the bare console.
+    if let windowSystem = options.windowSystem { settings.append("gpu-context=\(windowSystem)") }
+    if let soundOutput = options.soundOutput { settings.append("ao=\(soundOutput)") }
+    guard let ytDlpPath else { return settings + ["ytdl=no"] }
+    // The length protects a path with commas.
+    return settings + [
+      "ytdl=yes",
+      "script-opts=ytdl_hook-ytdl_path=%\(ytDlpPath.utf8.count)%\(ytDlpPath),ytdl_hook-try_ytdl_first=yes",
+      "ytdl-raw-options=\(MPVCommand.ytDlpOptions)",
+    ]
   }
 }

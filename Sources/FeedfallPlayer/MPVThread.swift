@@ -41,7 +41,6 @@ final class MPVThread {
       userConfiguration: options.userConfiguration, proxies: proxies)
   }
 
-  /// Runs until the inbox is shut down.
   func run() {
     while let orders = inbox.drain() {
       advanceStart()
@@ -63,7 +62,6 @@ final class MPVThread {
 
   // MARK: - Orders
 
-  /// Whether orders wait.
   private var isHeld: Bool { process?.startDue != nil || gate.isHolding }
 
   private func handle(_ order: PlayerOrder) {
@@ -83,7 +81,6 @@ final class MPVThread {
     passOn()
   }
 
-  /// Carries out the waiting orders, as far as they need not wait any longer.
   private func passOn() {
     while !isHeld, !waiting.isEmpty { perform(waiting.removeFirst()) }
   }
@@ -193,7 +190,9 @@ final class MPVThread {
 
   /// Handles an mpv that could not be started for a request; nil is one that has been stopped meanwhile. Returns whether
   /// the program can be started instead; else the failure is reported. A preview has no picture without libmpv.
-  private func startFailed(_ failure: MPVProcess.StartFailure, _ form: MPVForm, for request: PlayRequest?) -> Bool {
+  private func startFailed(_ failure: MPVProcess.StartFailure, _ form: MPVConfiguration.Form, for request: PlayRequest?)
+    -> Bool
+  {
     let isReplaced = form == .library && options.mpvPath != nil && request.map { $0.byteLimit == nil } == true
     if form == .library, failure == .noLibrary { report(library.recordMissing()) }
     if !isReplaced { processEnded(failure.reason) }
@@ -202,7 +201,7 @@ final class MPVThread {
     return isReplaced
   }
 
-  private func report(_ fault: LibraryFault?) {
+  private func report(_ fault: PlayerReport.LibraryFault?) {
     if let fault { client.report(.libraryUnusable(fault)) }
   }
 
@@ -228,14 +227,17 @@ final class MPVThread {
   }
 
   private func launch(ytDlpPath: String?, variables: [String: String] = [:]) -> MPVLaunch? {
-    if usesLibrary, let path = options.hostPath {
-      return MPVLaunch(.library, path: path, ytDlpPath: ytDlpPath, options, variables: variables)
+    if usesLibrary {
+      if let path = options.hostPath {
+        return MPVLaunch(form: .library, path: path, ytDlpPath: ytDlpPath, options: options, variables: variables)
+      }
+      report(library.recordMissing())
     }
     guard let path = options.mpvPath else {
       processEnded(.notInstalled)
       return nil
     }
-    return MPVLaunch(.program, path: path, ytDlpPath: ytDlpPath, options, variables: variables)
+    return MPVLaunch(form: .program, path: path, ytDlpPath: ytDlpPath, options: options, variables: variables)
   }
 
   /// Without the mpv program there is no fallback, so libmpv is used even after failures.
@@ -314,5 +316,44 @@ final class MPVThread {
     let due = [client.due, process?.startDue, gate.due, hungUpAt.map { $0 + Self.closeTime }].compactMap { $0 }.min()
     let milliseconds = due.map { Int32(clamping: Int(max(.zero, $0 - .now) / .milliseconds(1)) + 1) }
     poll(&descriptors, nfds_t(descriptors.count), milliseconds ?? -1)
+  }
+}
+
+extension MPVThread {
+  /// Decides whether to use libmpv or, after it has failed, the mpv program.
+  struct LibraryHealth: Equatable, Sendable {
+    private(set) var fault: PlayerReport.LibraryFault?
+    private var lastFailure: SuspendingClock.Instant?
+    /// How often libmpv did not start, and no other form replaced it.
+    private var failedStartCount = 0
+
+    /// Two failures within this time are too many.
+    static let interval = Duration.seconds(60)
+    /// So many failed starts of previews are too many.
+    static let maximumFailedStarts = 2
+
+    /// Records that libmpv is not installed. Returns the fault to report.
+    mutating func recordMissing() -> PlayerReport.LibraryFault? { setFault(.missing) }
+
+    /// Records a failed start. Returns the fault to report.
+    ///
+    /// One that the mpv program has replaced is enough: it shows no pictures, and the user learns why.
+    mutating func recordFailedStart(isReplaced: Bool) -> PlayerReport.LibraryFault? {
+      failedStartCount += 1
+      return isReplaced || failedStartCount >= Self.maximumFailedStarts ? setFault(.failing) : nil
+    }
+
+    /// Records a crash or a hang. Returns the fault to report, if these are too many.
+    mutating func recordFailure(at now: SuspendingClock.Instant) -> PlayerReport.LibraryFault? {
+      defer { lastFailure = now }
+      guard let lastFailure, now - lastFailure <= Self.interval else { return nil }
+      return setFault(.failing)
+    }
+
+    private mutating func setFault(_ new: PlayerReport.LibraryFault) -> PlayerReport.LibraryFault? {
+      guard fault == nil else { return nil }
+      fault = new
+      return new
+    }
   }
 }

@@ -8,7 +8,6 @@ public enum PageHelper {
   private static let helper = "FEEDFALL_PAGE_HELPER"
   private static let address = "FEEDFALL_PAGE_ADDRESS"
 
-  /// The environment variables for mpv.
   static func variables(path: String, page: String) -> [String: String] { [helper: path, address: page] }
 
   /// Replaces this process by yt-dlp if mpv has started it in its place; else returns.

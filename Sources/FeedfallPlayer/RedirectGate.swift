@@ -14,11 +14,9 @@ public struct FileRoutes: Sendable {
     (self.executor, self.route) = (executor, route)
   }
 
-  typealias Question = Task<Void, Never>
-
   func ask(
     _ address: WebAddress, _ headers: RequestHeaders?, _ answer: @escaping @Sendable (FileRoute) -> Void
-  ) -> Question {
+  ) -> Task<Void, Never> {
     Task.detached(executorPreference: executor) { [route] in
       let route = await route(address, headers)
       if !Task.isCancelled { answer(route) }
@@ -29,15 +27,10 @@ public struct FileRoutes: Sendable {
 /// Holds a load back until its server has answered where the film leads, as a value without clock or network.
 ///
 /// A server that sends a film itself is not asked again. One that redirects is, because its films may lead elsewhere.
-struct RedirectGate: Equatable, Sendable {
+struct RedirectGate {
   typealias Instant = SuspendingClock.Instant
 
-  private struct Question: Equatable {
-    let request: PlayRequest
-    let due: Instant
-  }
-
-  private var question: Question?
+  private var question: (request: PlayRequest, due: Instant)?
   /// The servers that send films themselves, the newest at the end.
   private var direct: [WebAddress] = []
 
@@ -56,7 +49,7 @@ struct RedirectGate: Equatable, Sendable {
     guard !request.isPage, let address = request.address.web, address.scheme == "https",
       !request.allowsHTTP || request.hasLogin, request.hasLogin || !direct.contains(where: address.hasSameOrigin)
     else { return nil }
-    question = Question(request: request, due: now + (request.hasLogin ? Self.waitingTimeOfLogin : waitingTime))
+    question = (request, now + (request.hasLogin ? Self.waitingTimeOfLogin : waitingTime))
     return address
   }
 

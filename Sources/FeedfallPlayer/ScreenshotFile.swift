@@ -30,7 +30,6 @@ enum ScreenshotFile {
     throw Failure(reason: "too many in one second")
   }
 
-  /// Removes a file for which there was no screenshot.
   static func remove(_ path: String) { unlink(path) }
 
   /// As in `2026-11-21 13.37.05`, in local time.

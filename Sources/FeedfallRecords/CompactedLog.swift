@@ -35,91 +35,93 @@ package enum CompactedLog {
   }
 }
 
-private struct DeterminingLines {
-  /// In milliseconds since 1970. Later times are in the future.
-  let latest: Int
-  private var keys = KeyTable()
-  private var known: [Int: Candidates] = [:]
-  /// By the ID and the names of the other members.
-  private var unknown: [String: Candidates] = [:]
+extension CompactedLog {
+  private struct DeterminingLines {
+    /// In milliseconds since 1970. Later times are in the future.
+    let latest: Int
+    private var keys = UserData.KeyTable()
+    private var known: [Int: Candidates] = [:]
+    /// By the ID and the names of the other members.
+    private var unknown: [String: Candidates] = [:]
 
-  private struct Line {
-    var range: Range<Int>
-    var time: Int
-  }
+    private struct Line {
+      var range: Range<Int>
+      var time: Int
+    }
 
-  private struct Candidates {
-    var last: Line
-    /// The latest line, also of the future.
-    var latest: Line
-    /// The latest line that is not in the future.
-    var current: Line?
-  }
+    private struct Candidates {
+      var last: Line
+      /// The latest line, also of the future.
+      var latest: Line
+      /// The latest line that is not in the future.
+      var current: Line?
+    }
 
-  init(latest: Int) { self.latest = latest }
+    init(latest: Int) { self.latest = latest }
 
-  /// The ranges of the lines with their newlines, in their order.
-  var ranges: [Range<Int>] {
-    var lines: [Int: Range<Int>] = [:]
-    for candidates in [Array(known.values), Array(unknown.values)].joined() {
-      for line in [candidates.last, candidates.latest, candidates.current].compactMap(\.self) {
-        lines[line.range.lowerBound] = line.range
+    /// The ranges of the lines with their newlines, in their order.
+    var ranges: [Range<Int>] {
+      var lines: [Int: Range<Int>] = [:]
+      for candidates in [Array(known.values), Array(unknown.values)].joined() {
+        for line in [candidates.last, candidates.latest, candidates.current].compactMap(\.self) {
+          lines[line.range.lowerBound] = line.range
+        }
+      }
+      return lines.values.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+      guard let first = bytes.baseAddress else { return }
+      var reader = UserLine(first, count: bytes.count)
+      var unescaped: [UInt8] = []
+      var number: Int?
+      while true {
+        let start = reader.place
+        if let event = reader.event(unescapingInto: &unescaped) {
+          number = self.number(of: event.key, unescaped, last: number)
+          guard let number else { continue }
+          let line = Line(range: start..<reader.place, time: event.time)
+          Self.add(line, &known[number * UserField.allCases.count + event.field.index], latest)
+        } else if let next = reader.startOfNext(after: start) {
+          readUnknown(start..<next, bytes)
+          reader.place = next
+        } else {
+          return
+        }
       }
     }
-    return lines.values.sorted { $0.lowerBound < $1.lowerBound }
-  }
 
-  mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard let first = bytes.baseAddress else { return }
-    var reader = UserLine(first, count: bytes.count)
-    var unescaped: [UInt8] = []
-    var number: Int?
-    while true {
-      let start = reader.place
-      if let event = reader.event(unescapingInto: &unescaped) {
-        number = self.number(of: event.key, unescaped, last: number)
-        guard let number else { continue }
-        let line = Line(range: start..<reader.place, time: event.time)
-        Self.add(line, &known[number * UserField.allCases.count + event.field.index], latest)
-      } else if let next = reader.startOfNext(after: start) {
-        readUnknown(start..<next, bytes)
-        reader.place = next
-      } else {
+    private mutating func number(of key: UserLine.Key, _ unescaped: [UInt8], last: Int?) -> Int? {
+      switch key {
+      case .repeated: last
+      case .plain(let key, let hash): keys.insert(key, hash)
+      case .unescaped: unescaped.withUnsafeBufferPointer { keys.insert($0, UserData.KeyTable.hash($0)) }
+      }
+    }
+
+    /// A line with a time, an ID and other members than those of this version.
+    private mutating func readUnknown(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
+      let document = Array(bytes[range])
+      guard let object = JSONObject(document: document), let id = object["id"]?.string, let time = object["time"] else {
         return
       }
+      let names = object.names.filter { $0 != "id" && $0 != "time" }
+      let line = Line(range: range, time: time.integer ?? 0)
+      Self.add(line, &unknown["\(id)\n\(names.joined(separator: "\n"))"], latest)
     }
-  }
 
-  private mutating func number(of key: UserLine.Key, _ unescaped: [UInt8], last: Int?) -> Int? {
-    switch key {
-    case .repeated: last
-    case .plain(let key, let hash): keys.insert(key, hash)
-    case .unescaped: unescaped.withUnsafeBufferPointer { keys.insert($0, KeyTable.hash($0)) }
+    /// Static, because a method would copy the dictionary that holds the candidates.
+    private static func add(_ line: Line, _ candidates: inout Candidates?, _ latest: Int) {
+      let isFuture = line.time > latest
+      guard var known = candidates else {
+        candidates = Candidates(last: line, latest: line, current: isFuture ? nil : line)
+        return
+      }
+      guard line.time > UserEvent.earliestTime else { return }
+      known.last = line
+      if line.time >= known.latest.time { known.latest = line }
+      if !isFuture, line.time >= known.current?.time ?? 0 { known.current = line }
+      candidates = known
     }
-  }
-
-  /// A line with a time, an ID and other members than those of this version.
-  private mutating func readUnknown(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
-    let document = Array(bytes[range])
-    guard let object = JSONObject(document: document), let id = object["id"]?.string, let time = object["time"] else {
-      return
-    }
-    let names = object.names.filter { $0 != "id" && $0 != "time" }
-    let line = Line(range: range, time: time.integer ?? 0)
-    Self.add(line, &unknown["\(id)\n\(names.joined(separator: "\n"))"], latest)
-  }
-
-  /// Static, because a method would copy the dictionary that holds the candidates.
-  private static func add(_ line: Line, _ candidates: inout Candidates?, _ latest: Int) {
-    let isFuture = line.time > latest
-    guard var known = candidates else {
-      candidates = Candidates(last: line, latest: line, current: isFuture ? nil : line)
-      return
-    }
-    guard line.time > UserEvent.earliestTime else { return }
-    known.last = line
-    if line.time >= known.latest.time { known.latest = line }
-    if !isFuture, line.time >= known.current?.time ?? 0 { known.current = line }
-    candidates = known
   }
 }

@@ -3,7 +3,6 @@ import FeedfallText
 
 /// The quality that the user has chosen for one download.
 public enum DownloadQuality: Equatable, Sendable {
-  /// Audio only.
   case audio
   /// In pixels, at most.
   case height(Int)
@@ -56,9 +55,7 @@ public struct DownloadRequest: Equatable, Sendable {
 
   /// The reason why a video cannot be downloaded.
   public enum Obstacle: Error, Equatable, Sendable {
-    /// The broadcast has not ended.
     case isLive
-    /// It is a file on this machine.
     case isLocal
     case noAddress
     /// The source offers nothing in this quality.

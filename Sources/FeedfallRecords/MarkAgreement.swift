@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 
 extension MarkSync {
   struct Place: Hashable {
@@ -11,7 +12,7 @@ extension MarkSync {
   struct Agreement: Equatable {
     /// Nil if the server's value is unknown: then no change by the user agrees with it.
     var isSet: Bool?
-    /// That of the last event that it covers, in milliseconds since 1970. Earlier versions stored that of the agreement.
+    /// That of the last event that it covers, in milliseconds since 1970.
     var time: Int
     /// The number of the last request whose answer may be older than the agreement.
     var request = 0
@@ -38,5 +39,31 @@ extension MarkSync {
     }
 
     var setCount: Int { values.count - unsetCount }
+  }
+}
+
+extension ServerMark {
+  /// The field of a record that has the same meaning.
+  var field: UserField {
+    switch self {
+    case .read: .watched
+    case .starred: .starred
+    }
+  }
+
+  func value(_ isSet: Bool, at time: UnixTime) -> UserValue {
+    switch self {
+    case .read: .watched(isSet ? time : nil)
+    case .starred: .starred(isSet)
+    }
+  }
+
+  /// The mark that a value means, and whether it is set; nil for the values of other fields.
+  static func change(_ value: UserValue) -> (ServerMark, isSet: Bool)? {
+    switch value {
+    case .watched(let time): (.read, time != nil)
+    case .starred(let isStarred): (.starred, isStarred)
+    case .position, .duration, .queued, .hidden, .downloaded, .download, .video: nil
+    }
   }
 }

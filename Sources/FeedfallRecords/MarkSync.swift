@@ -41,8 +41,6 @@ public struct MarkSync: Equatable, Sendable {
   /// The number of changes that the server has refused since it has accepted one.
   private var refusalCount = 0
   private var sending: MarkChange?
-  /// Videos whose records have the key of an earlier version.
-  private var earlierIDs: Set<String> = []
   /// The times of the last events of marks before the first contact.
   private var covered: [Place: Int] = [:]
   /// The marks that this program has changed; nil after `findUnsent`, whose records may be older.
@@ -129,12 +127,10 @@ public struct MarkSync: Equatable, Sendable {
   /// - Parameters:
   ///   - data: the user's records. They may be older than the events of `handle`, which take precedence.
   ///   - now: in milliseconds since 1970.
-  /// - Complexity: O(n) in the known videos and in the records with marks; before the first contact, and if there may be keys
-  ///   of an earlier version, in all records.
+  /// - Complexity: O(n) in the known videos and in the records with marks; before the first contact, in all records.
   public mutating func findUnsent(in data: UserData, at now: Int) {
     let changed = self.changed ?? []
     self.changed = nil
-    findEarlierIDs(in: data)
     guard contact != nil else { return cover(data) }
     guard sends else { return }
     let forgotten = ServerMark.allCases.flatMap { mark in
@@ -173,30 +169,13 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   private func id(of key: VideoKey) -> String? {
-    id(of: key, in: scope.text)
-      ?? scope.earlierText.flatMap { id(of: key, in: $0) }.flatMap {
-        earlierIDs.contains($0) ? $0 : nil
-      }
-  }
-
-  private func id(of key: VideoKey, in scope: String) -> String? {
-    let prefix = scope + " "
+    let prefix = scope.text + " "
     guard key.text.hasPrefix(prefix) else { return nil }
     let id = String(key.text.dropFirst(prefix.count))
     return isValid(id) ? id : nil
   }
 
-  private func key(of id: String) -> VideoKey {
-    VideoKey(unchecked: "\(earlierIDs.contains(id) ? scope.earlierText ?? scope.text : scope.text) \(id)")
-  }
-
-  /// Finds the records that `UserData.key(of:)` finds under the key of an earlier version.
-  private mutating func findEarlierIDs(in data: UserData) {
-    guard let earlier = scope.earlierText else { return }
-    earlierIDs = []
-    earlierIDs = Set(
-      data.keys.compactMap { id(of: $0, in: earlier) }.filter { !data.hasRecord(of: key(of: $0)) })
-  }
+  private func key(of id: String) -> VideoKey { VideoKey(unchecked: "\(scope.text) \(id)") }
 
   // MARK: - The server's marks
 
@@ -440,8 +419,8 @@ extension MarkSync {
   /// In bytes; longer texts have been changed by others.
   public static let maximumTextLength = 200 * Limits().count
 
-  /// Adopts the lines of `text`. Others stay as they are. Earlier versions wrote no time of the first contact: then it is
-  /// that of the last agreement. Returns false if there are only others.
+  /// Adopts the lines of `text`. Others stay as they are. Without a valid time of the first contact, it is that of the
+  /// last agreement. Returns false if there are only others.
   @discardableResult public mutating func read(_ text: String) -> Bool {
     let lines = text.split(separator: "\n")
     let others = lines.filter { !read(line: $0.split(separator: " ").map(String.init)) }

@@ -46,10 +46,8 @@ public struct StoredVideo: Equatable, Sendable {
 
   /// Selects the facts of a video.
   ///
-  /// - Parameters:
-  ///   - isScoped: whether to add the earlier text of its scope, by which `identifiedVideo` finds its records.
-  ///   - source: the text of the scope of the source that lists it.
-  public init(_ video: Video, isScoped: Bool = false, of source: String? = nil) {
+  /// - Parameter source: the text of the scope of the source that lists it.
+  public init(_ video: Video, of source: String? = nil) {
     var members = JSONMembers()
     members.add("title", cleanedLine(video.title, limit: Self.maximumTextLength))
     members.add("channel", (video.channel ?? video.author).map { cleanedLine($0, limit: Self.maximumTextLength) })
@@ -58,7 +56,6 @@ public struct StoredVideo: Equatable, Sendable {
     members.add("durationSeconds", video.duration?.seconds)
     members.add("width", video.pictureSize?.width)
     members.add("height", video.pictureSize?.height)
-    if isScoped { members.add("earlierScope", video.scope?.earlierText) }
     members.add("sourceScope", source)
     // Titles of four-byte characters leave no room for all addresses.
     members.add("playbackURL", Self.storable(Self.file(of: video)?.forStorage.text), upTo: Self.maximumLength)
@@ -101,11 +98,11 @@ public struct StoredVideo: Equatable, Sendable {
   ///
   /// - Complexity: O(n) in the length of the text.
   public func identifiedVideo(_ key: VideoKey) -> Video? {
-    guard let object = JSONObject(document: Array(text.utf8)), let stored = Self.video(key, object) else { return nil }
+    guard let stored = self.video(key) else { return nil }
     guard let blank = key.text.firstIndex(of: " ") else { return stored }
     var video = stored
     video.id = String(key.text[key.text.index(after: blank)...])
-    video.scope = FeedScope(text: String(key.text[..<blank]), earlierText: object["earlierScope"]?.string)
+    video.scope = FeedScope(text: String(key.text[..<blank]))
     return VideoKey(video) == key ? video : stored
   }
 
@@ -277,46 +274,51 @@ extension String {
   fileprivate var withoutQuery: Substring { prefix { $0 != "?" && $0 != "#" } }
 }
 
-/// The members of a JSON object on one line.
-private struct JSONMembers {
-  private var members: [String] = []
+extension StoredVideo {
+  /// The members of a JSON object on one line.
+  private struct JSONMembers {
+    private var members: [String] = []
 
-  var text: String { "{\(members.joined(separator: ","))}" }
+    var text: String { "{\(members.joined(separator: ","))}" }
 
-  mutating func add(_ name: String, _ value: Int?) {
-    if let value { members.append("\"\(name)\":\(value)") }
-  }
+    mutating func add(_ name: String, _ value: Int?) {
+      if let value { members.append("\"\(name)\":\(value)") }
+    }
 
-  mutating func add(_ name: String, _ value: String?) {
-    if let value { members.append("\"\(name)\":\"\(value.escapedForJSON)\"") }
-  }
+    mutating func add(_ name: String, _ value: String?) {
+      if let value { members.append("\"\(name)\":\"\(value.escapedForJSON)\"") }
+    }
 
-  /// Adds a member unless the text would then have more bytes.
-  mutating func add(_ name: String, _ value: String?, upTo maximumLength: Int) {
-    var longer = self
-    longer.add(name, value)
-    if longer.text.utf8.count <= maximumLength { self = longer }
+    /// Adds a member unless the text would then have more bytes.
+    mutating func add(_ name: String, _ value: String?, upTo maximumLength: Int) {
+      var longer = self
+      longer.add(name, value)
+      if longer.text.utf8.count <= maximumLength { self = longer }
+    }
   }
 }
 
-/// Texts in one array, because a string of its own for each of 10,000 texts would take more memory.
-struct TextTable: Sendable {
-  private var bytes: [UInt8] = []
+/// Finds the video of each address. A page that several videos share names none of them.
+package struct AddressOwners<Owner: Equatable> {
+  private let addresses: Set<String>
+  private var files: [String: [Owner]] = [:]
+  private var pages: [String: [Owner]] = [:]
 
-  var byteCount: Int { bytes.count }
+  /// - Parameter addresses: without secrets.
+  package init(_ addresses: Set<String>) { self.addresses = addresses }
 
-  /// The text at a place that `append` has returned.
-  subscript(place: Int) -> ArraySlice<UInt8> { bytes[place >> 16..<place >> 16 + place & 0xFFFF] }
-
-  /// Returns the place of the text, which has less than 65,536 bytes.
-  mutating func append(_ text: some Collection<UInt8>) -> Int {
-    let place = bytes.count << 16 | text.count
-    bytes.append(contentsOf: text)
-    return place
+  package mutating func add(_ owner: Owner, file: String?, page: String?) {
+    if let file, addresses.contains(file) { Self.add(owner, to: &files[file, default: []]) }
+    if let page, page != file, addresses.contains(page) { Self.add(owner, to: &pages[page, default: []]) }
   }
 
-  mutating func reserveCapacity(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
+  /// At most two: enough to know that an address is not unique.
+  private static func add(_ owner: Owner, to owners: inout [Owner]) {
+    if owners.count < 2, !owners.contains(owner) { owners.append(owner) }
+  }
 
-  /// Removes the texts from a byte on.
-  mutating func removeLast(from byteCount: Int) { bytes.removeLast(bytes.count - byteCount) }
+  /// The owner of each address that has exactly one. A file takes precedence over a page.
+  package var unique: [String: Owner] {
+    pages.merging(files) { $1 }.filter { $0.value.count == 1 }.mapValues { $0[0] }
+  }
 }

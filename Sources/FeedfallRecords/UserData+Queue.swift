@@ -36,7 +36,7 @@ extension UserData {
     if before.map({ $0 < place }) ?? true, after.map({ place < $0 }) ?? true {
       return change(keys[index], [.queued(place)], at: now, name: name)
     }
-    let changes = order.enumerated().map { UserChange(key: $1, values: [.queued(Double($0 + 1))]) }
+    let changes = order.enumerated().map { Change(key: $1, values: [.queued(Double($0 + 1))]) }
     return change(changes, at: now, name: name)
   }
 }

@@ -51,7 +51,6 @@ public struct UserData: Sendable {
     var field: UserField
   }
 
-  /// A field of all records.
   private struct Column: Sendable {
     /// The numbers of the keys that have a cell of the field.
     var numbers: [Int32] = []
@@ -60,7 +59,7 @@ public struct UserData: Sendable {
   }
 
   private struct Undoable: Equatable, Sendable {
-    var previous: [UserChange]
+    var previous: [Change]
     var name: String
   }
 
@@ -227,17 +226,17 @@ public struct UserData: Sendable {
   ///   - now: in milliseconds since 1970. The events are later than all known events of their fields.
   ///   - name: the name of the change, with which `undo` returns it; nil if it cannot be undone.
   public mutating func change(_ key: VideoKey, _ values: [UserValue], at now: Int, name: String? = nil) -> [UserEvent] {
-    change([UserChange(key: key, values: values)], at: now, name: name)
+    change([Change(key: key, values: values)], at: now, name: name)
   }
 
   /// Changes several records, which are undone together.
-  public mutating func change(_ changes: [UserChange], at now: Int, name: String? = nil) -> [UserEvent] {
+  public mutating func change(_ changes: [Change], at now: Int, name: String? = nil) -> [UserEvent] {
     var events: [UserEvent] = []
-    var previous: [UserChange] = []
+    var previous: [Change] = []
     for change in changes {
       let record = self[change.key]
       let changed = change.values.compactMap { applied(change.key, $0, at: now) }
-      previous.append(UserChange(key: change.key, values: changed.map { record.value(of: $0.value.field) }))
+      previous.append(Change(key: change.key, values: changed.map { record.value(of: $0.value.field) }))
       events += changed
     }
     for change in changes where change.values.contains(where: { $0.field == .position }) {

@@ -54,7 +54,7 @@ extension UserData {
   package mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, of device: String, now: Int) -> Int {
     guard let device = number(ofDevice: device), let first = bytes.baseAddress else { return bytes.count }
     var line = UserLine(first, count: bytes.count)
-    var batch = UserLineBatch(device: device, latest: Self.latestTime(at: now))
+    var batch = UserLine.Batch(device: device, latest: Self.latestTime(at: now))
     while true {
       let start = line.place
       if let event = line.event(unescapingInto: &batch.unescaped) {
@@ -96,7 +96,7 @@ extension UserData {
   /// Later times are those of a wrong clock.
   static func latestTime(at now: Int) -> Int { min(now + maximumClockDifference, UserEvent.maximumTime) }
 
-  private mutating func apply(_ batch: inout UserLineBatch) {
+  private mutating func apply(_ batch: inout UserLine.Batch) {
     for event in batch.events {
       if case .plain(_, let hash) = event.key { prefetch(hash) }
     }
@@ -124,30 +124,32 @@ extension UserData {
   private static let usualKeyLength = 48
 }
 
-/// Events that are applied together: the table of keys is larger than the processor's cache, and fetching the slots for
-/// all of them at once takes little longer than for one.
-private struct UserLineBatch {
-  let device: UInt16
-  /// In milliseconds since 1970. Later times count as 0.
-  let latest: Int
-  var events: [UserLine.Event] = []
-  /// The key of the last event if it has escapes.
-  var unescaped: [UInt8] = []
-  /// The number of the last key.
-  var number: Int?
+extension UserLine {
+  /// Events that are applied together: the table of keys is larger than the processor's cache, and fetching the slots for
+  /// all of them at once takes little longer than for one.
+  fileprivate struct Batch {
+    let device: UInt16
+    /// In milliseconds since 1970. Later times count as 0.
+    let latest: Int
+    var events: [Event] = []
+    /// The key of the last event if it has escapes.
+    var unescaped: [UInt8] = []
+    /// The number of the last key.
+    var number: Int?
 
-  private static let count = 16
+    private static let count = 16
 
-  init(device: UInt16, latest: Int) {
-    (self.device, self.latest) = (device, latest)
-    events.reserveCapacity(Self.count)
-  }
+    init(device: UInt16, latest: Int) {
+      (self.device, self.latest) = (device, latest)
+      events.reserveCapacity(Self.count)
+    }
 
-  /// Returns whether the batch is complete.
-  mutating func append(_ event: UserLine.Event) -> Bool {
-    events.append(event)
-    if case .unescaped = event.key { return true }
-    return events.count == Self.count
+    /// Returns whether the batch is complete.
+    mutating func append(_ event: Event) -> Bool {
+      events.append(event)
+      if case .unescaped = event.key { return true }
+      return events.count == Self.count
+    }
   }
 }
 
@@ -165,7 +167,6 @@ struct UserLine {
   }
 
   enum Key {
-    /// The key of the last event.
     case repeated
     /// Without escapes.
     case plain(UnsafeBufferPointer<UInt8>, hash: UInt32)
@@ -208,7 +209,7 @@ struct UserLine {
     var key = Key.repeated
     if !isRepeated {
       guard text.isPlain || Self.unescape(text.bytes, into: &unescaped) else { return nil }
-      key = text.isPlain ? .plain(text.bytes, hash: KeyTable.hash(text.bytes)) : .unescaped
+      key = text.isPlain ? .plain(text.bytes, hash: UserData.KeyTable.hash(text.bytes)) : .unescaped
       lastKey = text.isPlain ? text.bytes : UnsafeBufferPointer(rebasing: text.bytes.prefix(0))
     }
     return Event(time: time, key: key, field: field, content: content)

@@ -22,25 +22,6 @@ public struct VideoKey: Hashable, Sendable {
     return scope.text + " " + video.id
   }
 
-  /// The keys of earlier versions, which stored secrets, hashed another part of the feed's address, did not distinguish
-  /// the feeds of a host, regarded a path as unique, did not convert hosts beyond ASCII, or kept the
-  /// fragment of a file's address.
-  fileprivate static func earlier(of video: Video) -> [VideoKey] {
-    var keys = VideoKey(video).hasHash ? [VideoKey(unchecked: text(of: video))] : []
-    if let scope = video.scope, !video.hasUniqueID {
-      if let earlier = scope.earlierText { keys.append(VideoKey(unchecked: earlier + " " + video.id)) }
-      keys.append(VideoKey(unchecked: textWithoutFeed(of: video)))
-    }
-    if let file = file(of: video) { keys.append(file) }
-    if video.id.isPath, !video.isLocal { keys.append(VideoKey(unchecked: video.id)) }
-    if let shared = video.sharedID, shared.isAddress {
-      let names = [video.title, video.pageURL?.text ?? "", shared].joined(separator: " ")
-      keys.append(VideoKey(text: cleanedLine(names, limit: 9_000)))
-    }
-    let unconverted = ([VideoKey(video)] + keys).compactMap { HostName.decoding(in: $0.text) }
-    return keys + unconverted.map { VideoKey(unchecked: $0) }
-  }
-
   /// The key of a video whose ID other videos have, too, from the time when it was the only one with it.
   fileprivate static func shared(by video: Video) -> VideoKey? {
     var alone = video
@@ -56,19 +37,6 @@ public struct VideoKey: Hashable, Sendable {
     var item = film
     item.id = String(film.id.dropLast(suffix.count))
     return VideoKey(item)
-  }
-
-  /// The address of the file, if it differs from the ID only in the fragment.
-  package static func file(of video: Video) -> VideoKey? {
-    guard case .direct(let files) = video.playback, let file = files.first?.url.web?.text,
-      file != video.id
-    else { return nil }
-    let id = video.sharedID ?? video.id
-    let (short, long) = file.utf8.count < id.utf8.count ? (file, id) : (id, file)
-    guard long.utf8.starts(with: short.utf8), long.utf8.dropFirst(short.utf8.count).first == UInt8(ascii: "#") else {
-      return nil
-    }
-    return VideoKey(text: file)
   }
 
   /// The key of a video from the time when its feed used its ID for other videos, too.
@@ -93,9 +61,6 @@ public struct VideoKey: Hashable, Sendable {
     exact = ExactText(text)
   }
 
-  /// Whether it may contain a hash in place of a secret.
-  fileprivate var hasHash: Bool { text.contains(ascii: UInt8(ascii: "~")) }
-
   /// Whether the key can be stored: it is neither empty nor too long, and has no control characters.
   public var isValid: Bool {
     !text.isEmpty && text.utf8.count <= Self.maximumLength && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
@@ -116,8 +81,7 @@ extension VideoKey {
     let hasHash = hash.map { (8...16).contains($0.utf8.count) && $0.allSatisfy(\.isHexDigit) }
     let isHost =
       WebAddress("http://\(host)/").map { address in
-        // Earlier versions did not convert hosts beyond ASCII.
-        [address.host, "\(address.host):\(address.port ?? 0)"].contains(host) || host.utf8.contains { $0 >= 0x80 }
+        [address.host, "\(address.host):\(address.port ?? 0)"].contains(host)
       } ?? false
     return !parts[1].isEmpty && hasHash != false
       && (isHost && (hasHash == true || host.contains(".") && !host.hasSuffix(".")) || host.isEmpty && hasHash == true)
@@ -125,23 +89,18 @@ extension VideoKey {
 }
 
 extension UserData {
-  /// Returns the key of a video's record: that of an earlier version if only it has recorded the video. A feed may begin
-  /// or cease to use an ID for several videos. A record under the ID alone belongs to the video whose facts it stores, also
-  /// after a change, unless all facts contradict. A downloaded file has the record of its video.
+  /// Returns the key of a video's record. A feed may begin or cease to use an ID for several videos. A record under the ID
+  /// alone belongs to the video whose facts it stores, also after a change, unless all facts contradict. A downloaded file
+  /// has the record of its video.
   public func key(of video: Video) -> VideoKey {
     if let original = original(of: video) { return original }
     let key = VideoKey(video)
-    guard count > 0,
-      video.scope != nil || video.id.isPath || video.sharedID != nil || key.hasHash
-        || HostName.isEncoded(key.text) || VideoKey.file(of: video) != nil
-    else { return key }
+    guard count > 0, video.scope != nil || video.sharedID != nil else { return key }
     if video.sharedID == nil {
       let distinct = VideoKey.distinct(of: video)
       if hasRecord(of: distinct) { return distinct }
     }
     if hasRecord(of: key) { return isOfOther(key, video) ? VideoKey.distinct(of: video) : key }
-    // Not by `first(where:)`, whose closure would copy the records.
-    for earlier in VideoKey.earlier(of: video) where hasRecord(of: earlier) { return earlier }
     if let shared = VideoKey.shared(by: video), storedVideo(shared)?.isOf(video, shared) == true { return shared }
     if let whole = VideoKey.whole(of: video), storedVideo(whole)?.hasFile(of: video, whole) == true { return whole }
     return key

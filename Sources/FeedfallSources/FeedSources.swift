@@ -1,9 +1,13 @@
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
 
 /// Opens the source that a command-line argument names.
 public enum FeedSources {
+  /// The program's version, also sent to servers.
+  public static let version = "0.1.0"
+
   /// Opens the built-in catalogue for nil, standard input for `-`, else a web address, a file or a folder.
   ///
   /// Sends no request and reads nothing yet. Throws only if it is already certain that no page can be loaded.
@@ -11,7 +15,7 @@ public enum FeedSources {
     var client = HTTPClient(
       timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, mediaByteCount: mediaByteCount,
       cache: options.cache, proxies: options.ownProxies.map { ProxyDirectory($0) } ?? options.proxies,
-      retries: RetryPolicy(), failsAtRandom: KnownSite.failsAtTimes)
+      retries: true, failsAtRandom: KnownSite.failsAtTimes)
     // The other pages of a private feed may have addresses without its secret.
     let isPrivate = argument?.hasSecret == true
     client.hasSecret = { isPrivate || $0.hasSecret }
@@ -173,10 +177,38 @@ public enum FeedSources {
 }
 
 extension SourceOptions {
-  /// The options with the user that the address names, if the login has none.
   fileprivate func namingUser(of address: WebAddress) -> SourceOptions {
     var options = self
     options.login?.user = login?.user ?? address.userName
     return options
+  }
+}
+
+/// The user's options for a source.
+public struct SourceOptions: Equatable, Sendable {
+  /// The number of videos to request per page.
+  public var pageSize: Int?
+  /// The number of the feed's first page.
+  public var firstPage: Int?
+  /// Whether the feeds of YouTube's channels include Shorts and streams.
+  public var includesShorts = true
+  /// The longest silence of a server. An answer that keeps arriving has six times as long.
+  public var timeoutSeconds: Double = 10
+  /// The rules for proxies of all sources.
+  public var proxies = ProxyDirectory.ofEnvironment
+  /// The rules of this source, if it has its own.
+  public var ownProxies: Proxies?
+  /// The path of yt-dlp; nil if it is not installed or must not be used.
+  public var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
+  /// The User-Agent sent to servers.
+  public var userAgent = "feedfall/\(FeedSources.version) (+https://github.com/feedfall/feedfall)"
+  /// The login at the source's server; nil for none.
+  public var login: SourceLogin?
+  /// The cache, shared by all sources of the program.
+  public var cache: AnswerCache
+
+  /// Creates the default options; without a cache nothing is stored on disk.
+  public init(cache: AnswerCache = AnswerCache()) {
+    self.cache = cache
   }
 }

@@ -10,7 +10,7 @@ public struct PageSource: Sendable {
     case late(LateSource)
   }
 
-  fileprivate struct Content: Sendable {
+  private struct Content: Sendable {
     var name: String
     var isLocal: Bool
     var report: (@Sendable (PlaybackReport) async -> Void)?
@@ -30,7 +30,7 @@ public struct PageSource: Sendable {
     state = .opened(Content(name: name, isLocal: isLocal, page: page, details: details))
   }
 
-  fileprivate var content: Content {
+  private var content: Content {
     get {
       switch state {
       case .opened(let content): content
@@ -98,16 +98,16 @@ public struct PageSource: Sendable {
   /// Ends at once when its task is cancelled, otherwise after a limited time: `SourceOptions.timeoutSeconds` limits each
   /// silence of a server, six times as long each answer; yt-dlp has another minute. Files and pipes have no limit.
   public func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
-    do {
+    await Result { () async throws(FeedFailure) in
       var page = try await loadPage(cursor, use)
       page.videos.settle()
-      return .success(page)
-    } catch { return .failure(error) }
+      return page
+    }
   }
 
   /// Completes a video whose feed needs a second request; returns other videos unchanged.
   public func details(_ video: Video) async -> Result<Video, FeedFailure> {
-    do { return .success(try await loadDetails(video).settled(at: .now)) } catch { return .failure(error) }
+    await Result { () async throws(FeedFailure) in try await loadDetails(video).settled(at: .now) }
   }
 }
 
@@ -128,8 +128,7 @@ public struct MarkServer: Sendable {
   public private(set) var isReadOnly = false
 
   public init(scope: FeedScope, send: @escaping @Sendable (MarkChange) async -> MarkResult) {
-    self.scope = scope
-    self.send = send
+    (self.scope, self.send) = (scope, send)
   }
 
   init(reading scope: FeedScope) {
@@ -150,35 +149,35 @@ extension PageSource {
   }
 
   private init(_ late: LateSource) { state = .late(late) }
-}
 
-private final class LateSource: Sendable {
-  private let argument: String?
-  private let open: @Sendable () throws(FeedFailure) -> PageSource
-  private let source = Mutex<PageSource?>(nil)
+  private final class LateSource: Sendable {
+    private let argument: String?
+    private let open: @Sendable () throws(FeedFailure) -> PageSource
+    private let source = Mutex<PageSource?>(nil)
 
-  init(_ argument: String?, _ open: @escaping @Sendable () throws(FeedFailure) -> PageSource) {
-    (self.argument, self.open) = (argument, open)
-  }
+    init(_ argument: String?, _ open: @escaping @Sendable () throws(FeedFailure) -> PageSource) {
+      (self.argument, self.open) = (argument, open)
+    }
 
-  /// That of the opened source. Before, its name is the argument.
-  var content: PageSource.Content {
-    if let source = source.withLock({ $0 }) { return source.content }
-    return PageSource.Content(
-      name: cleanedLine((argument ?? "").hidingPassword, limit: 48), isLocal: FeedSources.isLocal(argument),
-      authorization: { await (try? self.opened())?.authorization?($0) },
-      page: { cursor, use throws(FeedFailure) in try await self.opened().loadPage(cursor, use) },
-      details: { video throws(FeedFailure) in try await self.opened().loadDetails(video) })
-  }
+    /// That of the opened source. Before, its name is the argument.
+    var content: Content {
+      if let source = source.withLock({ $0 }) { return source.content }
+      return Content(
+        name: cleanedLine((argument ?? "").hidingPassword, limit: 48), isLocal: FeedSources.isLocal(argument),
+        authorization: { await (try? self.opened())?.authorization?($0) },
+        page: { cursor, use throws(FeedFailure) in try await self.opened().loadPage(cursor, use) },
+        details: { video throws(FeedFailure) in try await self.opened().loadDetails(video) })
+    }
 
-  func opened() throws(FeedFailure) -> PageSource {
-    if let source = source.withLock({ $0 }) { return source }
-    let opened = try open()
-    return source.withLock { source in
-      // A page and its marks may open it at the same time.
-      let first = source ?? opened
-      source = first
-      return first
+    func opened() throws(FeedFailure) -> PageSource {
+      if let source = source.withLock({ $0 }) { return source }
+      let opened = try open()
+      return source.withLock { source in
+        // A page and its marks may open it at the same time.
+        let first = source ?? opened
+        source = first
+        return first
+      }
     }
   }
 }

@@ -2,7 +2,6 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// `FeedFailure.init` has the message for each case.
 enum SourceFailure: Equatable, Sendable {
   case noAddress(String)
   /// An argument that is neither an address nor a path, but may be meant as the name of a configured source.

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-package enum FileLock: Equatable, Sendable {
-  case held
-  /// Another program has the lock.
-  case busy
-  /// The file system has no locks, as some network folders. Nothing is excluded.
-  case unsupported
-}
-
 extension Files {
+  package enum Lock: Equatable, Sendable {
+    case held
+    /// Another program has the lock.
+    case busy
+    /// The file system has no locks, as some network folders. Nothing is excluded.
+    case unsupported
+  }
+
   private static let unlocked = Mutex<String?>(nil)
 
   /// The first path that could not be locked because its file system has no locks; nil if there is none.
@@ -20,7 +20,7 @@ extension Files {
   /// Where `flock` does not work, `fcntl` is tried, which locks the open file as well and not the process.
   ///
   /// - Parameter path: the name of the file in a message.
-  package static func tryLock(_ descriptor: Int32, of path: String) -> FileLock {
+  package static func tryLock(_ descriptor: Int32, of path: String) -> Lock {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       switch errno {
       case EINTR: continue
@@ -36,7 +36,7 @@ extension Files {
   }
 
   /// As `tryLock`, but waits for other programs. Throws `EWOULDBLOCK` after all attempts, which are 20 ms apart.
-  package static func lock(_ descriptor: Int32, of path: String, attempts: Int) throws(SystemError) -> FileLock {
+  package static func lock(_ descriptor: Int32, of path: String, attempts: Int) throws(SystemError) -> Lock {
     for attempt in 1... {
       let lock = tryLock(descriptor, of: path)
       guard lock == .busy else { return lock }
@@ -66,7 +66,6 @@ extension Files {
     _ = setRecordLock(descriptor, F_UNLCK)
   }
 
-  /// Releases a lock and closes its descriptor.
   package static func unlock(_ descriptor: Int32) {
     release(descriptor)
     close(descriptor)

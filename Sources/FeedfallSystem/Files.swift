@@ -7,9 +7,7 @@ package enum FileError: Error, Equatable, Sendable {
   case tooLarge
 }
 
-/// The result of reading a stored value.
 package enum Reading<Value> {
-  /// There is no file.
   case none
   case value(Value)
   /// There is a file whose content is unknown; it must not be replaced.
@@ -28,8 +26,8 @@ extension Reading: Equatable where Value: Equatable {}
 extension Reading: Sendable where Value: Sendable {}
 
 package enum Files {
-  /// Opens a file with a predictable name, whose place others may have taken. Throws for a symbolic link, a pipe, a device
-  /// or another user's file, without waiting for it or changing it.
+  /// Opens a file with a predictable name, whose place others may have taken. Throws for a symbolic link, a pipe, a
+  /// device or another user's file, without waiting for it or changing it.
   ///
   /// - Parameters:
   ///   - flags: without `O_TRUNC`, because the file is checked after it was opened.
@@ -77,10 +75,26 @@ package enum Files {
   /// The names in a folder, sorted, except `.` and `..`; those that are not UTF-8 are repaired.
   package static func names(in folder: String) -> Reading<[String]> {
     guard let stream = opendir(folder) else { return errno == ENOENT ? .none : .unreadable(SystemError()) }
+    return names(in: stream, limit: .max)
+  }
+
+  /// The same of an open folder, at most `limit` names.
+  package static func names(inOpen folder: Int32, limit: Int) -> Reading<[String]> {
+    // Its own place in the folder.
+    let descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return .unreadable(SystemError()) }
+    guard let stream = fdopendir(descriptor) else {
+      defer { close(descriptor) }
+      return .unreadable(SystemError())
+    }
+    return names(in: stream, limit: limit)
+  }
+
+  private static func names(in stream: OpaquePointer, limit: Int) -> Reading<[String]> {
     defer { closedir(stream) }
     var names: [String] = []
     errno = 0
-    while let entry = readdir(stream) {
+    while names.count < limit, let entry = readdir(stream) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       if name != ".", name != ".." { names.append(name) }
       errno = 0
@@ -91,8 +105,8 @@ package enum Files {
   /// Renames a damaged file to `PATH.damaged`, or to `PATH.damaged-2` and so on where that exists, so that no earlier
   /// copy is lost. Returns the new path.
   ///
-  /// - Parameter staysUntilReplaced: whether the file keeps its old name as well, if the file system has links, so that a
-  ///   program that is killed before it has replaced the file loses nothing.
+  /// - Parameter staysUntilReplaced: whether the file keeps its old name as well, if the file system has links, so that
+  ///   a program that is killed before it has replaced the file loses nothing.
   package static func setAside(_ path: String, staysUntilReplaced: Bool = false) throws(SystemError) -> String {
     for number in 1...maximumDamagedCount {
       let target = number == 1 ? "\(path).damaged" : "\(path).damaged-\(number)"
@@ -215,10 +229,10 @@ package enum Files {
   /// - Parameters:
   ///   - mode: the permissions of a new file.
   ///   - forcesMode: whether an existing file gets them too, instead of keeping its own.
-  ///   - followsLink: whether a symbolic link to an existing file is followed, because only the user can have created it.
-  ///     Otherwise the file replaces the link, and the target is unchanged.
-  ///   - temporary: the path of the new file until it is complete, for a file that only one program writes at a time; it
-  ///     can then be found after a crash. Nil for one with the process ID.
+  ///   - followsLink: whether a symbolic link to an existing file is followed, because only the user can have created
+  ///     it. Otherwise the file replaces the link, and the target is unchanged.
+  ///   - temporary: the path of the new file until it is complete, for a file that only one program writes at a time;
+  ///     it can then be found after a crash. Nil for one with the process ID.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false, followsLink: Bool = false,
     temporary: String? = nil
@@ -294,8 +308,8 @@ package enum Files {
     return status.st_mode & 0o777
   }
 
-  /// Returns the reason why no file can be created in a folder, or in the one that `makeFolder` would create; nil if there
-  /// is none. Creates nothing.
+  /// Returns the reason why no file can be created in a folder, or in the one that `makeFolder` would create; nil if
+  /// there is none. Creates nothing.
   package static func obstacle(toWritingIn folder: String) -> SystemError? {
     var (status, path) = (stat(), folder)
     while stat(path, &status) != 0 {

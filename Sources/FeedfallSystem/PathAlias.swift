@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// Paths for files whose names are not UTF-8, which text cannot hold. They are valid while this process runs, also for its
-/// children. They must not be stored.
+/// Paths for files whose names are not UTF-8, which text cannot hold. They are valid while this process runs, also for
+/// its children. They must not be stored.
 package enum PathAlias {
   private static let known = Mutex<[[UInt8]: String]>([:])
 
   private static var start: String { "/proc/\(getpid())/fd/" }
 
-  /// Returns a path as text, with an alias for the last existing folder if it is not UTF-8; nil if a missing part is not
-  /// UTF-8 either.
+  /// Returns a path as text, with an alias for the last existing folder if it is not UTF-8; nil if a missing part is
+  /// not UTF-8 either.
   package static func path(_ bytes: ArraySlice<UInt8>) -> String? {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     if let alias = path(toFile: Array(bytes)) { return alias }

@@ -1,6 +1,6 @@
 import FeedfallScreen
+import FeedfallText
 
-/// The capabilities that the terminal has reported so far.
 extension CursesTerminal {
   /// The reason why the terminal cannot be used, once it has answered.
   public var refusal: TerminalError? {
@@ -16,7 +16,12 @@ extension CursesTerminal {
   }
 
   /// A message about a restriction of the terminal; nil if there is none.
-  public var notice: String? { device.oversize.map(TerminalMessages.oversize) }
+  public var notice: String? {
+    let drawn = TerminalDevice.largest
+    return device.oversize.map { size in
+      "The terminal reports \(size.width)x\(size.height) cells. Only \(drawn.width)x\(drawn.height) are used."
+    }
+  }
 
   /// How pictures are shown, as far as the terminal has answered.
   public var pictureProtocol: PictureProtocol { pictures.settings.pictureProtocol }

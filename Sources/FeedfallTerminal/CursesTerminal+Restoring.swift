@@ -57,7 +57,7 @@ extension CursesTerminal {
     let bytes = end.bytes + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen
     if prologue.isEmpty { device.write(bytes, limit: 500) }
     prologue = []
-    (restoration, sentImages) = (Restoration(), SentImages())
+    (restoration, sentImages) = (Restoration(), Restoration.SentImages())
     (nextCanvas, byteCountAfterCanvas) = (nil, nil)
     pictures.reset()
     video.reset(size: size)
@@ -70,7 +70,7 @@ extension CursesTerminal {
   func armCrashGuard() {
     guard prologue.isEmpty else { return }
     let graphics = KittyGraphics(isInTmux: pictures.settings.isInTmux)
-    sentImages.add(pictures.deletions + [video.deletion].compactMap { $0 }, by: graphics)
+    sentImages.add(pictures.deletions + [video.kitty.deletion].compactMap { $0 }, by: graphics)
     var new = endOfOutput(isFrameCut: true)
     new.restore += keyboard.pop + profile.restore
     restoration = new
@@ -85,7 +85,44 @@ extension CursesTerminal {
     let ending = isFrameCut ? video.image.ending : []
     return Restoration(
       removal: (ending.isEmpty ? [] : stringTerminator + ending)
-        + (isFrameCut ? pictures.ending + sentImages.removal : pictures.removal + video.removal),
+        + (isFrameCut ? pictures.ending + sentImages.removal : pictures.removal + video.kitty.removal),
       restore: ends + endOfFrame + TerminalProfile.resetScrollRegion)
+  }
+}
+
+/// The bytes that hand the terminal back.
+struct Restoration: Equatable {
+  /// Removes pictures. The crash handler leaves it out if there is no room.
+  var removal: [UInt8] = []
+  var restore: [UInt8] = []
+
+  var bytes: [UInt8] { removal + restore }
+
+  func arm(_ device: TerminalDevice) {
+    var modes = device.cookedModes
+    removal.withUnsafeBytes { removal in
+      restore.withUnsafeBytes { restore in
+        _ = guard_arm(device.output, &modes, removal.baseAddress, removal.count, restore.baseAddress, restore.count)
+      }
+    }
+  }
+
+  /// The images that the terminal may store.
+  ///
+  /// The state of the program is ahead of the bytes that are written. Therefore a deleted image stays in the set, and
+  /// the end of a transmission is always repeated: without it, the next command would be read as part of the pixels.
+  struct SentImages {
+    private var known: Set<[UInt8]> = []
+    private var deletions: [UInt8] = []
+    private var transmissionEnd: [UInt8] = []
+
+    /// The bytes that end a transmission and delete all images.
+    var removal: [UInt8] { known.isEmpty ? [] : stringTerminator + transmissionEnd + deletions }
+
+    /// Adds images that are about to be sent, by the bytes that delete them.
+    mutating func add(_ new: [[UInt8]], by graphics: KittyGraphics) {
+      for deletion in new where known.insert(deletion).inserted { deletions += deletion }
+      transmissionEnd = graphics.transmissionEnd
+    }
   }
 }

@@ -28,7 +28,6 @@ public final class CursesTerminal {
   var isSynchronizing = false
   private var reportedCell: Size?
   var mustSendModes = false
-  /// The last painted canvas.
   var canvas: Canvas?
   /// The canvas to paint after the terminal has read the rest of the last one.
   var nextCanvas: Canvas?
@@ -36,7 +35,7 @@ public final class CursesTerminal {
   var restoration = Restoration() {
     didSet { restoration.arm(device) }
   }
-  var sentImages = SentImages()
+  var sentImages = Restoration.SentImages()
   /// The bytes that enter the screen and send the first queries. The first canvas follows in the same write and erases
   /// whatever the terminal prints of them.
   var prologue: [UInt8] = []
@@ -45,8 +44,8 @@ public final class CursesTerminal {
 
   var reader: InputReader
   private var isAppearanceChanged = false
-  var keyboard = KeyboardProtocol()
-  var identification = IdentificationState(isScreen: Environment.process.isScreen)
+  var keyboard = TerminalProfile.KeyboardProtocol()
+  var identification = TerminalIdentity.State(isScreen: Environment.process.isScreen)
   private(set) var probe = WidthProbe()
 
   var pictures = ScreenPictures()
@@ -61,7 +60,7 @@ public final class CursesTerminal {
     try self.init(options: options, device: TerminalDevice())
   }
 
-  init(options: TerminalOptions, device: TerminalDevice, waits: InputWaits = .current) throws(TerminalError) {
+  init(options: TerminalOptions, device: TerminalDevice, waits: InputReader.Waits = .current) throws(TerminalError) {
     self.options = options
     self.device = device
     painter = try CursesPainter(
@@ -124,7 +123,6 @@ public final class CursesTerminal {
     sendPictures()
   }
 
-  /// Whether the terminal has not accepted all bytes of the last canvas yet.
   var isHoldingCanvas: Bool { byteCountAfterCanvas.map { device.heldByteCount > $0 } ?? false }
 
   private func keepsImages(_ canvas: Canvas) -> Bool {
@@ -136,7 +134,7 @@ public final class CursesTerminal {
 
   /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
   public func repaintAll() {
-    video.retryImages()
+    video.kitty.retry()
     removePictures()
     painter.clear()
     mustSendModes = true
@@ -149,7 +147,7 @@ public final class CursesTerminal {
     video.cut(isSynchronized: isSynchronizing)
     measure()
     removePictures()
-    video.sender.ignoreUnansweredFrames()
+    video.sender.pace.ignoreUnansweredFrames()
     video.forgetScreen(size: size)
     _ = updatePictureSettings()
     painter.resize(to: size)
@@ -244,7 +242,7 @@ public final class CursesTerminal {
   private func handle(_ report: TerminalReport) -> Bool {
     switch report {
     case .attributes(let hasSixel):
-      video.sender.recordRoundTrip(reader.queries.handleAnswer(at: device.clock.now))
+      video.sender.pace.recordRoundTrip(reader.queries.handleAnswer(at: device.clock.now))
       let isChanged = probe.finish()
       painter.textWidths = textWidths
       return updateIdentity {
@@ -275,7 +273,7 @@ public final class CursesTerminal {
       armCrashGuard()
     case .background(let color) where color != background:
       background = color
-      painter.shade = Shade(of: color)
+      painter.shade = Theme.Shade(of: color)
       _ = updatePictureSettings()
       return true
     case .cell(let size):
@@ -296,7 +294,7 @@ public final class CursesTerminal {
     return false
   }
 
-  private func send(_ queries: IdentificationState.Queries?) {
+  private func send(_ queries: TerminalIdentity.State.Queries?) {
     guard phase == .active, profile.isModern, let queries else { return }
     switch queries {
     case .ofName: query(TerminalProfile.queriesOfTmux)
@@ -332,7 +330,7 @@ public final class CursesTerminal {
 
   /// Returns whether they changed visibly.
   func updatePictureSettings() -> Bool {
-    let settings = PictureSettings(
+    let settings = ScreenPictures.Settings(
       for: identity, choice: options.pictures, depth: painter.depth, cellSize: cellSize,
       ground: painter.ground(of: background))
     guard settings != pictures.settings else { return false }
@@ -343,8 +341,8 @@ public final class CursesTerminal {
   /// Removes all pictures before the next frame, after which they are sent again. Returns whether there were any.
   @discardableResult
   private func removePictures() -> Bool {
-    defer { video.forgetImage() }
-    guard pictures.removeAll(andVideo: video.removal) else { return false }
+    defer { video.kitty.reset() }
+    guard pictures.removeAll(andVideo: video.kitty.removal) else { return false }
     painter.clear()
     return true
   }
@@ -437,10 +435,10 @@ public final class CursesTerminal {
   /// Writes the difference to the newest picture, unless earlier bytes are still waiting.
   private func sendVideo() {
     guard phase == .active, video.sender.isReady, !pictures.isTransferring, !pictures.awaitsFrame,
-      let best = VideoQuality.best(for: painter.depth)
+      let best = VideoPace.Quality.best(for: painter.depth)
     else { return }
     byteCountAfterCanvas = nil
-    video.sender.setBest(best)
+    video.sender.pace.setBest(best)
     let (before, method) = (video.image, videoMethod)
     guard var painted = video.paint(by: method, on: videoScreen) else {
       // Without shared memory, frames of another size follow.
@@ -451,7 +449,6 @@ public final class CursesTerminal {
     video.sender.send(painted.parts, before: painted.before, isSynchronized: isSynchronizing)
   }
 
-  /// Returns the bytes to send before a change of the video's image.
   private func changeImage(from before: VideoLayer.Image) -> [UInt8] {
     guard video.image != before else { return [] }
     armCrashGuard()

@@ -1,5 +1,4 @@
 import FeedfallScreen
-import WaterfallEngine
 
 /// The user's settings for the terminal.
 public struct TerminalOptions: Equatable, Sendable {
@@ -7,23 +6,13 @@ public struct TerminalOptions: Equatable, Sendable {
   public var usesMouse = true
   /// Whether colours are used; otherwise only bold, dim, reverse and underline are.
   public var usesColor = true
-
   public var theme = ThemeSettings()
-
   /// How pictures are shown.
   public var pictures = PictureChoice.auto
-
   /// How videos are shown.
   public var video = VideoChoice.auto
 
   public init() {}
-}
-
-enum TerminalMessages {
-  static func oversize(_ size: Size) -> String {
-    let drawn = TerminalDevice.largest
-    return "The terminal reports \(size.width)x\(size.height) cells. Only \(drawn.width)x\(drawn.height) are used."
-  }
 }
 
 public struct TerminalError: Error, Equatable, Sendable {

@@ -57,80 +57,82 @@ package enum MediaStart {
   }
 }
 
-/// The header of a frame of MPEG audio, AAC (ADTS) or AC-3. It has few fixed bits, so that it only counts with another one
-/// where the frame ends.
-private struct SoundFrame: Equatable {
-  private enum Format: Equatable {
-    case mpeg(layer: Int)
-    case adts, ac3
-  }
+extension MediaStart {
+  /// The header of a frame of MPEG audio, AAC (ADTS) or AC-3. It has few fixed bits, so that it only counts with another one
+  /// where the frame ends.
+  private struct SoundFrame: Equatable {
+    private enum Format: Equatable {
+      case mpeg(layer: Int)
+      case adts, ac3
+    }
 
-  private let format: Format
-  /// In bytes.
-  private let length: Int
+    private let format: Format
+    /// In bytes.
+    private let length: Int
 
-  static func isFollowed(in start: [UInt8]) -> Bool {
-    guard let first = SoundFrame(start[...]), first.length < start.count,
-      let second = SoundFrame(start[first.length...])
-    else { return false }
-    return first.format == second.format
-  }
+    static func isFollowed(in start: [UInt8]) -> Bool {
+      guard let first = SoundFrame(start[...]), first.length < start.count,
+        let second = SoundFrame(start[first.length...])
+      else { return false }
+      return first.format == second.format
+    }
 
-  private init?(_ bytes: ArraySlice<UInt8>) {
-    let head = Array(bytes.prefix(6))
-    guard head.count == 6 else { return nil }
-    let found: (Format, Int)? =
-      if head[0] == 0x0B, head[1] == 0x77 { Self.ac3(head) } else if head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
-        head[1] & 0xF6 == 0xF0 ? Self.adts(head) : Self.mpeg(head)
-      } else { nil }
-    guard let (format, length) = found, length >= head.count else { return nil }
-    (self.format, self.length) = (format, length)
-  }
+    private init?(_ bytes: ArraySlice<UInt8>) {
+      let head = Array(bytes.prefix(6))
+      guard head.count == 6 else { return nil }
+      let found: (Format, Int)? =
+        if head[0] == 0x0B, head[1] == 0x77 { Self.ac3(head) } else if head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
+          head[1] & 0xF6 == 0xF0 ? Self.adts(head) : Self.mpeg(head)
+        } else { nil }
+      guard let (format, length) = found, length >= head.count else { return nil }
+      (self.format, self.length) = (format, length)
+    }
 
-  /// ISO 13818-7, 6.2.
-  private static func adts(_ head: [UInt8]) -> (Format, Int)? {
-    guard head[2] >> 2 & 0xF < 13 else { return nil }
-    return (.adts, Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5] >> 5))
-  }
+    /// ISO 13818-7, 6.2.
+    private static func adts(_ head: [UInt8]) -> (Format, Int)? {
+      guard head[2] >> 2 & 0xF < 13 else { return nil }
+      return (.adts, Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5] >> 5))
+    }
 
-  private static let bitRates: [[Int]] = [
-    [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-    [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-    [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  ]
-  private static let lowBitRates: [[Int]] = [
-    [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-    [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-    [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-  ]
+    private static let bitRates: [[Int]] = [
+      [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+      [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+      [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+    ]
+    private static let lowBitRates: [[Int]] = [
+      [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+      [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+      [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+    ]
 
-  /// ISO 11172-3, 2.4.1.3, and its extensions to lower sampling rates: MPEG-2 and MPEG-2.5.
-  private static func mpeg(_ head: [UInt8]) -> (Format, Int)? {
-    let (version, layer, rate) = (head[1] >> 3 & 3, 4 - Int(head[1] >> 1 & 3), Int(head[2] >> 2 & 3))
-    let (isFull, bitRate) = (version == 3, Int(head[2] >> 4) - 1)
-    guard version != 1, layer != 4, rate != 3, (0..<14).contains(bitRate) else { return nil }
-    let sampleRate = [44_100, 48_000, 32_000][rate] / (isFull ? 1 : version == 2 ? 2 : 4)
-    let bits = (isFull ? bitRates : lowBitRates)[layer - 1][bitRate] * 1_000
-    let padding = Int(head[2] >> 1 & 1)
-    if layer == 1 { return (.mpeg(layer: 1), (12 * bits / sampleRate + padding) * 4) }
-    return (.mpeg(layer: layer), (layer == 3 && !isFull ? 72 : 144) * bits / sampleRate + padding)
-  }
+    /// ISO 11172-3, 2.4.1.3, and its extensions to lower sampling rates: MPEG-2 and MPEG-2.5.
+    private static func mpeg(_ head: [UInt8]) -> (Format, Int)? {
+      let (version, layer, rate) = (head[1] >> 3 & 3, 4 - Int(head[1] >> 1 & 3), Int(head[2] >> 2 & 3))
+      let (isFull, bitRate) = (version == 3, Int(head[2] >> 4) - 1)
+      guard version != 1, layer != 4, rate != 3, (0..<14).contains(bitRate) else { return nil }
+      let sampleRate = [44_100, 48_000, 32_000][rate] / (isFull ? 1 : version == 2 ? 2 : 4)
+      let bits = (isFull ? bitRates : lowBitRates)[layer - 1][bitRate] * 1_000
+      let padding = Int(head[2] >> 1 & 1)
+      if layer == 1 { return (.mpeg(layer: 1), (12 * bits / sampleRate + padding) * 4) }
+      return (.mpeg(layer: layer), (layer == 3 && !isFull ? 72 : 144) * bits / sampleRate + padding)
+    }
 
-  private static let ac3BitRates = [
-    32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
-  ]
+    private static let ac3BitRates = [
+      32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+    ]
 
-  /// ETSI TS 102 366, 4.4.1 and annex E.
-  private static func ac3(_ head: [UInt8]) -> (Format, Int)? {
-    let (identity, rate, code) = (head[5] >> 3, head[4] >> 6, Int(head[4] & 0x3F))
-    guard identity <= 16 else { return nil }
-    if identity > 10 { return (.ac3, (Int(head[2] & 7) << 8 | Int(head[3]) + 1) * 2) }
-    guard rate != 3, code < 2 * ac3BitRates.count else { return nil }
-    let bitRate = ac3BitRates[code / 2]
-    return switch rate {
-    case 0: (.ac3, bitRate * 4)
-    case 1: (.ac3, (bitRate * 320 / 147 + code % 2) * 2)
-    default: (.ac3, bitRate * 6)
+    /// ETSI TS 102 366, 4.4.1 and annex E.
+    private static func ac3(_ head: [UInt8]) -> (Format, Int)? {
+      let (identity, rate, code) = (head[5] >> 3, head[4] >> 6, Int(head[4] & 0x3F))
+      guard identity <= 16 else { return nil }
+      if identity > 10 { return (.ac3, (Int(head[2] & 7) << 8 | Int(head[3]) + 1) * 2) }
+      guard rate != 3, code < 2 * ac3BitRates.count else { return nil }
+      let bitRate = ac3BitRates[code / 2]
+      return switch rate {
+      case 0: (.ac3, bitRate * 4)
+      case 1: (.ac3, (bitRate * 320 / 147 + code % 2) * 2)
+      default: (.ac3, bitRate * 6)
+      }
     }
   }
 }

@@ -16,7 +16,7 @@ package enum TextEncoding: Equatable {
     guard (1...40).contains(name.count), isName else { return nil }
     let label = String(decoding: name, as: UTF8.self)
     if Self.otherUnicode.contains(label) { return nil }
-    switch EncodingLabels.encoding(of: label) {
+    switch Self.name(ofLabel: label) {
     case "UTF-8"?: self = .utf8
     case "windows-1252"?: self = .windows1252
     case let name?: self = .named(name)
@@ -96,95 +96,189 @@ package enum TextEncoding: Equatable {
   }
 }
 
-/// Finds and repairs invalid UTF-8 (Unicode 16, table 3-7).
-package enum UTF8Repair {
-  /// Counts the well-formed characters beyond ASCII, and the bytes that belong to no character.
-  package static func census(_ bytes: ArraySlice<UInt8>) -> (characters: Int, strays: Int) {
-    var (characters, strays) = (0, 0)
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      index = endOfASCII(bytes, from: index)
-      guard index < bytes.endIndex else { break }
-      let length = sequenceLength(bytes, at: index)
-      if length > 1 { characters += 1 } else if length == 0 { strays += 1 }
-      index += max(1, length)
-    }
-    return (characters, strays)
-  }
-
-  /// The index of the next byte that is not ASCII; eight bytes are compared at a time.
-  @inline(__always)
-  private static func endOfASCII(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
-    bytes.withUnsafeBytes { raw in
-      var index = start - bytes.startIndex
-      while index + 8 <= raw.count,
-        raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-      { index += 8 }
-      while index < raw.count, raw[index] < 0x80 { index += 1 }
-      return bytes.startIndex + index
-    }
-  }
-
-  /// Returns the text with each stray byte read as windows-1252, because most such texts are a mixture of both.
-  package static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var index = bytes.startIndex
-    var copied = index
-    while index < bytes.endIndex {
-      let length = sequenceLength(bytes, at: index)
-      if length == 0 {
-        result += bytes[copied..<index]
-        Windows1252.append(bytes[index], to: &result)
-        copied = index + 1
+extension TextEncoding {
+  /// Finds and repairs invalid UTF-8 (Unicode 16, table 3-7).
+  package enum UTF8Repair {
+    /// Counts the well-formed characters beyond ASCII, and the bytes that belong to no character.
+    package static func census(_ bytes: ArraySlice<UInt8>) -> (characters: Int, strays: Int) {
+      var (characters, strays) = (0, 0)
+      var index = bytes.startIndex
+      while index < bytes.endIndex {
+        index = endOfASCII(bytes, from: index)
+        guard index < bytes.endIndex else { break }
+        let length = sequenceLength(bytes, at: index)
+        if length > 1 { characters += 1 } else if length == 0 { strays += 1 }
+        index += max(1, length)
       }
-      index += max(1, length)
+      return (characters, strays)
     }
-    return result + bytes[copied...]
+
+    /// The index of the next byte that is not ASCII; eight bytes are compared at a time.
+    @inline(__always)
+    private static func endOfASCII(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
+      bytes.withUnsafeBytes { raw in
+        var index = start - bytes.startIndex
+        while index + 8 <= raw.count,
+          raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        { index += 8 }
+        while index < raw.count, raw[index] < 0x80 { index += 1 }
+        return bytes.startIndex + index
+      }
+    }
+
+    /// Returns the text with each stray byte read as windows-1252, because most such texts are a mixture of both.
+    package static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+      var result: [UInt8] = []
+      result.reserveCapacity(bytes.count)
+      var index = bytes.startIndex
+      var copied = index
+      while index < bytes.endIndex {
+        let length = sequenceLength(bytes, at: index)
+        if length == 0 {
+          result += bytes[copied..<index]
+          Windows1252.append(bytes[index], to: &result)
+          copied = index + 1
+        }
+        index += max(1, length)
+      }
+      return result + bytes[copied...]
+    }
+
+    /// The length of the character at this index; 0 if it is invalid.
+    @inline(__always)
+    static func sequenceLength(_ bytes: ArraySlice<UInt8>, at index: Int) -> Int {
+      let first = bytes[index]
+      if first < 0x80 { return 1 }
+      let length: Int
+      var second: ClosedRange<UInt8> = 0x80...0xBF
+      switch first {
+      case 0xC2...0xDF: length = 2
+      case 0xE0...0xEF:
+        length = 3
+        if first == 0xE0 { second = 0xA0...0xBF } else if first == 0xED { second = 0x80...0x9F }
+      case 0xF0...0xF4:
+        length = 4
+        if first == 0xF0 { second = 0x90...0xBF } else if first == 0xF4 { second = 0x80...0x8F }
+      default: return 0
+      }
+      guard index + length <= bytes.endIndex, second.contains(bytes[index + 1]) else { return 0 }
+      for place in (index + 2)..<(index + max(2, length)) where bytes[place] & 0xC0 != 0x80 { return 0 }
+      return length
+    }
   }
 
-  /// The length of the character at this index; 0 if it is invalid.
-  @inline(__always)
-  static func sequenceLength(_ bytes: ArraySlice<UInt8>, at index: Int) -> Int {
-    let first = bytes[index]
-    if first < 0x80 { return 1 }
-    let length: Int
-    var second: ClosedRange<UInt8> = 0x80...0xBF
-    switch first {
-    case 0xC2...0xDF: length = 2
-    case 0xE0...0xEF:
-      length = 3
-      if first == 0xE0 { second = 0xA0...0xBF } else if first == 0xED { second = 0x80...0x9F }
-    case 0xF0...0xF4:
-      length = 4
-      if first == 0xF0 { second = 0x90...0xBF } else if first == 0xF4 { second = 0x80...0x8F }
-    default: return 0
+  /// The encoding of old web pages, in which every byte is a character (WHATWG Encoding, 9).
+  package enum Windows1252 {
+    /// The characters of 0x80 to 0x9F.
+    static let upper = Array(
+      "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+
+    package static func utf8Bytes(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+      var result: [UInt8] = []
+      result.reserveCapacity(bytes.count + bytes.count / 8)
+      for byte in bytes { append(byte, to: &result) }
+      return result
     }
-    guard index + length <= bytes.endIndex, second.contains(bytes[index + 1]) else { return 0 }
-    for place in (index + 2)..<(index + max(2, length)) where bytes[place] & 0xC0 != 0x80 { return 0 }
-    return length
+
+    static func append(_ byte: UInt8, to result: inout [UInt8]) {
+      if byte < 0x80 {
+        result.append(byte)
+      } else {
+        let scalar = byte < 0xA0 ? upper[Int(byte - 0x80)] : Unicode.Scalar(byte)
+        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
+    }
   }
 }
 
-/// The encoding of old web pages, in which every byte is a character (WHATWG Encoding, 9).
-package enum Windows1252 {
-  /// The characters of 0x80 to 0x9F.
-  static let upper = Array(
-    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
-
-  package static func utf8Bytes(of bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + bytes.count / 8)
-    for byte in bytes { append(byte, to: &result) }
-    return result
-  }
-
-  static func append(_ byte: UInt8, to result: inout [UInt8]) {
-    if byte < 0x80 {
-      result.append(byte)
-    } else {
-      let scalar = byte < 0xA0 ? upper[Int(byte - 0x80)] : Unicode.Scalar(byte)
-      result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+/// The labels of encodings on the web (WHATWG Encoding, 4.2), with the names in glibc. Other labels may be names in glibc
+/// themselves.
+extension TextEncoding {
+  /// Returns the name of the encoding that a label in lower case denotes; nil if the standard does not have it.
+  static func name(ofLabel label: String) -> String? {
+    if let row = labelRows.first(where: { $0.labels.split(separator: " ").contains { $0 == label } }) {
+      return row.encoding
     }
+    // `cp-1251`, `win-1251`, `windows_1251`
+    let bare = label.filter { $0 != "-" && $0 != "_" }
+    guard let page = pagePrefixes.firstNonNil({ bare.hasPrefix($0) ? bare.dropFirst($0.count) : nil }),
+      labelRows.contains(where: { $0.encoding == "CP\(page)" })
+    else { return nil }
+    return "CP\(page)"
   }
+
+  private static let pagePrefixes = ["windows", "win", "cp"]
+
+  static let labelRows: [(encoding: String, labels: String)] = [
+    ("UTF-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"),
+    ("CP866", "866 cp866 csibm866 ibm866"),
+    ("ISO-8859-2", "csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2"),
+    ("ISO-8859-3", "csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3"),
+    ("ISO-8859-4", "csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4"),
+    ("ISO-8859-5", "csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988"),
+    (
+      "ISO-8859-6",
+      """
+      arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 iso-8859-6-e \
+      iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987
+      """
+    ),
+    (
+      "ISO-8859-7",
+      """
+      csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 iso88597 iso_8859-7 \
+      iso_8859-7:1987 sun_eu_greek
+      """
+    ),
+    (
+      "ISO-8859-8",
+      """
+      csiso88598e csiso88598i csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-8859-8-i iso-ir-138 \
+      iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988 logical visual
+      """
+    ),
+    ("ISO-8859-10", "csisolatin6 iso-8859-10 iso-ir-157 iso8859-10 iso885910 l6 latin6"),
+    ("ISO-8859-13", "iso-8859-13 iso8859-13 iso885913"),
+    ("ISO-8859-14", "iso-8859-14 iso8859-14 iso885914"),
+    ("ISO-8859-15", "csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9"),
+    ("ISO-8859-16", "iso-8859-16"),
+    ("KOI8-R", "cskoi8r koi koi8 koi8-r koi8_r"),
+    ("KOI8-U", "koi8-ru koi8-u"),
+    ("MACINTOSH", "csmacintosh mac macintosh x-mac-roman"),
+    ("CP874", "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874"),
+    ("CP1250", "cp1250 windows-1250 x-cp1250"),
+    ("CP1251", "cp1251 windows-1251 x-cp1251"),
+    (
+      "windows-1252",
+      """
+      ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 \
+      iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252 ansi latin-1
+      """
+    ),
+    ("CP1253", "cp1253 windows-1253 x-cp1253"),
+    (
+      "CP1254",
+      """
+      cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 \
+      windows-1254 x-cp1254
+      """
+    ),
+    ("CP1255", "cp1255 windows-1255 x-cp1255"),
+    ("CP1256", "cp1256 windows-1256 x-cp1256"),
+    ("CP1257", "cp1257 windows-1257 x-cp1257"),
+    ("CP1258", "cp1258 windows-1258 x-cp1258"),
+    ("MAC-UK", "x-mac-cyrillic x-mac-ukrainian"),
+    ("GB18030", "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk gb18030"),
+    ("BIG5-HKSCS", "big5 big5-hkscs cn-big5 csbig5 x-x-big5"),
+    ("EUC-JP", "cseucpkdfmtjapanese euc-jp x-euc-jp"),
+    ("iso-2022-jp", "csiso2022jp iso-2022-jp"),
+    ("CP932", "csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis"),
+    (
+      "CP949",
+      """
+      cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 \
+      windows-949
+      """
+    ),
+  ]
 }

@@ -104,3 +104,13 @@ package struct WrittenCount {
     return bytes < 1e18 ? Int(bytes) : nil
   }
 }
+
+extension Int {
+  /// A number of bytes for the user, such as `700 kB` or `1.4 GB`.
+  package var asByteCount: String {
+    let units = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
+    guard let (size, unit) = units.first(where: { self >= $0.0 }) else { return "\(self) B" }
+    let tenths = self / (size / 10)
+    return tenths >= 1000 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+  }
+}

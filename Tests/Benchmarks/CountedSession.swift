@@ -158,7 +158,7 @@ extension CountedSession {
     },
     "watch": { sources, rounds in
       // With the user's records of 100,000 other videos.
-      let log = RecordBenchmarks.log(of: 100_000)
+      let log = RecordLog.bytes(of: 100_000)
       var records = UserData(device: "a")
       _ = log.withUnsafeBufferPointer { records.read($0, of: "a", now: 1_700_000_000_000) }
       return repeated(rounds, sources, records: records) { session, _ in

@@ -22,7 +22,7 @@ enum CountedWork {
     "layout": { rounds in layOut(rounds, columns: 4) },
     "layout8": { rounds in layOut(rounds, columns: 8) },
     "load": { rounds in
-      let log = RecordBenchmarks.log(of: 1_000)
+      let log = RecordLog.bytes(of: 1_000)
       return (0..<rounds).reduce(0) { sum, _ in
         var data = UserData(device: "a")
         return sum + log.withUnsafeBufferPointer { data.read($0, of: "a", now: 1_800_000_000_000) } + data.count
@@ -51,11 +51,11 @@ enum CountedWork {
     },
     "spans": { rounds in
       let items = Heights.mixed(1000)
-      return (0..<rounds).reduce(0) { sum, _ in sum + EngineQuality.spanning(items, .inOrder).contentSize.height }
+      return (0..<rounds).reduce(0) { sum, _ in sum + spanning(items, .inOrder).contentSize.height }
     },
     "wide": { rounds in
       let items = [ItemSize(height: 4, span: .columns(2))] + Heights.random(10_000).map { ItemSize(height: $0) }
-      var layout = EngineQuality.spanning(items, .reordering(within: 9))
+      var layout = spanning(items, .reordering(within: 9))
       for round in 0..<rounds {
         carryOut { () throws(LayoutError) in try layout.setItemHeight(4 + round % 2, at: ElementPath(item: 70)) }
       }

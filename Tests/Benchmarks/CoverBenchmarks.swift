@@ -20,9 +20,7 @@ enum CoverBenchmarks {
     _ = measureCovers("720p", .halves, report)
     for format in ["360p", "180p", "progressive", "png", "webp", "gif"] { _ = measureCovers(format, .halves, report) }
     for glyphs in [BlockGlyphs.quadrants, .sextants, .octants] { _ = measureCovers("720p", glyphs, report) }
-    let all = measureCovers("720p", .eighths, report)
-    measureParts(photos, report)
-    measurePeers(photos, own: all, report)
+    measurePeers(photos, own: measureCovers("720p", .eighths, report), report)
     CoverScrolling.run(report)
     CoverSessions.run(report)
     CoverQuality.run(report)
@@ -57,34 +55,6 @@ enum CoverBenchmarks {
     decoded(bytes, glyphs).map { CellPicture($0, glyphs: glyphs) }
   }
 
-  private static func measureParts(_ photos: [String], _ report: Report) {
-    guard let bytes = photos.first.flatMap(contents) else { return }
-    for glyphs in BlockGlyphs.allCases {
-      guard let pixels = decoded(bytes, glyphs) else { continue }
-      let time = milliseconds(rounds: 99) { for _ in 0..<10 { _ = CellPicture(pixels, glyphs: glyphs) } }
-      report("covers.cells \(glyphs)", time * 100, "us")
-    }
-    measureDrawing(bytes, report)
-    let small = PictureTarget.within(Size(width: 320, height: 180))
-    report(
-      "covers.720p to 320x180", milliseconds(rounds: 99) { _ = try? PictureDecoder.decode(bytes, to: small) }, "ms")
-    guard let pixels = try? PictureDecoder.decode(bytes, to: small) else { return }
-    report("covers.320x180 as JPEG", milliseconds(rounds: 99) { _ = pixels.jpeg(quality: 80) }, "ms")
-  }
-
-  /// A screen of 200 by 48 cells full of covers.
-  private static func measureDrawing(_ bytes: [UInt8], _ report: Report) {
-    guard let picture = cover(bytes, .halves) else { return }
-    var canvas = Canvas(size: Size(width: 200, height: 48))
-    let time = milliseconds(rounds: 99) {
-      for place in 0..<20 {
-        let origin = Point(x: place % 5 * cells.width, y: place / 5 * cells.height)
-        canvas.draw(picture, in: Rect(origin: origin, size: cells))
-      }
-    }
-    report("covers.draw 20", time * 1000, "us")
-  }
-
   // MARK: Peers
 
   private static func measurePeers(_ photos: [String], own: Double, _ report: Report) {
@@ -100,17 +70,6 @@ enum CoverBenchmarks {
       report("covers.\(name), 720p to 40x12", time / Double(photos.count), "ms")
       report("covers.own ÷ \(name) (goal \(goal))", own * Double(photos.count) / time, "times")
     }
-    measureFirstScreen(report)
-  }
-
-  /// Compares twelve cached covers with a process of chafa for each.
-  private static func measureFirstScreen(_ report: Report) {
-    let paths = Array(files(in: "\(folder)/720p").prefix(12))
-    guard let own = CachedCovers(paths)?.milliseconds(rounds: 21) else { return warn("the covers could not be cached") }
-    report("covers.12 from the disk", own, "ms")
-    let others = paths.compactMap { processorTime(of: ["chafa", "-f", "symbols", "-c", "full", "-s", "40x12", $0]) }
-    guard !others.isEmpty else { return }
-    report("covers.12 from the disk ÷ 12 processes of chafa (goal 0.05)", own / others.reduce(0, +), "times")
   }
 
   /// The median processor time of `rounds` runs.

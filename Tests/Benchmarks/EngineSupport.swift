@@ -32,13 +32,12 @@ struct Heights: RandomNumberGenerator {
   mutating func next(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }
 
-func metrics(_ columns: Int, _ order: ItemOrder = .shortest) -> SectionMetrics {
+func metrics(_ columns: Int) -> SectionMetrics {
   var metrics = SectionMetrics()
   metrics.columns = .count(columns)
   metrics.columnSpacing = 1
   metrics.lineSpacing = 1
   metrics.insets = Insets(all: 1)
-  metrics.order = order
   return metrics
 }
 
@@ -51,8 +50,20 @@ func filled<Filled: CollectionLayout>(_ layout: Filled, _ heights: [Int], _ metr
   return layout
 }
 
-func waterfall(_ heights: [Int], columns: Int = 4, _ order: ItemOrder = .shortest) -> WaterfallLayout {
-  filled(WaterfallLayout(width: 160), heights, metrics(columns, order))
+func waterfall(_ heights: [Int], columns: Int = 4) -> WaterfallLayout {
+  filled(WaterfallLayout(width: 160), heights, metrics(columns))
+}
+
+func spanning(_ items: [ItemSize], _ packing: SpanPacking) -> WaterfallLayout {
+  var layout = WaterfallLayout(width: 160)
+  var metrics = metrics(4)
+  metrics.spanPacking = packing
+  metrics.insets = .zero
+  carryOut { () throws(LayoutError) in
+    try layout.appendSection(metrics)
+    try layout.append(items, toSection: 0)
+  }
+  return layout
 }
 
 func append(_ heights: [Int], to layout: inout WaterfallLayout) {
@@ -62,17 +73,4 @@ func append(_ heights: [Int], to layout: inout WaterfallLayout) {
 /// Makes a change that never throws: benchmarks use valid sizes only.
 func carryOut(_ change: () throws(LayoutError) -> Void) {
   do { try change() } catch { fatalError("\(error)") }
-}
-
-/// The shortest time in nanoseconds.
-func fastest(of repeats: Int, _ work: () -> Int) -> Double {
-  var used = work()
-  let times = (0..<repeats).map { _ in time { used &+= work() } }
-  precondition(used != .min)
-  return times.min() ?? 0
-}
-
-private func time(_ work: () -> Void) -> Double {
-  let time = ContinuousClock().measure(work)
-  return Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9
 }

@@ -34,7 +34,7 @@ final class Soak {
   private let origin: String
   private let server: SoakServer
   private let session: ProgramSession
-  private var random: Random
+  private var random: Heights
   private var marks = Marks()
   private var megabytes: [Double] = []
   private var keyCosts: [ProgramSession.KeyCost] = []
@@ -64,7 +64,7 @@ final class Soak {
 
   private init?(_ program: String, _ server: SoakServer, _ origin: String, seed: Int) {
     (self.program, self.server, self.origin) = (program, server, origin)
-    random = Random(state: UInt64(seed) &* 0x2545_F491_4F6C_DD1D | 1)
+    random = Heights(seed: UInt64(seed))
     let session = ProgramSession([program], size: Self.sizes[1]) { home in
       let folder = home + "/.config/feedfall"
       _ = try? Files.makeFolder(folder, mode: 0o700)

@@ -7,7 +7,7 @@ final class SoakServer: Sendable {
   static let sourceCount = 3
 
   private struct State {
-    var random: Random
+    var random: Heights
     /// The number of the newest video of each source.
     var newest = Array(repeating: 40, count: SoakServer.sourceCount)
     var isHealthy = false
@@ -20,7 +20,7 @@ final class SoakServer: Sendable {
   private static let maximumNewest = 120
 
   init(seed: Int, clip: [UInt8]) {
-    state = Mutex(State(random: Random(state: UInt64(seed) &* 0x9E37_79B9 | 1)))
+    state = Mutex(State(random: Heights(seed: UInt64(seed) + 1)))
     self.clip = clip
   }
 

@@ -50,9 +50,7 @@ enum StartBenchmarks {
       text += "[[source]]\nname = \"Source \(source)\"\naddress = \"\(path)\"\n"
     }
     write(text, to: configuration + "/config.toml")
-    guard records > 0, let file = fopen(state + "/a.jsonl", "w") else { return }
-    _ = RecordBenchmarks.write(records, to: file)
-    fclose(file)
+    if records > 0 { write(String(decoding: RecordLog.bytes(of: records), as: UTF8.self), to: state + "/a.jsonl") }
   }
 
   private static func feed(of source: Int) -> String {

@@ -9,15 +9,10 @@ private func report(_ name: String, _ value: Double, _ unit: String) {
 }
 
 let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = [
-  ("engine", { report in EngineQuality.run { report("engine.quality.\($0)", $1, $2) } }),
-  ("screen", { ScreenBenchmarks.run($0) }),
-  ("records", { RecordBenchmarks.run($0) }),
   ("search", { SearchBenchmarks.run($0) }),
   ("start", { StartBenchmarks.run($0) }),
-  ("filters", { FilterBenchmarks.run($0) }),
-  ("feeds", { FeedBenchmarks.run($0) }),
   ("covers", { CoverBenchmarks.run($0) }),
-  ("player", { PlayerBenchmarks.run($0) }),
+  ("sync", { PlayerSync.run($0) }),
 ]
 
 let wanted = CommandLine.arguments.dropFirst()
@@ -29,14 +24,12 @@ if Array(wanted.prefix(2)) == ["engine", "--verify"] {
 }
 if Array(wanted) == ["engine", "--table"] { exit(EngineTable.run()) }
 if Array(wanted.prefix(2)) == ["feeds", "--files"] {
-  exit(FeedBenchmarks.runFiles(rounds: wanted.dropFirst(2).first.flatMap { Int($0) } ?? 5))
+  exit(FeedFiles.run(rounds: wanted.dropFirst(2).first.flatMap { Int($0) } ?? 5))
 }
 if Array(wanted.prefix(2)) == ["feeds", "--damage"] { exit(FeedDamage.run(files: Array(wanted.dropFirst(2)))) }
 if Array(wanted.prefix(2)) == ["covers", "--damage"] { exit(CoverDamage.run(files: Array(wanted.dropFirst(2)))) }
 if wanted.first == "covers", let status = CoverScrolling.runInTerminal(Array(wanted.dropFirst())) { exit(status) }
-if wanted.first == "player", let status = PlayerTable.run(Array(wanted.dropFirst())) { exit(status) }
-if wanted.first == "player", let status = PlayerEndurance.run(Array(wanted.dropFirst())) { exit(status) }
-if wanted.first == "player", let status = PlayerShow.runInTerminal(Array(wanted.dropFirst())) { exit(status) }
+if Array(wanted) == ["player", "--table"] { exit(PlayerTable.run()) }
 guard wanted.allSatisfy({ name in suites.contains { $0.name == name } }) else {
   let names = suites.map(\.name).joined(separator: ", ")
   print("feedfall-bench: unknown suite; choose from \(names), or pass none to run all")

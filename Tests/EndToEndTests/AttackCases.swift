@@ -88,7 +88,8 @@ extension CaseTable {
     try await download { places, address in
       try Data(bytes.prefix(100_000)).write(to: URL(filePath: places.part))
       let etag = #""\"1\"\r\nX-Injected: yes""#
-      try write(#"{"address":"\#(address)","etag":\#(etag),"byteCount":\#(bytes.count)}"#, places.facts)
+      let facts = #"{"id":"\#(address)","index":0,"address":"\#(address)","etag":\#(etag),"byteCount":200000}"#
+      try write(facts, places.facts)
     } check: { outcome, film, server in
       let isWhole = try fileBytes(of: film) == bytes
       #expect(isWhole && outcome.status == 0 && server.requests.allSatisfy { $0.headers["x-injected"] == nil })
@@ -259,7 +260,7 @@ extension CaseTable {
     for frame in [Size(width: 1, height: 1), Size(width: 720, height: 431), Size(width: 16_384, height: 341)] {
       for width in lengths + [0, -1, .min] {
         for height in lengths + [0, -1, .min] {
-          let content = Letterbox.content(of: Size(width: width, height: height), in: frame)
+          let content = Rect(letterboxing: Size(width: width, height: height), in: frame)
           #expect(content.intersection(Rect(origin: .zero, size: frame)) == content)
         }
       }

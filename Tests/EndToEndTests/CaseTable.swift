@@ -190,7 +190,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     },
     Case("a name that only begins like a known one is not an alias") {
       for name in ["footing", "xtermite", "rioja", "stone", "dumb"] {
-        #expect(TerminalType.candidates(name) == [name])
+        #expect(TerminalProfile.types(for: name) == [name])
       }
     },
     Case("a terminal in Latin-1 is refused with a message") {
@@ -316,7 +316,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(row.width >= 1 && row.height == 1)
     },
     Case("a picture that is cut off is transmitted again from its start") {
-      var layer = KittyPlaceholders(graphics: KittyGraphics(), depth: .direct, salt: 3)
+      var layer = KittyPictures(graphics: KittyGraphics(), depth: .direct, salt: 3, usesPlaceholders: true)
       let canvas = try ScreenCases.canvas()
       _ = layer.prepare(canvas, canvas.visiblePictures)
       let first = layer.beginTransfer(of: canvas.visiblePictures)
@@ -326,7 +326,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(first != nil && first?.bytes == second?.bytes && first?.ending.isEmpty == false)
     },
     Case("a picture has no placeholder before its last part is sent") {
-      var layer = KittyPlaceholders(graphics: KittyGraphics(), depth: .direct, salt: 3)
+      var layer = KittyPictures(graphics: KittyGraphics(), depth: .direct, salt: 3, usesPlaceholders: true)
       let canvas = try ScreenCases.canvas()
       _ = layer.beginTransfer(of: canvas.visiblePictures)
       #expect(layer.prepare(canvas, canvas.visiblePictures) == canvas)
@@ -334,7 +334,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(layer.awaitsFrame && layer.prepare(canvas, canvas.visiblePictures) != canvas)
     },
     Case("only text is sent while a placed picture is being transmitted") {
-      var layer = KittyPlacements(graphics: KittyGraphics(), depth: .direct, salt: 3)
+      var layer = KittyPictures(graphics: KittyGraphics(), depth: .direct, salt: 3, usesPlaceholders: false)
       let (canvas, none) = (try ScreenCases.canvas(), CellDamage(on: ScreenCases.size))
       #expect(ScreenCases.transfer(canvas, by: &layer) == 1)
       var other = canvas

@@ -74,8 +74,8 @@ enum CopyCases {
   enum Evidence { case page, cover, media, rest }
 
   /// The lack after requests that fail for want of a network, and data that arrives. A rest ends a batch of covers.
-  static func outage(after evidence: Evidence..., areCoversLoading: Bool = false) -> NetworkState.Outage? {
-    var (network, failure) = (NetworkState(), FeedFailure(.temporary, "the name was not found"))
+  static func outage(after evidence: Evidence..., areCoversLoading: Bool = false) -> AppState.NetworkState.Outage? {
+    var (network, failure) = (AppState.NetworkState(), FeedFailure(.temporary, "the name was not found"))
     failure.isOffline = true
     for (number, one) in evidence.enumerated() {
       switch one {

@@ -119,7 +119,7 @@ enum FileCases {
   private static func size(_ members: String) throws -> [Int] {
     let output = #"{"format": {}, "streams": [{"codec_type": "video", \#(members)}]}"#
     let video = Video(id: "1", title: "1", playback: .unknown)
-    let size = try FeedDecoder.decodeFileFacts(Array(output.utf8), completing: video).pictureSize
+    let size = try FileFacts(Array(output.utf8)).completing(video).pictureSize
     return size.map { [$0.width, $0.height] } ?? []
   }
 
@@ -140,8 +140,8 @@ enum FileCases {
       + #", "sample_aspect_ratio": "\#(number):\#(number)", "duration": "-\#(number)", "side_data_list": [{"rotation": 1e400}]}"#
     let streams = [String](repeating: absurd, count: 20_000).joined(separator: ",")
     let output = Array(#"{"format": {"duration": "\#(number)"}, "streams": [\#(streams)]}"#.utf8)
-    let film = try FeedDecoder.decodeFileFacts(output, completing: Video(id: "1", title: "1", playback: .unknown))
+    let film = try FileFacts(output).completing(Video(id: "1", title: "1", playback: .unknown))
     #expect(film.duration == nil && film.pictureSize == nil)
-    #expect(try FeedDecoder.decodeFilePicture(output) == .video(stream: 0, nil))
+    #expect(try FileFacts(output).picture == .video(stream: 0, nil))
   }
 }

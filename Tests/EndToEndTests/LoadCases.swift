@@ -44,7 +44,7 @@ struct LoadCases {
   func loader() -> CoverLoader { CoverLoader(cache: AnswerCache(folder: folder), userAgent: "test") }
 
   func load(
-    _ paths: [String], _ terms: CoverTerms = CoverTerms(), by loader: CoverLoader? = nil,
+    _ paths: [String], _ terms: CoverLoader.Terms = CoverLoader.Terms(), by loader: CoverLoader? = nil,
     reportSize: (@Sendable (Size) -> Void)? = nil
   ) async -> Result {
     do throws(CoverFailure) {
@@ -58,9 +58,11 @@ struct LoadCases {
     }
   }
 
-  func load(_ path: String, _ terms: CoverTerms = CoverTerms()) async -> Result { await load([path], terms) }
+  func load(_ path: String, _ terms: CoverLoader.Terms = CoverLoader.Terms()) async -> Result {
+    await load([path], terms)
+  }
 
-  func load(_ path: String, _ use: CoverUse) async -> Result { await load([path], CoverTerms(use: use)) }
+  func load(_ path: String, _ use: CoverUse) async -> Result { await load([path], CoverLoader.Terms(use: use)) }
 
   func sizes(_ paths: [String]) -> [Size?] {
     loader().sizes(of: paths.compactMap { WebAddress(server.origin + $0).map { .web($0) } })
@@ -167,7 +169,7 @@ extension LoadCases {
       request.headers["referer"] == nil
         ? .answer(TestAnswer("", status: refusal)) : .answer(TestAnswer(black))
     } _: { world in
-      let result = await world.load("/a", CoverTerms(page: WebAddress(page)))
+      let result = await world.load("/a", CoverLoader.Terms(page: WebAddress(page)))
       #expect(
         world.requests("referer").dropFirst() == (referrer.map { ["/a \($0)"] } ?? [])[...],
         sourceLocation: sourceLocation)

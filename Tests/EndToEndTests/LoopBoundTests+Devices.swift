@@ -107,7 +107,7 @@ extension LoopBoundTests {
   private static func read(_ socket: Int32) throws {
     let memory = mpv_ring_create(3 * 4_096)
     defer { close(memory) }
-    let reader = try #require(RingReader(socket: socket, memory: memory, byteCount: 3 * 4_096))
+    let reader = try #require(FrameRing.Reader(socket: socket, memory: memory, byteCount: 3 * 4_096))
     let now = SuspendingClock.now
     _ = reader.read(into: FrameBox()) { now }
   }
@@ -119,7 +119,7 @@ extension LoopBoundTests {
     let (controls, name) = (MediaControls(environment, instance: "one"), "org.mpris.MediaPlayer2.feedfall.one")
     controls.publish(try nowPlaying())
     let client = try #require(BusConnection(environment))
-    let call = BusCall(
+    let call = BusMessage(
       path: MediaPlayer.path, interface: MediaPlayer.propertiesInterface, member: "Get",
       arguments: [.string(MediaPlayer.Interface.player.rawValue), .string("Volume")])
     try blockUntil("the player is on the bus") { client.call(call, of: name, milliseconds: 1_000) != nil }
@@ -230,7 +230,7 @@ extension LoopBoundTests {
 }
 
 /// A clock whose waits take 10 ms each.
-private final class ActingClock: TerminalClock {
+private final class ActingClock: TerminalDevice.Clock {
   private let outer: Int32
   private let act: (Int32) -> Void
   private(set) var waitCount = 0

@@ -19,7 +19,7 @@ extension LoopBoundTests {
     },
     LoopBound("positions for a server that does not answer", atMost: 3) {
       let address = MediaAddress.web(try #require(WebAddress("https://a.example/1")))
-      var queue = ReportQueue()
+      var queue = PlaybackReporter.Queue()
       queue.append(PlaybackReport(.started, of: address, seconds: 0))
       for second in 1...1_000 {
         queue.append(PlaybackReport(.progress(isPaused: second % 2 == 0), of: address, seconds: Double(second)))

@@ -90,7 +90,7 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
       try await requests { request in
         .answer(WalkCases.feed(0..<0, next: "/\((Int(request.path.dropFirst()) ?? 0) + 1)"))
       } _: { origin in
-        var load = PageLoad(RetryingSource(try source(origin + "/0"), timeoutSeconds: 600), pageCount: .max)
+        var load = Listing.PageLoad(RetryingSource(try source(origin + "/0"), timeoutSeconds: 600), pageCount: .max)
         while await load.next() != nil {}
       }
     },

@@ -209,18 +209,12 @@ enum PageCases {
   /// The parts of a file have the record of the whole one, except where a list distinguishes them.
   @Sendable static func partsOfFile() async throws {
     let file = "https://a.example/f.mp4"
-    var data = UserData(device: "d")
     func only(_ address: String) async throws -> Video {
       let page = try await FeedSources.open(address, options: SourceOptions()).page(.start, .whileFresh).get()
       return try #require(page.videos.first)
     }
     let (whole, part) = (try await only(file), try await only(file + "#t=90"))
     #expect(VideoKey(part) == VideoKey(whole) && part.playbackURL?.text == file + "#t=90")
-    let earlier = VideoKey(text: file + "#t=90")
-    _ = data.change(earlier, [.watched(UnixTime(seconds: 5))], at: 5_000)
-    #expect(data.key(of: part) == earlier && data.key(of: whole) == VideoKey(whole))
-    _ = data.change(VideoKey(whole), [.starred(true)], at: 6_000)
-    #expect(data.key(of: part) == VideoKey(whole))
 
     let list = "#EXTM3U\n#EXTINF:9,One\nf.mp4#t=10\n#EXTINF:9,Two\nf.mp4#t=90\n#EXTINF:9,Other\ng.mp4#t=1\n"
     let address = try #require(WebAddress("https://a.example/l.m3u"))
@@ -230,9 +224,6 @@ enum PageCases {
     let videos = try reader.nextVideos(9)
     let keys = videos.map { VideoKey($0).text }
     #expect(Set(keys).count == 3 && keys[2] == "https://a.example/g.mp4" && !keys.contains { $0.contains("#") })
-    data = UserData(device: "d")
-    _ = data.change(earlier, [.watched(UnixTime(seconds: 5))], at: 5_000)
-    #expect(videos.map { data.key(of: $0) == earlier } == [false, true, false])
   }
 
   /// Shares of older servers have equal addresses.
@@ -256,10 +247,7 @@ enum PageCases {
     }
     let keys = videos.map { VideoKey($0) }
     #expect(Set(keys).count == 2 && !keys.contains { key in tokens.contains { key.text.contains($0) } }, "\(keys)")
-    var data = UserData(device: "d")
-    let earlier = VideoKey(text: "\(server.origin)/public.php/webdav/f.mp4")
-    _ = data.change(earlier, [.watched(UnixTime(seconds: 5))], at: 5_000)
-    #expect(data.key(of: videos[0]) == earlier && VideoKey(text: keys[0].text) == keys[0])
+    #expect(VideoKey(text: keys[0].text) == keys[0])
   }
 
   @Sendable static func queuedStarts() async throws {
@@ -380,8 +368,5 @@ enum PageCases {
     sync.findUnsent(in: data, at: 10_000)
     for event in sync.merge(marks, of: sync.beginRequest(), at: 11_000) { data.apply(event) }
     #expect(data[key].watched == nil && data[VideoKey(marks[1].video)].isStarred)
-    data = UserData(device: "d")
-    _ = data.change(VideoKey(text: "jelly.example a1"), [.position(40)], at: 9_000)
-    #expect(data.key(of: marks[0].video).text == "jelly.example a1")
   }
 }

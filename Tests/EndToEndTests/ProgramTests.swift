@@ -33,48 +33,40 @@ struct ProgramTests {
     func remove() { try? FileManager.default.removeItem(at: folder) }
   }
 
-  private func waitForEnd(of processes: [pid_t]) throws {
-    try blockUntil("\(processes) have ended") { !processes.contains(where: isRunning) }
+  /// Ends the program while yt-dlp hangs, which must end too.
+  private func expectEnd(
+    ofList isList: Bool = false, by end: @escaping @Sendable (ScriptedTerminal) throws -> Void
+  ) async throws {
+    try await onThread {
+      let hung = try HungProgram()
+      defer { hung.remove() }
+      let (address, environment) = ("yt-dlp:https://v.example/", hung.environment)
+      let terminal =
+        try isList
+        ? ScriptedTerminal(Feedfall.path, "list", address, environment: environment)
+        : ScriptedTerminal(Feedfall.path, address, environment: environment)
+      let processes = try hung.processes()
+      #expect(processes.count == 2 && processes.allSatisfy(isRunning))
+      try end(terminal)
+      try blockUntil("\(processes) have ended") { !processes.contains(where: isRunning) }
+    }
   }
 
   @Test(arguments: ["q", "\u{3}"])
   func `a key that ends the program also ends its child processes`(key: String) async throws {
-    try await onThread {
-      let hung = try HungProgram()
-      defer { hung.remove() }
-      let terminal = try ScriptedTerminal(
-        Feedfall.path, "yt-dlp:https://v.example/", environment: hung.environment)
-      let processes = try hung.processes()
+    try await expectEnd { terminal in
       try terminal.waitFor("v.example")
-      #expect(processes.count == 2 && processes.allSatisfy(isRunning))
       terminal.type(key)
-      try waitForEnd(of: processes)
     }
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGKILL, SIGSEGV, SIGUSR1, SIGSYS])
   func `a signal that ends the program ends its child processes`(signal: Int32) async throws {
-    try await onThread {
-      let hung = try HungProgram()
-      defer { hung.remove() }
-      let terminal = try ScriptedTerminal(
-        Feedfall.path, "yt-dlp:https://v.example/", environment: hung.environment)
-      let processes = try hung.processes()
-      kill(terminal.process, signal)
-      try waitForEnd(of: processes)
-    }
+    try await expectEnd { kill($0.process, signal) }
   }
 
   @Test func `killing a running list command leaves no child process`() async throws {
-    try await onThread {
-      let hung = try HungProgram()
-      defer { hung.remove() }
-      let terminal = try ScriptedTerminal(
-        Feedfall.path, "list", "yt-dlp:https://v.example/", environment: hung.environment)
-      let processes = try hung.processes()
-      kill(terminal.process, SIGINT)
-      try waitForEnd(of: processes)
-    }
+    try await expectEnd(ofList: true) { kill($0.process, SIGINT) }
   }
 
   @Test func `a folder is listed, and its videos play from the disk`() async throws {

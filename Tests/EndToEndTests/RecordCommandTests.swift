@@ -7,15 +7,18 @@ import Testing
   @Test func `list knows the user's marks and a source's own order`() async throws {
     try await withFolder { folder in
       let videos = [3, 1, 2].map { #"{"id": "\#($0)", "title": "Film \#($0)", "url": "https://v.example/\#($0).mp4"}"# }
-      let log =
-        #"{"time":1000,"id":"v.example 1","starred":true}"# + "\n"
-        + #"{"time":1000,"id":"v.example 2","hidden":true}"# + "\n"
       let configuration = "[[source]]\nname = \"Films\"\naddress = \"\(folder)/feed.json\"\nwhere = \"sort:title\"\n"
       try FileManager.default.createDirectory(atPath: folder + "/feedfall", withIntermediateDirectories: true)
       try Data("[\(videos.joined(separator: ","))]".utf8).write(to: URL(fileURLWithPath: folder + "/feed.json"))
-      try Data(log.utf8).write(to: URL(fileURLWithPath: folder + "/feedfall/other.jsonl"))
       try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder + "/feedfall/config.toml"))
       let environment = ["XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder]
+      let rows = try await Feedfall.run("list", "--json", "Films", environment: environment).output
+      let ids = rows.matches(of: /"recordID":"([^"]*)"/).map(\.1)
+      try #require(ids.count == 3, "\(rows)")
+      let log =
+        #"{"time":1000,"id":"\#(ids[0])","starred":true}"# + "\n"
+        + #"{"time":1000,"id":"\#(ids[1])","hidden":true}"# + "\n"
+      try Data(log.utf8).write(to: URL(fileURLWithPath: folder + "/feedfall/other.jsonl"))
       for (filter, titles) in [
         ("starred", ["Film 1"]), ("hidden", ["Film 2"]), ("", ["Film 1", "Film 3"]),
         ("film -starred", ["Film 3"]), ("hidden | -hidden", ["Film 1", "Film 2", "Film 3"]),

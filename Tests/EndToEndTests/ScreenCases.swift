@@ -65,7 +65,7 @@ enum ScreenCases {
     return format.pixelTarget.part(of: Size(width: width, height: height)).size
   }
 
-  static let link = ScreenLink(address: "https://a.example/", frame: Rect(x: 3, y: 3, width: 4, height: 1))
+  static let link = Canvas.Link(address: "https://a.example/", frame: Rect(x: 3, y: 3, width: 4, height: 1))
 
   static func linkCanvas() -> Canvas {
     var canvas = Canvas(size: size)

@@ -112,10 +112,10 @@ extension ServerCaseTable {
         .answer(TestAnswer("", status: 404))
       } _: { world in
         let reason = LoadCases.Result.failed("the server answered 404 Not Found")
-        for _ in 0..<3 { #expect(await world.load("/new", CoverTerms(pace: .new)) == reason) }
+        for _ in 0..<3 { #expect(await world.load("/new", CoverLoader.Terms(pace: .new)) == reason) }
         for _ in 0..<3 { #expect(await world.load("/old") == reason) }
         try world.pass(seconds: 601)
-        #expect(await world.load("/new", CoverTerms(pace: .new)) == reason)
+        #expect(await world.load("/new", CoverLoader.Terms(pace: .new)) == reason)
         #expect(await world.load("/old") == reason)
         #expect(world.requests() == ["/new", "/old", "/new"])
         try world.pass(seconds: 21_000)

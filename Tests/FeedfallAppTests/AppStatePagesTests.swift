@@ -7,7 +7,7 @@ import Testing
 
 /// Pages that arrive together.
 @Suite(.hangLimit) struct AppStatePagesTests {
-  @Test(arguments: 1...60)
+  @Test(arguments: 1...30)
   func `pages in batches lead to the same cards as one by one`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     var alone = scenario(&chances)

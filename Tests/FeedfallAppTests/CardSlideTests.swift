@@ -16,7 +16,7 @@ import WaterfallEngine
     init(
       _ layout: LayoutKind = .grid, animates: Bool = true, canSlide: Bool = true, sources: Int = 1,
       videos: Int = 30,
-      grouping: Grouping = .none
+      grouping: LayoutOptions.Grouping = .none
     ) {
       let names = (0..<sources).map { SourceSettings(name: "source \($0)", isLocal: true) }
       var settings = AppSettings(sources: names)
@@ -356,7 +356,7 @@ import WaterfallEngine
   func `a random session shows what it shows without slides`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     let layout = LayoutKind.allCases.randomElement(using: &chances) ?? .grid
-    let grouping = Grouping.allCases.randomElement(using: &chances) ?? .none
+    let grouping = LayoutOptions.Grouping.allCases.randomElement(using: &chances) ?? .none
     let sources = Int.random(in: 1...2, using: &chances)
     var session = Session(layout, sources: sources, grouping: grouping)
     var instant = Session(layout, animates: false, sources: sources, grouping: grouping)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.hangLimit) struct CardStatesTests {
   /// Returns the states of the visible cards; each must be equal to one that is computed now.
-  private func states(_ scenario: Scenario) -> [CardState] {
+  private func states(_ scenario: Scenario) -> [CardStates.State] {
     let (cards, facts) = (scenario.state.cards, scenario.state.cardFacts)
     return cards.visibleCards.map { card in
       #expect(cards.state(of: card) == facts.state(of: cards.cards[card]))

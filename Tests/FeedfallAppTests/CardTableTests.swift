@@ -162,8 +162,8 @@ extension Scenario {
     #expect(scenario.state.selectedVideo?.title == "C")
   }
 
-  @Test(arguments: [ReadAhead.screens(1), .cards(20)])
-  func `at its end a sorted list loads one page for each movement of the user`(readAhead: ReadAhead) {
+  @Test(arguments: [SourceSettings.ReadAhead.screens(1), .cards(20)])
+  func `at its end a sorted list loads one page for each movement of the user`(readAhead: SourceSettings.ReadAhead) {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.layout = .list
     settings.sources[0].readAhead = readAhead

@@ -202,7 +202,7 @@ import WaterfallEngine
   @Test func `the progress of the playing video follows the player`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.report(.ready, .duration(seconds: 100), .time(seconds: 50))
-    #expect(scenario.state.cards.state(of: 0) == CardState(marks: .begun, watched: 0.5))
+    #expect(scenario.state.cards.state(of: 0) == CardStates.State(marks: .begun, watched: 0.5))
     #expect(scenario.state.draw().roles.contains("xrrrrrrrr"))
   }
 

@@ -77,8 +77,8 @@ import WaterfallEngine
   private static let directions: [Direction] = [.left, .right, .up, .down]
 
   @Test func `a trail stays bounded, and its last moves lead back`() {
-    var trail = MoveTrail()
-    let count = MoveTrail.maximumCount + 100
+    var trail = CardNavigator.MoveTrail()
+    let count = CardNavigator.MoveTrail.maximumCount + 100
     for card in 0..<count { trail.append(.right, from: card, to: card + 1) }
     for card in (count - 100..<count).reversed() { #expect(trail.revisit(from: card + 1, .left) == card) }
     for card in count - 100..<count { #expect(trail.revisit(from: card, .right) == card + 1) }
@@ -86,7 +86,7 @@ import WaterfallEngine
   }
 
   @Test func `a card that was selected in another way has no way back`() {
-    var trail = MoveTrail()
+    var trail = CardNavigator.MoveTrail()
     trail.append(.down, from: 3, to: 7)
     #expect(trail.revisit(from: 8, .up) == nil)
     #expect(trail.revisit(from: 7, .up) == 3)

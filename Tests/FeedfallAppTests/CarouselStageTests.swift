@@ -19,7 +19,7 @@ import WaterfallEngine
     var pictures = carousel(5).typing("ll")
     pictures.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: true)))
     while !pictures.awaitedCovers.isEmpty { pictures.answerCover() }
-    let shown = pictures.state.draw().visiblePictures.map(\.picture)
+    let shown = pictures.state.draw().visiblePictures
     #expect(shown.count == 3)
     let largest = shown.map(\.frame.width).max()
     #expect(shown.allSatisfy { $0.isFaded == ($0.frame.width != largest) })

@@ -21,10 +21,10 @@ import WaterfallEngine
 
   /// Requests and answers the covers `visible`, and `numbers` ahead of them.
   private mutating func fill(_ shelf: inout CoverShelf, _ numbers: [Int], visible: [Int]) {
-    fill(&shelf, CoverWishes(visible: visible.map(key), ahead: numbers.map(key)))
+    fill(&shelf, CoverShelf.Wishes(visible: visible.map(key), ahead: numbers.map(key)))
   }
 
-  private mutating func fill(_ shelf: inout CoverShelf, _ wishes: CoverWishes) {
+  private mutating func fill(_ shelf: inout CoverShelf, _ wishes: CoverShelf.Wishes) {
     _ = shelf.setWishes(wishes)
     while shelf.hasWishes {
       for effect in shelf.send(shelf.nextKeys.map(request), &tickets) {
@@ -56,8 +56,8 @@ import WaterfallEngine
     fill(&shelf, [], visible: [0])
     let count = shelf.byteCount
     var free = request(key(0))
-    (free.size.height, free.freeHeight) = (56, FreeHeight(width: 100, limits: 1...200))
-    _ = shelf.setWishes(CoverWishes(visible: [CoverKey(card: key(0).card, size: free.size)]))
+    (free.size.height, free.freeHeight) = (56, CoverRequest.FreeHeight(width: 100, limits: 1...200))
+    _ = shelf.setWishes(CoverShelf.Wishes(visible: [CoverKey(card: key(0).card, size: free.size)]))
     guard case .requestCover(_, let ticket)? = shelf.send([free], &tickets).first else {
       Issue.record("no cover was requested")
       return
@@ -93,21 +93,21 @@ import WaterfallEngine
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
     let many = CoverShelf.maximumByteCount / one * 3 / 4
-    let wishes = CoverWishes(visible: (0..<many).map(key), ahead: (many..<many * 2).map(key))
+    let wishes = CoverShelf.Wishes(visible: (0..<many).map(key), ahead: (many..<many * 2).map(key))
     fill(&shelf, wishes)
     _ = shelf.setWishes(wishes)
     let (hasWishes, byteCount) = (shelf.hasWishes, shelf.byteCount)
     #expect(!hasWishes)
     #expect(byteCount <= CoverShelf.maximumByteCount)
     // Covers behind the view are evicted for those ahead.
-    fill(&shelf, CoverWishes(visible: [key(many * 2)], ahead: [key(many * 2 + 1)]))
+    fill(&shelf, CoverShelf.Wishes(visible: [key(many * 2)], ahead: [key(many * 2 + 1)]))
     let isThere = shelf[key(many * 2 + 1)] != nil
     #expect(isThere)
   }
 
   @Test mutating func `while no server has room, no request is prepared until one has ended`() throws {
     var shelf = CoverShelf()
-    _ = shelf.setWishes(CoverWishes(visible: (0..<20).map(key)))
+    _ = shelf.setWishes(CoverShelf.Wishes(visible: (0..<20).map(key)))
     func next() -> [CoverRequest?] {
       shelf.nextKeys.map { key in
         var request = request(key)
@@ -125,20 +125,20 @@ import WaterfallEngine
     #expect(shelf.send(next(), &tickets).count == 1)
     let further = shelf.send(next(), &tickets)
     #expect(further.isEmpty && shelf.nextKeys.isEmpty)
-    _ = shelf.setWishes(CoverWishes(visible: (0..<20).map(key)))
+    _ = shelf.setWishes(CoverShelf.Wishes(visible: (0..<20).map(key)))
     #expect(!shelf.nextKeys.isEmpty)
   }
 
   @Test mutating func `a pending request has a card until it is answered or canceled`() throws {
     var shelf = CoverShelf()
-    _ = shelf.setWishes(CoverWishes(visible: [key(0), key(1)]))
+    _ = shelf.setWishes(CoverShelf.Wishes(visible: [key(0), key(1)]))
     let requested = shelf.send(shelf.nextKeys.map { request($0) }, &tickets).compactMap { effect in
       if case .requestCover(_, let ticket) = effect { ticket } else { nil }
     }
     #expect(requested.map { shelf.card(ofRequest: $0) } == [key(0).card, key(1).card])
     _ = shelf.handle(FeedFailure(.temporary, "no answer"), for: requested[0], &tickets)
     #expect(requested.map { shelf.card(ofRequest: $0) } == [nil, key(1).card])
-    _ = shelf.setWishes(CoverWishes())
+    _ = shelf.setWishes(CoverShelf.Wishes())
     #expect(shelf.card(ofRequest: requested[1]) == nil)
   }
 
@@ -177,7 +177,7 @@ import WaterfallEngine
   @Test mutating func `a stale cover is shown, and requested once more until it is fresh`() throws {
     var shelf = CoverShelf()
     let now = UnixTime(seconds: 10_000)
-    _ = shelf.setWishes(CoverWishes(visible: [key(0)]), at: now)
+    _ = shelf.setWishes(CoverShelf.Wishes(visible: [key(0)]), at: now)
     let first = send(&shelf)
     #expect(first.map(\.request.use) == [.always])
     shelf.insert(try cover(key(0), freshness: 9_000..<9_999), for: first[0].ticket, at: now)
@@ -187,14 +187,14 @@ import WaterfallEngine
     // Its failure leaves the old cover, without a message.
     _ = shelf.handle(FeedFailure(.temporary, "no answer"), for: second[0].ticket, &tickets)
     #expect(shelf[key(0)] == old && shelf.failure(of: key(0).card) == nil)
-    let blocked = shelf.setWishes(CoverWishes(visible: [key(0)]), at: now)
+    let blocked = shelf.setWishes(CoverShelf.Wishes(visible: [key(0)]), at: now)
     #expect(blocked.isEmpty && send(&shelf).isEmpty)
   }
 
   @Test mutating func `a confirmed cover keeps its number, and a new one has another`() throws {
     var shelf = CoverShelf()
     for (gray, seconds) in [(UInt8(255), 10), (255, 20), (0, 30), (0, 40)] {
-      _ = shelf.setWishes(CoverWishes(visible: [key(0)]), at: UnixTime(seconds: seconds))
+      _ = shelf.setWishes(CoverShelf.Wishes(visible: [key(0)]), at: UnixTime(seconds: seconds))
       let sent = send(&shelf)
       #expect(sent.count == 1)
       let picture = try cover(key(0), gray: gray, freshness: seconds..<seconds + 10)
@@ -207,7 +207,7 @@ import WaterfallEngine
     var shelf = CoverShelf()
     var count = 0
     for seconds in 0..<180 {
-      _ = shelf.setWishes(CoverWishes(visible: [key(0)]), at: UnixTime(seconds: 5_000 + seconds))
+      _ = shelf.setWishes(CoverShelf.Wishes(visible: [key(0)]), at: UnixTime(seconds: 5_000 + seconds))
       var sent = send(&shelf)
       while let request = sent.popLast() {
         count += 1
@@ -221,7 +221,7 @@ import WaterfallEngine
   @Test mutating func `a retry requests the wanted covers that failed or may have changed`() throws {
     var shelf = CoverShelf()
     let now = UnixTime(seconds: 1_000)
-    let wishes = CoverWishes(visible: (0..<5).map(key))
+    let wishes = CoverShelf.Wishes(visible: (0..<5).map(key))
     _ = shelf.setWishes(wishes, at: now)
     let sent = send(&shelf)
     for (number, freshness) in [(0, nil), (1, 900..<9_000), (2, 1_100..<9_000)] as [(Int, Range<Int>?)] {
@@ -240,7 +240,7 @@ import WaterfallEngine
 
   @Test mutating func `a retry of 10,000 wanted covers sends as many requests as any other`() {
     var shelf = CoverShelf()
-    let wishes = CoverWishes(visible: (0..<10_000).map(key))
+    let wishes = CoverShelf.Wishes(visible: (0..<10_000).map(key))
     shelf.retry(at: nil)
     _ = shelf.setWishes(wishes)
     shelf.retry(at: UnixTime(seconds: 1))
@@ -263,7 +263,7 @@ import WaterfallEngine
         presses += 1
       case 2...4:
         let numbers = (0..<12).filter { _ in random.chance(2, in: 3) }.map(key)
-        _ = shelf.setWishes(CoverWishes(visible: numbers), at: UnixTime(seconds: clock))
+        _ = shelf.setWishes(CoverShelf.Wishes(visible: numbers), at: UnixTime(seconds: clock))
         sent.removeAll { shelf.card(ofRequest: $0.ticket) == nil }
       default:
         guard let number = sent.indices.randomElement(using: &random) else { continue }
@@ -286,7 +286,7 @@ import WaterfallEngine
     // Each request answers a wish, a stale arrival or a press: each leads to at most one other.
     #expect(requestCount <= 300 * 12)
     var rounds = 0
-    _ = shelf.setWishes(CoverWishes(visible: (0..<12).map(key)), at: UnixTime(seconds: clock))
+    _ = shelf.setWishes(CoverShelf.Wishes(visible: (0..<12).map(key)), at: UnixTime(seconds: clock))
     sent += send(&shelf)
     sent.removeAll { shelf.card(ofRequest: $0.ticket) == nil }
     while let request = sent.popLast() {

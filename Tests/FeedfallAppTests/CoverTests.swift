@@ -98,17 +98,6 @@ extension Scenario {
     #expect(scenario.state.draw() == before)
   }
 
-  @Test func `moving away and back requests the remaining covers`() {
-    var scenario = showing(width: 200, height: 60)
-    scenario.rest()
-    let requested = scenario.coverRequestCount
-    scenario.type("jk")
-    scenario.rest()
-    scenario.answerAllCovers()
-    #expect(scenario.coverRequestCount > requested)
-    #expect(scenario.coverRequestCount >= scenario.state.cards.visibleCards.count)
-  }
-
   @Test func `a failed cover is not requested again until a refresh`() {
     var scenario = showing(sampleVideos(3))
     scenario.answerAllCovers(gray: nil)
@@ -170,18 +159,6 @@ extension Scenario {
     #expect(note(.wait(seconds: 30))?.hasSuffix("Press r to retry after 30 s.") == true)
   }
 
-  @Test func `retrying a page requests failed covers again`() {
-    var scenario = showing(sampleVideos(3))
-    scenario.type("r")
-    scenario.rest()
-    scenario.answerAllCovers(gray: nil)
-    scenario.fail(FeedFailure(.temporary, "the network is down"))
-    let count = scenario.coverRequestCount
-    scenario.type("r")
-    scenario.rest()
-    #expect(scenario.coverRequestCount > count)
-  }
-
   @Test func `a cover that does not exist is no failure`() {
     var scenario = showing(sampleVideos(3))
     scenario.type("<Enter>")
@@ -194,21 +171,6 @@ extension Scenario {
     #expect(before.contains("···"))
     #expect(!scenario.openWaits.contains { if case .covers = $0 { true } else { false } }, "it is not requested again")
     for sign in ["···", "⚠", "no picture"] { #expect(!scenario.screen.contains(sign)) }
-  }
-
-  @Test func `the details say why the cover is missing until it arrives`() {
-    let words = "Could not load the cover: the server"
-    var scenario = showing(sampleVideos(3))
-    scenario.type("<Enter>")
-    scenario.rest()
-    #expect(!scenario.screen.contains(words))
-    scenario.answerAllCovers(gray: nil)
-    #expect(scenario.screen.contains(words))
-    scenario.type("r")
-    scenario.answer(FeedPage(videos: sampleVideos(3)))
-    scenario.rest()
-    scenario.answerAllCovers()
-    #expect(!scenario.screen.contains(words))
   }
 
   @Test func `a cover that arrives at another size ends the failure`() {
@@ -246,7 +208,7 @@ extension Scenario {
     var scenario = showing([bare])
     scenario.type("<Enter>")
     scenario.rest()
-    #expect(scenario.awaitedCovers.isEmpty)
+    #expect(scenario.coverRequestCount == 0)
     #expect(!scenario.screen.contains("Cover:"))
   }
 
@@ -298,13 +260,6 @@ extension Scenario {
     #expect(scenario.state.cards.visibleElements == before)
   }
 
-  @Test func `a video without a cover requests none`() {
-    var video = sampleVideo(0)
-    video.covers = []
-    let scenario = showing([video]).typing("<Enter>i")
-    #expect(scenario.coverRequestCount == 0)
-  }
-
   @Test func `the address that fits best is first in the request`() throws {
     var video = sampleVideo(0)
     let sizes: [(Int, Int)] = [(160, 90), (320, 180), (1_280, 720)]
@@ -334,9 +289,9 @@ extension Scenario {
     scenario.answerAllCovers()
     let pictures = scenario.state.draw().visiblePictures
     #expect(pictures.count == 2)
-    #expect(Set(pictures.map(\.picture.id)).count == 2)
+    #expect(Set(pictures.map(\.id)).count == 2)
     let size = scenario.state.draw().size
-    #expect(pictures.allSatisfy { Rect(origin: .zero, size: size).intersection($0.picture.frame) == $0.picture.frame })
+    #expect(pictures.allSatisfy { Rect(origin: .zero, size: size).intersection($0.frame) == $0.frame })
     #expect(scenario.typing("?").state.draw().visiblePictures.isEmpty)
   }
 

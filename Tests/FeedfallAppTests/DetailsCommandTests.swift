@@ -284,7 +284,7 @@ import Testing
     "n", "N", "f", "<Esc><Esc>",
   ]
 
-  @Test(arguments: 1...60)
+  @Test(arguments: 1...20)
   func `no command is lost in any order of keys, answers and refreshes`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     var scenario = Scenario.of("a", "b", width: 110, height: 30)

@@ -335,7 +335,7 @@ import Testing
 
   @Test func `a card that was removed is not the copy of a later download`() throws {
     var store = CardStore()
-    store.twins = CardTwins()
+    store.twins = CardStore.Twins()
     let address = try file().address
     let copy = Video(id: address.text, title: "A copy", playback: .direct([MediaFile(url: .file(address))]))
     store.unlist(store.list([copy], of: SourceID(0)))
@@ -415,7 +415,7 @@ import Testing
   @Test func `a file that may be incomplete is marked, and a list that cannot be read has a lasting sign`() throws {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     let message = "Could not read all downloads: no permission."
-    settings.unreadable = [UnreadableFile(contents: "downloads", message: message)]
+    settings.unreadable = [AppSettings.UnreadableFile(contents: "downloads", message: message)]
     var scenario = Scenario(settings, width: 200, height: 40)
     scenario.answer(FeedPage(videos: sampleVideos(3), next: nil, total: nil))
     #expect(scenario.screen.contains("downloads not read"))

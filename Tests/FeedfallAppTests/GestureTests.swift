@@ -201,7 +201,7 @@ import WaterfallEngine
   func `the opposite keys return to the card where a walk began`(layout: LayoutKind) {
     let opposite: [Character: Character] = ["h": "l", "l": "h", "j": "k", "k": "j"]
     var random = SeededGenerator(seed: 7)
-    for _ in 0..<300 {
+    for _ in 0..<100 {
       var scenario = Scenario.showing(sampleVideos(40), width: 100, height: 30, layout: layout)
       scenario.type(String(repeating: "j", count: Int.random(in: 0...4, using: &random)) + "l")
       let start = scenario.state.cards.selection

@@ -107,10 +107,10 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   @Test func `a video with only a year is grouped by year`() {
     var old = sampleVideo(0)
     old.year = 1927
-    #expect(Grouping.day.group(of: old, in: .utc) == "1927")
+    #expect(LayoutOptions.Grouping.day.group(of: old, in: .utc) == "1927")
     old.published = UnixTime(seconds: 0)
-    #expect(Grouping.day.group(of: old, in: .utc) == "1970-01-01")
-    #expect(Grouping.day.group(of: sampleVideo(1), in: .utc) == "no date")
+    #expect(LayoutOptions.Grouping.day.group(of: old, in: .utc) == "1970-01-01")
+    #expect(LayoutOptions.Grouping.day.group(of: sampleVideo(1), in: .utc) == "no date")
   }
 
   @Test func `a video of tomorrow in UTC has the same day in its group, its details, its age and the filter`() throws {
@@ -204,8 +204,8 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     LayoutKind.waterfall.traits(.modern), columnWidth: 24, cellSize: Size(width: 8, height: 16))
 
   @Test func `the faces of all visible cards are cached, however many`() {
-    var faces = CardFaces()
-    let keys = (0..<500).map { CardFaces.Key(card: $0, width: 20) }
+    var faces = CardFace.Cache()
+    let keys = (0..<500).map { CardFace.Cache.Key(card: $0, width: 20) }
     var cut = 0
     for _ in 0..<3 {
       faces.prepare(keys) { key in
@@ -220,15 +220,15 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test func `faces that are no longer visible are removed`() {
-    var faces = CardFaces()
+    var faces = CardFace.Cache()
     for first in stride(from: 0, to: 5000, by: 50) {
-      faces.prepare((first..<first + 50).map { CardFaces.Key(card: $0, width: 20) }) {
+      faces.prepare((first..<first + 50).map { CardFace.Cache.Key(card: $0, width: 20) }) {
         CardFace(
           sampleVideo($0.card), CardShape(of: sampleVideo($0.card), TextWidths()), width: $0.width, metrics,
           TextWidths())
       }
     }
-    #expect((0..<5000).count { faces[CardFaces.Key(card: $0, width: 20)] != nil } < 250)
+    #expect((0..<5000).count { faces[CardFace.Cache.Key(card: $0, width: 20)] != nil } < 250)
   }
 }
 
@@ -324,7 +324,7 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
 
   private func showing(
     _ videos: [Video] = sampleVideos(20), next: FeedCursor? = nil, width: Int = 80, height: Int = 24,
-    layout: LayoutKind = .waterfall, grouping: Grouping = .feed
+    layout: LayoutKind = .waterfall, grouping: LayoutOptions.Grouping = .feed
   ) -> Scenario {
     var scenario = Scenario(width: width, height: height, layout: layout, grouping: grouping)
     var page = FeedPage(videos: videos, next: next, title: "Mill Talks")

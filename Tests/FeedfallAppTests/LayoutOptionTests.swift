@@ -135,8 +135,8 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect((0..<4).map { scenario.state.cards.layout.engine.metrics(ofSection: $0).footerHeight } == [0, 0, 0, 1])
   }
 
-  @Test(arguments: [(Grouping.none, 1), (.feed, 2), (.channel, 3), (.day, 2)])
-  func `cards are grouped by the chosen property`(grouping: Grouping, sections: Int) {
+  @Test(arguments: [(LayoutOptions.Grouping.none, 1), (.feed, 2), (.channel, 3), (.day, 2)])
+  func `cards are grouped by the chosen property`(grouping: LayoutOptions.Grouping, sections: Int) {
     var videos = grouped([2, 2])
     for index in videos.indices {
       videos[index].channel = ["A", "B", "B", "C"][index]
@@ -433,7 +433,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
       pictures.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: true)))
       while !pictures.awaitedCovers.isEmpty { pictures.answerCover() }
       let canvas = pictures.state.draw()
-      #expect(!canvas.visiblePictures.isEmpty && canvas.visiblePictures.allSatisfy { $0.picture.hasRoundedTop })
+      #expect(!canvas.visiblePictures.isEmpty && canvas.visiblePictures.allSatisfy { $0.hasRoundedTop })
       #expect(!canvas.text.contains("▟"))
     }
   }

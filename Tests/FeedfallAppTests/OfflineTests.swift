@@ -68,7 +68,7 @@ import Testing
   @Test func `the offline indicator shows its duration`() {
     let start = UnixTime(seconds: 1_000_000)
     for (seconds, text) in [(0, "offline"), (59, "offline"), (60, "offline for 1 min"), (7_300, "offline for 2 h")] {
-      var network = NetworkState()
+      var network = AppState.NetworkState()
       network.pageFailed(failure)
       network.update(at: start, lacksServers: true, areCoversLoading: false)
       let now = UnixTime(seconds: start.seconds + seconds)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: 1...40) func `the last evidence counts, regardless of the clock`(seed: Int) {
-    var (chances, network) = (SeededGenerator(seed: UInt64(seed)), NetworkState())
+    var (chances, network) = (SeededGenerator(seed: UInt64(seed)), AppState.NetworkState())
     // Whether failed covers are newer evidence than the last page.
     var coversCount = true
     for _ in 0..<200 {

@@ -14,30 +14,8 @@ import WaterfallEngine
     return scenario
   }
 
-  @Test func `before playing`() {
-    Golden.expect("player-before", Scenario.showing().typing("<Enter>").state.draw())
-  }
-
   @Test func `while loading`() {
     Golden.expect("player-loading", Scenario.showing(width: 120, height: 40).typing(" ").state.draw())
-  }
-
-  private static let sizes = [(40, 15), (80, 24), (120, 36), (200, 50)]
-
-  @Test(arguments: sizes)
-  func `while playing`(size: (Int, Int)) {
-    Golden.expect("player-\(size.0)x\(size.1)", playing(width: size.0, height: size.1).state.draw())
-  }
-
-  @Test(arguments: sizes)
-  func `in the full window at any size`(size: (Int, Int)) {
-    Golden.expect("player-full-\(size.0)x\(size.1)", playing(width: size.0, height: size.1).typing("f").state.draw())
-  }
-
-  @Test(arguments: sizes)
-  func `as one line at any size`(size: (Int, Int)) {
-    let scenario = playing(width: size.0, height: size.1).typing("<Enter>")
-    Golden.expect("player-line-\(size.0)x\(size.1)", scenario.state.draw())
   }
 
   @Test func `paused, with changed settings`() {
@@ -81,7 +59,7 @@ import WaterfallEngine
     (0, "Opening"), (600, "The cave"), (1_200, "A walk through the old town"),
     (2_400, "The end"), (4_000, "Credits"))
 
-  @Test(arguments: sizes)
+  @Test(arguments: [(40, 15), (120, 36)])
   func `the player draws the chapters`(size: (Int, Int)) {
     var scenario = playing(width: size.0, height: size.1)
     scenario.report(.chapters(Self.chapterList))

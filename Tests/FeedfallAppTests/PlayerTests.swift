@@ -76,10 +76,10 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    (VideoObstacle.off, "No picture: --video-output is off."),
+    (VideoOutput.Obstacle.off, "No picture: --video-output is off."),
     (.unconfirmed(.sixel), "has not confirmed sixel graphics. Restart"),
   ])
-  func `a video without a picture shows the reason`(obstacle: VideoObstacle, words: String) {
+  func `a video without a picture shows the reason`(obstacle: VideoOutput.Obstacle, words: String) {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.handle(.videoOutputChanged(.none(obstacle)))
     scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)))
@@ -131,24 +131,23 @@ import WaterfallEngine
     #expect(scenario.screen.contains("Press ^L to retry"))
   }
 
-  @Test func `without libmpv the terminal's pixels are not used, and a message says what to install`() {
-    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
-    scenario.handle(.videoOutputChanged(.pixels))
-    let count = scenario.effects.count
-    scenario.handle(.player(.libraryUnusable(.missing)))
-    let cells = PlayerConfiguration(presentation: .cells(Size(width: 45, height: 13), .whole))
-    #expect(scenario.orders(since: count) == [.configure(cells)])
-    #expect(scenario.screen.contains("Install libmpv2"))
-    var coarse = Scenario.showing(width: 120, height: 40).typing(" ")
-    coarse.handle(.player(.libraryUnusable(.missing)))
-    #expect(!coarse.screen.contains("libmpv2"))
-  }
-
-  @Test func `a libmpv that fails repeatedly is reported once`() {
-    var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
-    scenario.handle(.player(.unavailable(.crashed)))
-    scenario.handle(.player(.libraryUnusable(.failing)))
-    #expect(scenario.screen.contains("Could not use libmpv: it has failed."))
+  @Test(arguments: [
+    (PlayerReport.LibraryFault.missing, "the picture: libmpv is not"),
+    (.failing, "the picture: libmpv has"),
+  ])
+  func `without libmpv the sound plays, and the player shows the reason`(
+    fault: PlayerReport.LibraryFault, words: String
+  ) {
+    for output in [VideoOutput.cells, .pixels] {
+      var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
+      scenario.handle(.videoOutputChanged(output))
+      let count = scenario.effects.count
+      scenario.handle(.player(.libraryUnusable(fault)))
+      #expect(scenario.orders(since: count) == [.configure(PlayerConfiguration(presentation: .soundOnly))])
+      #expect(scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words))
+      scenario.type("w")
+      #expect(!scenario.screen.contains("libmpv"))
+    }
   }
 
   @Test func `a picture without room is replaced by the reason, but not if the user chose audio only`() {

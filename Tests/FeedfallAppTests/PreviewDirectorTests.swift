@@ -236,7 +236,7 @@ import WaterfallEngine
     scenario.type("l")
     #expect(scenario.previewWait == nil)
     scenario.type(" ")
-    #expect(scenario.screen.contains("Install libmpv2"))
+    #expect(scenario.screen.contains("libmpv"))
   }
 
   @Test func `after a fault in a preview, a stopped video that plays again receives its reports`() {

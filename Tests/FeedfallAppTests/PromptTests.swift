@@ -8,7 +8,7 @@ import WaterfallEngine
 
 @Suite(.hangLimit) struct PromptTests {
   private func edited(_ script: String, _ text: String = "one two", history: [String] = []) throws -> Prompt {
-    var texts = PromptHistory()
+    var texts = Prompt.History()
     for text in history { texts.add(text) }
     var prompt = Prompt(needle: text, history: texts)
     for key in try keys(typed: script) { _ = prompt.handle(key) }
@@ -93,7 +93,7 @@ import WaterfallEngine
     (" one ", " one "), ("\n \n", ""), ("", ""), ("a\u{2028}b\u{85}c", "a b c"), ("a\u{1B}[A\u{7}\u{9B}b", "a[Ab"),
     ("\u{FEFF}https://a.example/\u{200B}\u{202E}", "https://a.example/"), ("👨‍👩‍👧‍👦日本é", "👨‍👩‍👧‍👦日本é"),
   ])
-  func `a paste is one line`(pasted: String, line: String) { #expect(PastedLine(pasted).text == line) }
+  func `a paste is one line`(pasted: String, line: String) { #expect(Prompt.line(of: pasted) == line) }
 
   @Test func `a break joins an address that began before the paste`() {
     var prompt = Prompt(needle: "open https://a.exa")
@@ -133,7 +133,7 @@ import WaterfallEngine
     let prompt = try edited("<Left><Left>")
     #expect(prompt.textBeforeCursor == "one t" && prompt.textAfterCursor == "wo" && !prompt.isCursorAtEnd)
     var line = Canvas(size: Size(width: 40, height: 1))
-    PromptLine("Filter", prompt, result: "2 of 3").draw(in: line.bounds, on: &line)
+    Prompt.Line("Filter", prompt, result: "2 of 3").draw(in: line.bounds, on: &line)
     #expect(line.text == "Filter: one t▏wo  2 of 3")
   }
 
@@ -141,7 +141,7 @@ import WaterfallEngine
     let text = String(repeating: "a", count: 30) + "XY" + String(repeating: "b", count: 30)
     let prompt = try edited(String(repeating: "<Left>", count: 31), text)
     var line = Canvas(size: Size(width: width, height: 1))
-    PromptLine("Filter", prompt, result: "2 of 3").draw(in: line.bounds, on: &line)
+    Prompt.Line("Filter", prompt, result: "2 of 3").draw(in: line.bounds, on: &line)
     #expect(width < 12 || line.text.contains("X▏"))
     #expect(TextWidths().width(of: line.text) <= width)
   }
@@ -157,10 +157,10 @@ import WaterfallEngine
   }
 
   @Test func `a history is limited`() {
-    var history = PromptHistory()
+    var history = Prompt.History()
     for number in 0..<150 { history.add("\(number)") }
     history.add("")
-    #expect(history.texts.count == PromptHistory().maximumCount && history.texts.last == "149")
+    #expect(history.texts.count == Prompt.History().maximumCount && history.texts.last == "149")
   }
 
   @Test func `filters and searches have their own histories, in all tabs`() {

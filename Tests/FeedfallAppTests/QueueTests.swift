@@ -468,18 +468,6 @@ import Testing
     #expect(ids(scenario).count == 3 && ids(scenario).contains("a1"))
   }
 
-  @Test func `a position of the host that plays a video is adopted when its details arrive`() throws {
-    let listed = sampleVideoWithoutDetails(1)
-    var detailed = listed
-    detailed.playback = .direct([MediaFile(url: try #require(WebAddress("https://cdn.example/1.mp4")))])
-    var data = UserData(device: "a")
-    _ = data.change(VideoKey(detailed), [.position(40)], at: 1)
-    #expect(VideoKey(detailed) != VideoKey(listed))
-    var scenario = showing(data, [listed]).typing(" ")
-    scenario.answerDetails(.success(detailed))
-    #expect(scenario.state.library.store.userData[VideoKey(listed)].position == 40)
-  }
-
   @Test(arguments: ["classic", "carousel"]) func `a cover shows the marks where no line is below the title`(
     name: String
   ) {

@@ -141,7 +141,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: 1...60) func `the second press in a row always quits, whatever happened before`(seed: Int) {
-    var (chances, quit) = (SeededGenerator(seed: UInt64(seed)), QuitGuard())
+    var (chances, quit) = (SeededGenerator(seed: UInt64(seed)), AppState.QuitGuard())
     for _ in 0..<200 {
       let now = [Int.min, -1, 0, 999, 1_000, 5_000, Int.max].randomElement(using: &chances) ?? 0
       switch Int.random(in: 0..<3, using: &chances) {

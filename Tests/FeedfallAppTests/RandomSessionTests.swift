@@ -15,7 +15,7 @@ import WaterfallEngine
     "q", "?", "<C-l>", "<Tab>", "<S-Tab>", "1", "2", "3",
   ]
 
-  @Test(arguments: 1...80)
+  @Test(arguments: 1...40)
   func `a random session`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     var settings = AppSettings(
@@ -26,7 +26,7 @@ import WaterfallEngine
     settings.layoutOptions.columns =
       Bool.random(using: &chances)
       ? .count(Int.random(in: 1...100, using: &chances)) : .minimumWidth(Int.random(in: 4...100, using: &chances))
-    settings.layoutOptions.grouping = Grouping.allCases.randomElement(using: &chances) ?? .feed
+    settings.layoutOptions.grouping = LayoutOptions.Grouping.allCases.randomElement(using: &chances) ?? .feed
     settings.layoutOptions.order =
       [.shortest, .leftToRight, .rightToLeft, .tolerance(4)].randomElement(using: &chances) ?? .shortest
     var scenario = Scenario(settings)

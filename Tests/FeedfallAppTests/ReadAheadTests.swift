@@ -19,7 +19,7 @@ import WaterfallEngine
 
     init(
       _ videos: [Video], pageSize: Int = 5, width: Int = 100, height: Int = 30, layout: LayoutKind = .waterfall,
-      columns: ColumnRule = .minimumWidth(24), grouping: Grouping = .feed, order: ItemOrder = .leftToRight
+      columns: ColumnRule = .minimumWidth(24), grouping: LayoutOptions.Grouping = .feed, order: ItemOrder = .leftToRight
     ) {
       pages = stride(from: 0, to: videos.count, by: pageSize).map {
         Array(videos[$0..<min($0 + pageSize, videos.count)])
@@ -201,7 +201,7 @@ import WaterfallEngine
     for _ in 0..<2_000 {
       let columns = Int.random(in: 1...9, using: &chances)
       let (viewport, longest) = (Size(width: 80, height: 24), 50)
-      var fill = WindowFill()
+      var fill = Tab.WindowFill()
       var (shown, loaded, pageCount) = (0, 0, 0)
       for step in 0..<60 {
         let isInput = step == 0 || chances.chance(1, in: 10)

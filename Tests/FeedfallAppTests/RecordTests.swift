@@ -218,7 +218,9 @@ import Testing
 
   @Test func `marks that cannot be saved are named until the program ends`() {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
-    settings.unreadable = [UnreadableFile(contents: "marks", .notSaved, message: "Could not save new marks: no room.")]
+    settings.unreadable = [
+      AppSettings.UnreadableFile(contents: "marks", .notSaved, message: "Could not save new marks: no room.")
+    ]
     var scenario = Scenario(settings, width: 120)
     #expect(scenario.screen.contains("Could not save new marks: no room."))
     scenario.answer(FeedPage(videos: sampleVideos(20), next: nil, total: nil))
@@ -227,7 +229,9 @@ import Testing
 
   @Test func `marks that could not be read are named until the program ends`() {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
-    settings.unreadable = [UnreadableFile(contents: "marks", message: "Could not read your marks: no permission.")]
+    settings.unreadable = [
+      AppSettings.UnreadableFile(contents: "marks", message: "Could not read your marks: no permission.")
+    ]
     var scenario = Scenario(settings, width: 120)
     #expect(scenario.screen.contains("Could not read your marks: no permission."))
     scenario.answer(FeedPage(videos: sampleVideos(20), next: nil, total: nil))

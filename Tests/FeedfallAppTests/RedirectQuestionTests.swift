@@ -103,7 +103,7 @@ import Testing
     #expect(downloads(scenario.typing("y")).count == 2)
   }
 
-  @Test(arguments: 0..<60) func `only y right after the question allows http`(seed: UInt64) throws {
+  @Test(arguments: 0..<20) func `only y right after the question allows http`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var scenario = Scenario.showing(width: 160).typing("d")
     let key = try #require(scenario.state.selectedCard).key
@@ -203,7 +203,7 @@ import Testing
     #expect(!scenario.typing("y").loads.dropFirst(count).contains { $0.allowsHTTP })
   }
 
-  @Test(arguments: 0..<60) func `only y right after the question plays a film over http`(seed: UInt64) throws {
+  @Test(arguments: 0..<20) func `only y right after the question plays a film over http`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var scenario = try playing()
     var allowed: Set<MediaAddress> = []

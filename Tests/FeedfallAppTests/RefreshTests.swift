@@ -61,7 +61,7 @@ import WaterfallEngine
       if chances.chance(1, in: 3) { scenario.endWaits() }
       if chances.chance(1, in: 4) { scenario.type(chances.chance(1, in: 2) ? "m" : "<Esc>") }
       let free = scenario.state.library.sources.filter {
-        HoldWords.text(for: $0.loader) == nil && $0.refreshPause == nil
+        LoadingWords.hold(for: $0.loader) == nil && $0.refreshPause == nil
       }
       scenario.type("r")
       for source in free {

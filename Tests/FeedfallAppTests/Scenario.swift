@@ -29,7 +29,8 @@ struct Scenario {
 
   init(
     width: Int = 80, height: Int = 24, layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24),
-    grouping: Grouping = .feed, order: ItemOrder = .shortest, hasBrowser: Bool = false, hasClipboard: Bool = true
+    grouping: LayoutOptions.Grouping = .feed, order: ItemOrder = .shortest, hasBrowser: Bool = false,
+    hasClipboard: Bool = true
   ) {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.layout = layout
@@ -57,7 +58,7 @@ struct Scenario {
   /// A program that shows its first page.
   static func showing(
     _ videos: [Video] = sampleVideos(20), next: FeedCursor? = nil, total: Int? = nil, width: Int = 80, height: Int = 24,
-    layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24), grouping: Grouping = .feed,
+    layout: LayoutKind = .waterfall, columns: ColumnRule = .minimumWidth(24), grouping: LayoutOptions.Grouping = .feed,
     order: ItemOrder = .shortest, hasBrowser: Bool = false,
     hasClipboard: Bool = true
   ) -> Scenario {

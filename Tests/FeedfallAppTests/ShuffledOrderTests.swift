@@ -11,7 +11,7 @@ import Testing
 
   /// The cards from the first one on until the order ends.
   private func all(_ seed: UInt64, _ cards: [VideoKey]) -> [VideoKey] {
-    var order = ShuffledOrder(seed: seed)
+    var order = PlayList.ShuffledOrder(seed: seed)
     var played = [cards[0]]
     while let last = played.last, let next = order.next(after: last, among: cards, startsOver: false) {
       played.append(next)
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `going back repeats the order, and forward again as well`() {
     let cards = cards(0..<10)
-    var order = ShuffledOrder(seed: 1)
+    var order = PlayList.ShuffledOrder(seed: 1)
     var played = [cards[0]]
     for _ in 0..<4 {
       played += [order.next(after: played[played.count - 1], among: cards, startsOver: false)].compactMap(\.self)
@@ -48,7 +48,7 @@ import Testing
   @Test func `cards that are gone are skipped, and new ones are played`() {
     let cards = cards(0..<6)
     let before = all(3, cards)
-    var order = ShuffledOrder(seed: 3)
+    var order = PlayList.ShuffledOrder(seed: 3)
     #expect(order.next(after: before[0], among: cards, startsOver: false) == before[1])
     let left = cards.filter { $0 != before[2] }
     #expect(order.next(after: before[1], among: left, startsOver: false) == before[3])
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `a repeated list is shuffled anew, without the last card at once`() {
     let cards = cards(0..<8)
-    var order = ShuffledOrder(seed: 5)
+    var order = PlayList.ShuffledOrder(seed: 5)
     var played = [cards[0]]
     for _ in 0..<15 {
       played += [order.next(after: played[played.count - 1], among: cards, startsOver: true)].compactMap(\.self)

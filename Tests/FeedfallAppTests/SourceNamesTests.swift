@@ -14,7 +14,7 @@ import Testing
   ])
   func `equal names get the part of the address that differs`(addresses: [String], texts: [String]) {
     let sources = addresses.map { (name: "News", address: $0) }
-    #expect(SourceNames.distinctions(of: sources + [("Other", "https://a.example/")]) == texts + [nil])
+    #expect(Library.SourceNames.distinctions(of: sources + [("Other", "https://a.example/")]) == texts + [nil])
   }
 
   @Test func `a notice about the sources is shown at the start`() {

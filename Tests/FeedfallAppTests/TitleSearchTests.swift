@@ -118,7 +118,7 @@ import Testing
   func `counts have commas`(count: Int, text: String) { #expect(TextFormat.count(count) == text) }
 
   @Test(arguments: [(0, "0 B"), (999, "999 B"), (1400, "1.4 kB"), (700_000, "700 kB"), (1_400_000_000, "1.4 GB")])
-  func `sizes have units`(count: Int, text: String) { #expect(TextFormat.bytes(count) == text) }
+  func `sizes have units`(count: Int, text: String) { #expect(count.asByteCount == text) }
 
   @Test func `pasted text is searched for without its control characters`() {
     var field = Prompt()

@@ -4,7 +4,7 @@ import Testing
 @testable import FeedfallFeeds
 
 @Suite(.hangLimit) struct EntryInformationTests {
-  private func parsed(_ text: String) -> EntryInformation { EntryInformation(Array(text.utf8)[...]) }
+  private func parsed(_ text: String) -> M3UPlaylist.Information { M3UPlaylist.Information(Array(text.utf8)[...]) }
 
   @Test func `an entry in any known form is parsed`() {
     var random = SeededGenerator(seed: 29)

@@ -143,12 +143,6 @@ import Testing
     }
   }
 
-  @Test func `bytes can be pushed from raw memory`() throws {
-    var reader = FeedDocumentReader(address: nil)
-    Array(#"[{"title":"A","flv":"https://m.example/v"}]"#.utf8).withUnsafeBytes { reader.push($0) }
-    #expect(try reader.nextVideos(5).map(\.title) == ["A"])
-  }
-
   @Test func `an endless document needs little memory`() throws {
     var reader = FeedDocumentReader(address: nil)
     reader.push(Array("[".utf8)[...])

@@ -6,7 +6,7 @@ import Testing
 
 /// Statements that a fact of a video is absent, and states that end by themselves.
 @Suite(.hangLimit) struct LiveStateTests {
-  private func video(_ live: Stated<LiveState> = .unmentioned, seconds: Int? = nil) -> Video {
+  private func video(_ live: LiveState.Statement = .unmentioned, seconds: Int? = nil) -> Video {
     var video = Video(id: "a", title: "A", playback: .unknown)
     video.statedLive = live
     video.duration = seconds.flatMap { VideoDuration(seconds: $0) }
@@ -14,9 +14,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (Stated<LiveState>.unmentioned, LiveState.live as LiveState?), (.absent, nil), (.present(.ended), .ended),
+    (LiveState.Statement.unmentioned, LiveState.live as LiveState?), (.absent, nil), (.present(.ended), .ended),
   ])
-  func `details replace the live state that they mention`(details: Stated<LiveState>, live: LiveState?) {
+  func `details replace the live state that they mention`(details: LiveState.Statement, live: LiveState?) {
     #expect(video(.present(.live)).completed(by: video(details)).live == live)
   }
 

@@ -12,14 +12,16 @@ import Testing
     ("sort:lo", "", ["sort:longest"]),
   ])
   func `a word that may become a keyword is unfinished`(text: String, rest: String, completions: [String]) throws {
-    let word = try #require(UnfinishedKeyword(endOf: text))
+    let word = try #require(FilterLanguage.UnfinishedKeyword(endOf: text))
     #expect(word.rest == rest && word.completions == completions)
   }
 
   @Test(arguments: [
     "", "anna", "watched", "sort:longest", "len ", "\"len", "title:x", "sort:x", "lenx", "since:2", "-",
   ])
-  func `other ends of a text are finished`(text: String) { #expect(UnfinishedKeyword(endOf: text) == nil) }
+  func `other ends of a text are finished`(text: String) {
+    #expect(FilterLanguage.UnfinishedKeyword(endOf: text) == nil)
+  }
 
   @Test(arguments: [
     ("unwatched sort:longest", "unwatched sort:title"), ("sort:\"longest\" a", "sort:title a"),

@@ -11,13 +11,13 @@ import Testing
   /// The titles of the sample videos that a filter includes.
   private func titles(_ text: String) throws -> [String] {
     let filter = try FilterQuery(text).filter
-    var budget = PatternBudget()
+    var budget = Filter.Budget()
     return Self.samples.filter { filter.includes(VideoFacts($0.video), $0.context, &budget) }.map(\.video.title)
   }
 
   private struct Sample {
     var video: Video
-    var context: FilterContext
+    var context: Filter.Context
 
     init(
       _ title: String, channel: String? = nil, summary: String? = nil, minutes: Int? = nil, day: String? = nil,
@@ -30,7 +30,7 @@ import Testing
       (video.channel, video.summary) = (channel, summary)
       video.duration = minutes.map { .seconds($0 * 60) }
       video.published = day.flatMap { UnixTime(rfc3339: $0) }
-      context = FilterContext(now: FilterQueryTests.now, zone: .utc, sourceName: folded(source), states: states)
+      context = Filter.Context(now: FilterQueryTests.now, zone: .utc, sourceName: folded(source), states: states)
     }
   }
 
@@ -47,7 +47,7 @@ import Testing
   func `a video is found by its language and by that of its files`(own: String?, file: String?, isFound: Bool) throws {
     var sample = Sample("Talk", language: file)
     sample.video.language = own
-    var budget = PatternBudget()
+    var budget = Filter.Budget()
     let filter = try FilterQuery("lang:de").filter
     #expect(filter.includes(VideoFacts(sample.video), sample.context, &budget) == isFound)
   }
@@ -210,9 +210,9 @@ import Testing
   @Test func `all of a long description is searched`() throws {
     var video = Video(id: "1", title: "Film", playback: .unknown)
     video.summary = String(repeating: "слово ", count: 3_000) + "needle"
-    var budget = PatternBudget()
+    var budget = Filter.Budget()
     let isIncluded = try ["слово", "needle", "/needle/i", "/needle/"].map {
-      try FilterQuery($0).filter.includes(VideoFacts(video), FilterContext(now: nil, zone: .utc), &budget)
+      try FilterQuery($0).filter.includes(VideoFacts(video), Filter.Context(now: nil, zone: .utc), &budget)
     }
     #expect(isIncluded == [true, true, true, true])
   }
@@ -228,10 +228,10 @@ import Testing
       (video.channel, video.author) = (channel, author)
       return video
     }
-    var budget = PatternBudget()
+    var budget = Filter.Budget()
     let filter = try FilterQuery(text).filter
     let included = videos.indices.filter {
-      filter.includes(VideoFacts(videos[$0]), FilterContext(now: nil, zone: .utc), &budget)
+      filter.includes(VideoFacts(videos[$0]), Filter.Context(now: nil, zone: .utc), &budget)
     }
     #expect(included == expected)
   }
@@ -251,8 +251,8 @@ import Testing
     var facts = VideoFacts()
     for video in videos { facts.append(video) }
     func expectEqual() {
-      var budget = PatternBudget()
-      let context = FilterContext(now: Self.now, zone: .utc)
+      var budget = Filter.Budget()
+      let context = Filter.Context(now: Self.now, zone: .utc)
       for filter in filters {
         for (index, video) in videos.enumerated() {
           let expected = filter.includes(VideoFacts(video), context, &budget)

@@ -4,8 +4,8 @@ import Testing
 @testable import FeedfallFilters
 
 @Suite(.hangLimit) struct LengthScannerTests {
-  private func length(_ text: String) -> (LengthScanner.Length?, rest: String) {
-    var scanner = LengthScanner(Array(text), at: 0)
+  private func length(_ text: String) -> (FilterParser.LengthScanner.Length?, rest: String) {
+    var scanner = FilterParser.LengthScanner(Array(text), at: 0)
     let length = scanner.length()
     return (length, String(text.dropFirst(scanner.position)))
   }
@@ -61,11 +61,11 @@ import Testing
     for _ in 0..<5_000 {
       let text = String(
         (0..<Int.random(in: 0...20, using: &random)).compactMap { _ in signs.randomElement(using: &random) })
-      var scanner = LengthScanner(Array(text), at: 0)
+      var scanner = FilterParser.LengthScanner(Array(text), at: 0)
       let length = scanner.length()
       #expect((0...text.count).contains(scanner.position) && (length != nil) == (scanner.position > 0))
       if case .seconds(let seconds) = length {
-        #expect((0...LengthScanner.maximumSeconds).contains(seconds), "\(text)")
+        #expect((0...FilterParser.LengthScanner.maximumSeconds).contains(seconds), "\(text)")
       }
     }
   }

@@ -18,22 +18,16 @@ import WaterfallEngine
     #expect(areAccepted == [true, false, true, true, false])
   }
 
-  @Test(arguments: [
-    "exec yes", "exec yes >&3", "exec yes '{\"event\":\"playback-restart\"}' >&3", "exec cat /dev/zero",
-  ])
+  @Test(arguments: ["exec yes >&3", "exec yes '{\"event\":\"playback-restart\"}' >&3"])
   func `a flood ends the program with a message`(command: String) async throws {
     try await withFolder { folder in
       let path = try writeScript(command, to: folder + "/mpv")
       let player = TestPlayer(.program) { $0.mpvPath = path }
-      player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 40, height: 12), .whole))))
       try player.load(1, "/a/film.mp4")
       try await player.waitUntil { player in
         player.reports.contains { if case .unavailable = $0 { true } else { false } }
       }
-      let failures = [PlayerReport.unavailable(.tooMuchOutput)]
-      // On a busy machine, frames arrive more slowly than the limit. Then the program only does not answer.
-      let others = command.hasSuffix(">&3") ? [] : [PlayerReport.unavailable(.notResponding)]
-      #expect(player.reports.last.map { (failures + others).contains($0) } == true, "\(player.reports)")
+      #expect(player.reports.last == .unavailable(.tooMuchOutput))
     }
   }
 }

@@ -41,28 +41,13 @@ import WaterfallEngine
     #expect(RingSlot(header, ringByteCount: Self.ringByteCount) == nil)
   }
 
-  @Test func `random headers are accepted only if the frame is in its slot`() {
-    var random = SeededGenerator(seed: 1)
-    let limits: [UInt32] = [0, 1, 2, 3, 4, 21, 64, 1365, 4096, .max / 3, .max - 1, .max]
-    func number() -> UInt32 {
-      Bool.random(using: &random) ? limits.randomElement(using: &random)! : .random(in: 0...5000, using: &random)
-    }
-    let ring = [UInt8](repeating: 0, count: Self.ringByteCount)
-    for _ in 0..<20_000 {
-      let header = Self.header(slot: number(), width: number(), height: number(), stride: number())
-      guard let slot = RingSlot(header, ringByteCount: Self.ringByteCount) else { continue }
-      #expect(header.slot < 3 && Double(header.stride) * Double(header.height) <= 4096)
-      #expect(ring.withUnsafeBytes { slot.frame(in: $0) }?.size == slot.size)
-    }
-  }
-
   /// Lets the reader receive these packets.
   private func read(_ packets: [[UInt8]], into frames: FrameBox) throws -> Bool {
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
     let memory = mpv_ring_create(Self.ringByteCount)
     defer { close(memory) }
-    let reader = try #require(RingReader(socket: ends[0], memory: memory, byteCount: Self.ringByteCount))
+    let reader = try #require(FrameRing.Reader(socket: ends[0], memory: memory, byteCount: Self.ringByteCount))
     for packet in packets { #expect(send(ends[1], packet, packet.count, 0) == packet.count) }
     shutdown(ends[1], Int32(SHUT_WR))
     defer { close(ends[1]) }
@@ -98,7 +83,7 @@ import WaterfallEngine
     try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
     let memory = mpv_ring_create(FrameRing.slotByteCount * 3)
     defer { close(memory) }
-    let reader = try #require(RingReader(socket: ends[0], memory: memory, byteCount: FrameRing.slotByteCount * 3))
+    let reader = try #require(FrameRing.Reader(socket: ends[0], memory: memory, byteCount: FrameRing.slotByteCount * 3))
     let frames = FrameBox()
     frames.size = Size(width: 640, height: 360)
     let packet = packet(Self.header(width: 640, height: 360, stride: 1920))
@@ -183,7 +168,7 @@ import WaterfallEngine
     (Size(width: 0, height: 9), Rect(x: 0, y: 0, width: 720, height: 431)),
   ])
   func `a picture is centered in its frame`(proportions: Size, content: Rect) {
-    #expect(Letterbox.content(of: proportions, in: Size(width: 720, height: 431)) == content)
+    #expect(Rect(letterboxing: proportions, in: Size(width: 720, height: 431)) == content)
   }
 
   private func isReadable(_ descriptor: Int32) -> Bool {

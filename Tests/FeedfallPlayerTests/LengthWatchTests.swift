@@ -12,7 +12,7 @@ import Testing
   }
 
   private func buffer(_ end: Double, isAtEnd: Bool = false) -> LengthWatch.Fact {
-    .cache(MPVCache(end: end, isAtEnd: isAtEnd))
+    .cache(LengthWatch.Cache(end: end, isAtEnd: isAtEnd))
   }
 
   @Test func `a duration beyond the buffer is stated`() {

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedfallPlayer
 
 @Suite(.hangLimit) struct LibraryHealthTests {
-  private var library = LibraryHealth()
+  private var library = MPVThread.LibraryHealth()
   private let start = SuspendingClock.now
 
   @Test mutating func `a missing library is reported once`() {

@@ -36,7 +36,7 @@ import WaterfallEngine
     try begin()
     client.handle(.logged(.noPictureOutput), at: start)
     let commands = client.drainCommands()
-    #expect(commands.suffix(3) == [.set("vo", "tct")] + Self.restart)
+    #expect(commands.suffix(3) == [.set("vo", "libmpv")] + Self.restart)
   }
 
   @Test mutating func `a loss before the log message restarts the picture after it`() throws {
@@ -44,7 +44,7 @@ import WaterfallEngine
     client.handle(picture(isSelected: false), at: start)
     #expect(client.drainCommands().isEmpty)
     client.handle(.logged(.noPictureOutput), at: start)
-    #expect(client.drainCommands().suffix(3) == [.set("vo", "tct")] + Self.restart)
+    #expect(client.drainCommands().suffix(3) == [.set("vo", "libmpv")] + Self.restart)
   }
 
   @Test mutating func `a loss after the log message restarts the picture a limited number of times`() throws {
@@ -53,7 +53,7 @@ import WaterfallEngine
     _ = client.drainCommands()
     for count in 1...10 {
       client.handle(picture(isSelected: false), at: start)
-      #expect(client.drainCommands() == (count <= PictureWatch.maximumRestartCount ? Self.restart : []))
+      #expect(client.drainCommands() == (count <= MPVClient.maximumRestartCount ? Self.restart : []))
       client.handle(picture(isSelected: true), at: start)
       #expect(client.drainCommands().isEmpty)
     }
@@ -66,6 +66,6 @@ import WaterfallEngine
     client.handle(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
     if !isLossFirst { client.handle(picture(isSelected: false), at: start) }
     client.handle(.logged(.noPictureOutput), at: start)
-    #expect(client.drainCommands().suffix(3) == [.set("vo", "tct")] + Self.restart)
+    #expect(client.drainCommands().suffix(3) == [.set("vo", "libmpv")] + Self.restart)
   }
 }

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http: HTTP error 404 Not Found", MPVLogError.source(.http(status: 404))),
+    ("http: HTTP error 404 Not Found", MPVMessage.LogError.source(.http(status: 404))),
     ("https: HTTP error 503 Service Unavailable", .source(.http(status: 503))),
     ("tcp: Failed to resolve hostname a.invalid: Name or service not known", .source(.nameNotFound)),
     ("tcp: Connection to tcp://127.0.0.1:1 failed: Connection refused", .source(.refused)),
@@ -52,8 +52,8 @@ import Testing
     ),
     ("Stream ends prematurely", .length(.connectionEnded(isAnnounced: false))),
   ])
-  func `log messages are parsed`(text: String, error: MPVLogError) {
-    #expect(MPVLogError(text) == error)
+  func `log messages are parsed`(text: String, error: MPVMessage.LogError) {
+    #expect(MPVMessage.LogError(text) == error)
   }
 
   @Test(arguments: ["5e22", "1e308", "-1e30", "1e999", "NaN", "null", "{}", "\"x\"", "315705600000"])
@@ -64,7 +64,7 @@ import Testing
     #expect(property("time-pos").map { $0 == .propertyChanged(.time(nil)) } ?? true)
     #expect(property("duration").map { $0 == .propertyChanged(.duration(nil)) } ?? true)
     let cache = property("demuxer-cache-state")
-    #expect(cache.map { $0 == .propertyChanged(.cache(MPVCache())) } ?? true)
+    #expect(cache.map { $0 == .propertyChanged(.cache(LengthWatch.Cache())) } ?? true)
   }
 
   @Test func `a picture larger than a million pixels on a side is unknown`() {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `lines are joined from pieces, and lines that are too long dropped`() {
-    var splitter = LineSplitter()
+    var splitter = MPVMessage.LineSplitter()
     #expect(splitter.append(Array("ab".utf8)).isEmpty)
     #expect(splitter.append(Array("c\n\nd".utf8)) == [Array("abc".utf8), []])
     for _ in 0..<17 { #expect(splitter.append([UInt8](repeating: 65, count: 1 << 16)).isEmpty) }

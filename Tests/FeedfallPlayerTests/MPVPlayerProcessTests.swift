@@ -9,13 +9,15 @@ import WaterfallEngine
 @Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerProcessTests {
   private static let cells = Size(width: 20, height: 6)
 
-  private func makePlayer(_ form: MPVForm) -> TestPlayer {
+  private func makePlayer(_ form: MPVConfiguration.Form = .library) -> TestPlayer {
     let player = TestPlayer(form)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     return player
   }
 
-  @Test(arguments: Clips.forms) func `mpv starts with the first video and plays all further ones`(form: MPVForm)
+  @Test(arguments: Clips.forms) func `mpv starts with the first video and plays all further ones`(
+    form: MPVConfiguration.Form
+  )
     async throws
   {
     let player = makePlayer(form)
@@ -54,8 +56,8 @@ import WaterfallEngine
     }
   }
 
-  @Test(arguments: Clips.forms) func `orders sent while mpv starts are carried out`(form: MPVForm) async throws {
-    let player = makePlayer(form)
+  @Test func `orders sent while mpv starts are carried out`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.wide) { $0.isPaused = true }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 33, height: 7), .whole))))
     player.perform(.seek(to: 1))
@@ -66,7 +68,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Clips.forms) func `a killed mpv is reported, and the next load starts a new one`(
-    form: MPVForm
+    form: MPVConfiguration.Form
   ) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.long)
@@ -76,12 +78,12 @@ import WaterfallEngine
     try await player.waitUntil { $0.reports.last == .unavailable(.crashed) }
     try player.load(2, Clips.tall)
     try await player.waitUntilReady(2)
-    _ = try await player.frame(Self.cells)
+    if form == .library { _ = try await player.frame(Self.cells) }
     #expect(player.processID != processID)
   }
 
   @Test(arguments: Clips.forms) func `a stopped mpv is noticed while it plays, and the next load starts a new one`(
-    form: MPVForm
+    form: MPVConfiguration.Form
   ) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.long)
@@ -93,7 +95,7 @@ import WaterfallEngine
     try await player.waitUntilReady(2)
   }
 
-  @Test(arguments: Clips.forms) func `shutting the player down ends mpv, even if it hangs`(form: MPVForm)
+  @Test(arguments: Clips.forms) func `shutting the player down ends mpv, even if it hangs`(form: MPVConfiguration.Form)
     async throws
   {
     for signal in [SIGCONT, SIGSTOP] {
@@ -153,7 +155,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: Clips.forms) func `an mpv that quits ends the video and is no crash`(
-    form: MPVForm
+    form: MPVConfiguration.Form
   ) async throws {
     try await withFolder { folder in
       try write("mp.register_event('playback-restart', function() mp.command('quit') end)", to: "\(folder)/quit.lua")
@@ -172,7 +174,7 @@ import WaterfallEngine
     }
   }
 
-  @Test(.withLibrary) func `after two crashes of libmpv the mpv program plays, with one report`() async throws {
+  @Test func `after two crashes of libmpv the mpv program plays, with one report`() async throws {
     let name = "mpv-for-crashes"
     let player = TestPlayer { $0.mpvPath = Clips.mpv(named: name) }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
@@ -190,7 +192,7 @@ import WaterfallEngine
     #expect(player.reports.count { $0 == .libraryUnusable(.failing) } == 1)
   }
 
-  @Test(.withLibrary) func `crashes in previews leave libmpv in use`() async throws {
+  @Test func `crashes in previews leave libmpv in use`() async throws {
     let name = "mpv-for-previews"
     let player = TestPlayer { $0.mpvPath = Clips.mpv(named: name) }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))

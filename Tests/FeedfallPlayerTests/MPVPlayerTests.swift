@@ -11,16 +11,14 @@ import WaterfallEngine
 @Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerTests {
   private static let cells = Size(width: 40, height: 12)
 
-  private func makePlayer(_ form: MPVForm) -> TestPlayer {
+  private func makePlayer(_ form: MPVConfiguration.Form = .library) -> TestPlayer {
     let player = TestPlayer(form)
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     return player
   }
 
-  @Test(arguments: Clips.forms) func `a video plays in cells to its end and reports its properties`(
-    form: MPVForm
-  ) async throws {
-    let player = makePlayer(form)
+  @Test func `a video plays in cells to its end and reports its properties`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.wide) {
       $0.startSeconds = 2.5
       $0.isPaused = true
@@ -41,20 +39,28 @@ import WaterfallEngine
     #expect(events.first == .paused(false) || events.contains(.ready))
   }
 
-  @Test(arguments: Clips.forms) func `the last frame is available after the end`(form: MPVForm) async throws {
-    let player = makePlayer(form)
+  @Test func `the program plays the sound of a video in the terminal`() async throws {
+    let player = makePlayer(.program)
+    try player.load(1, Clips.wide)
+    try await player.expectEnd(1, .reachedEnd)
+    #expect(player.reports.contains(.presentationChanged(.soundOnly)))
+    #expect(player.events(1).contains(.length(.stated(4))) && !player.events(1).contains(.sound(hasDevice: false)))
+    #expect(player.dequeueFrame() == nil)
+  }
+
+  @Test func `the last frame is available after the end`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.tall)
     try await player.expectEnd(1, .reachedEnd)
     _ = try await player.frame(Self.cells)
   }
 
-  @Test(arguments: Clips.forms) func `a video starts paused on request, resumes and pauses`(form: MPVForm)
+  @Test(arguments: Clips.forms) func `a video starts paused on request, resumes and pauses`(form: MPVConfiguration.Form)
     async throws
   {
     let player = makePlayer(form)
     try player.load(1, Clips.long) { $0.isPaused = true }
     try await player.waitUntilReady(1)
-    _ = try await player.frame(Self.cells)
     #expect(player.time(1) ?? 0 < 0.5)
     player.perform(.resume)
     try await player.waitUntil { $0.events(1).contains(.paused(false)) && ($0.time(1) ?? 0) > 0.5 }
@@ -62,7 +68,7 @@ import WaterfallEngine
     try await player.waitUntil { $0.events(1).last { if case .paused = $0 { true } else { false } } == .paused(true) }
   }
 
-  @Test(arguments: Clips.forms) func `seeking is exact`(form: MPVForm) async throws {
+  @Test(arguments: Clips.forms) func `seeking is exact`(form: MPVConfiguration.Form) async throws {
     let player = makePlayer(form)
     try player.load(1, Clips.wide) { $0.isPaused = true }
     try await player.waitUntilReady(1)
@@ -71,20 +77,16 @@ import WaterfallEngine
     #expect(abs(try #require(player.time(1)) - 3) < 0.05)
   }
 
-  @Test(arguments: Clips.forms) func `a seek before the video is ready is done when it is ready`(form: MPVForm)
-    async throws
-  {
-    let player = makePlayer(form)
+  @Test func `a seek before the video is ready is done when it is ready`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.wide) { $0.isPaused = true }
     player.perform(.seek(to: 2))
     try await player.waitUntil { $0.events(1).contains(.seekCompleted) }
     #expect(abs(try #require(player.time(1)) - 2) < 0.05)
   }
 
-  @Test(arguments: Clips.forms) func `frames follow the size of the cells, also while paused`(form: MPVForm)
-    async throws
-  {
-    let player = makePlayer(form)
+  @Test func `frames follow the size of the cells, also while paused`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     _ = try await player.frame(Self.cells)
@@ -97,8 +99,8 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test(arguments: Clips.forms) func `wide pixels make the picture narrower`(form: MPVForm) async throws {
-    let player = makePlayer(form)
+  @Test func `wide pixels make the picture narrower`() async throws {
+    let player = makePlayer()
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole, pixelAspect: 2))))
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -106,14 +108,12 @@ import WaterfallEngine
     let middle = picture.size.height / 2
     let columns = (0..<picture.size.width).filter { picture[$0, middle] != .black }
     // As high as the cells, with an aspect ratio of 16:9.
-    let width = Double(picture.size.height * form.columnsPerCell) * 16 / 9 / 2
+    let width = Double(picture.size.height) * 16 / 9
     #expect(abs(Double(columns.count) - width) <= 2)
   }
 
-  @Test(arguments: Clips.forms) func `a tall video has black bars, and fills the frame on request`(form: MPVForm)
-    async throws
-  {
-    let player = makePlayer(form)
+  @Test func `a tall video has black bars, and fills the frame on request`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.tall) { $0.isPaused = true }
     let whole = try await player.frame(Self.cells)
     let last = whole.size.width - 1
@@ -126,8 +126,8 @@ import WaterfallEngine
     }
   }
 
-  @Test(.withLibrary) func `frames have the requested number of pixels, also while paused`() async throws {
-    let player = TestPlayer(.library)
+  @Test func `frames have the requested number of pixels, also while paused`() async throws {
+    let player = TestPlayer()
     for (width, height) in [(720, 432), (333, 201), (20, 90), (1920, 1080)] {
       let size = Size(width: width, height: height)
       player.perform(.configure(PlayerConfiguration(presentation: .pixels(size, .whole))))
@@ -148,8 +148,8 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test(.withLibrary) func `subtitles are drawn into pixels, not into cells`() async throws {
-    let player = TestPlayer(.library)
+  @Test func `subtitles are drawn into pixels, not into cells`() async throws {
+    let player = TestPlayer()
     let pixels = PlayerConfiguration(presentation: .pixels(Size(width: 320, height: 180), .whole))
     let cells = PlayerConfiguration(presentation: .cells(Size(width: 160, height: 90), .whole))
     player.perform(.configure(pixels))
@@ -174,10 +174,8 @@ import WaterfallEngine
     #expect(player.events(1).contains(.subtitle("spoken text")))
   }
 
-  @Test(arguments: Clips.forms) func `after a load, the previous video sends no events`(form: MPVForm)
-    async throws
-  {
-    let player = makePlayer(form)
+  @Test func `after a load, the previous video sends no events`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     try player.load(2, Clips.flash)
@@ -188,8 +186,8 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test(arguments: Clips.forms) func `after a stop, the next video plays`(form: MPVForm) async throws {
-    let player = makePlayer(form)
+  @Test func `after a stop, the next video plays`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     player.perform(.stop)
@@ -198,10 +196,8 @@ import WaterfallEngine
     try await player.waitUntilReady(2)
   }
 
-  @Test(arguments: Clips.forms) func `a video switches to sound only and back to cells`(form: MPVForm)
-    async throws
-  {
-    let player = makePlayer(form)
+  @Test func `a video switches to sound only and back to cells`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
@@ -214,10 +210,8 @@ import WaterfallEngine
     }
   }
 
-  @Test(arguments: Clips.forms) func `a video without picture and sound output plays to its end`(form: MPVForm)
-    async throws
-  {
-    let player = TestPlayer(form) { $0.soundOutput = "oss" }
+  @Test func `a video without picture and sound output plays to its end`() async throws {
+    let player = TestPlayer { $0.soundOutput = "oss" }
     player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
     try player.load(1, Clips.tall)
     try await player.waitUntilReady(1)
@@ -226,11 +220,11 @@ import WaterfallEngine
     #expect(times.last ?? 0 > 1)
   }
 
-  @Test(.withLibrary) func `without seeking and sound output, hiding the picture continues playback`() async throws {
+  @Test func `without seeking and sound output, hiding the picture continues playback`() async throws {
     let pipe = "\(Clips.wide).pipe"
     mkfifo(pipe, 0o600)
     _ = system("cat '\(Clips.wide)' >'\(pipe)' &")
-    let player = TestPlayer(.library) { $0.soundOutput = "oss" }
+    let player = TestPlayer { $0.soundOutput = "oss" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 30, height: 9), .whole))))
     try player.load(1, pipe)
     try await player.waitUntilReady(1)
@@ -240,10 +234,8 @@ import WaterfallEngine
     #expect(times.last ?? 0 > 3)
   }
 
-  @Test(arguments: Clips.forms) func `sound tracks and subtitles are cycled, and subtitles reported`(
-    form: MPVForm
-  ) async throws {
-    let player = makePlayer(form)
+  @Test func `sound tracks and subtitles are cycled, and subtitles reported`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.rich)
     try await player.waitUntilReady(1)
     func selected(_ kind: MediaTrack.Kind) -> Int? {
@@ -261,11 +253,9 @@ import WaterfallEngine
     try await player.waitUntil { _ in selected(.subtitles) == nil }
   }
 
-  @Test(arguments: Clips.forms) func `screenshots have the size of the file and never overwrite one`(
-    form: MPVForm
-  ) async throws {
+  @Test func `screenshots have the size of the file and never overwrite one`() async throws {
     try await withFolder { folder in
-      let player = TestPlayer(form) { $0.screenshotFolder = folder }
+      let player = TestPlayer { $0.screenshotFolder = folder }
       player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
       try player.load(1, Clips.wide) { $0.isPaused = true }
       try await player.waitUntilReady(1)
@@ -286,7 +276,7 @@ import WaterfallEngine
     }
   }
 
-  @Test(.withLibrary) func `a screenshot of pixels has the size of the file`() async throws {
+  @Test func `a screenshot of pixels has the size of the file`() async throws {
     try await withFolder { folder in
       let player = TestPlayer { $0.screenshotFolder = folder }
       let size = Size(width: 720, height: 432)
@@ -305,7 +295,7 @@ import WaterfallEngine
     }
   }
 
-  @Test(.withLibrary) func `pixels switch to sound only and back while paused`() async throws {
+  @Test func `pixels switch to sound only and back while paused`() async throws {
     let player = TestPlayer()
     let pixels = Presentation.pixels(Size(width: 320, height: 180), .whole)
     player.perform(.configure(PlayerConfiguration(presentation: pixels)))
@@ -321,10 +311,8 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test(arguments: Clips.forms) func `a screenshot in a missing folder reports why it failed`(form: MPVForm)
-    async throws
-  {
-    let player = TestPlayer(form) { $0.screenshotFolder = "/no/such/folder" }
+  @Test func `a screenshot in a missing folder reports why it failed`() async throws {
+    let player = TestPlayer { $0.screenshotFolder = "/no/such/folder" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -332,10 +320,8 @@ import WaterfallEngine
     try await player.waitUntil { $0.reports.contains(.screenshotFailed(reason: "No such file or directory")) }
   }
 
-  @Test(arguments: Clips.forms) func `without a sound device the picture plays and the lack is reported`(
-    form: MPVForm
-  ) async throws {
-    let player = TestPlayer(form) { $0.soundOutput = "oss" }
+  @Test func `without a sound device the picture plays and the lack is reported`() async throws {
+    let player = TestPlayer { $0.soundOutput = "oss" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try player.load(1, Clips.wide)
     try await player.waitUntil { $0.events(1).contains(.sound(hasDevice: false)) }
@@ -343,10 +329,8 @@ import WaterfallEngine
     try await player.expectEnd(1, .reachedEnd)
   }
 
-  @Test(arguments: Clips.forms) func `without a display, a window falls back to cells`(form: MPVForm)
-    async throws
-  {
-    let player = makePlayer(form)
+  @Test func `without a display, a window falls back to cells`() async throws {
+    let player = makePlayer()
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     player.perform(.configure(PlayerConfiguration(presentation: .window)))
@@ -354,10 +338,8 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test(arguments: Clips.forms) func `if the display cannot be opened, a playing video returns to cells`(
-    form: MPVForm
-  ) async throws {
-    let player = TestPlayer(form) { $0.windowSystem = "x11egl" }
+  @Test func `if the display cannot be opened, a playing video returns to cells`() async throws {
+    let player = TestPlayer { $0.windowSystem = "x11egl" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -368,10 +350,8 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test(arguments: Clips.forms) func `if the display cannot be opened, a load in a window fails`(form: MPVForm)
-    async throws
-  {
-    let player = TestPlayer(form) { $0.windowSystem = "x11egl" }
+  @Test func `if the display cannot be opened, a load in a window fails`() async throws {
+    let player = TestPlayer { $0.windowSystem = "x11egl" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     player.perform(.configure(PlayerConfiguration(presentation: .window)))
     try player.load(1, Clips.tall)

@@ -15,7 +15,7 @@ import WaterfallEngine
 
   /// Runs a test with Xvfb, which ends with this process, and an mpv that runs this Lua script.
   private func withDisplay(
-    _ form: MPVForm, _ script: String = "", _ body: (TestPlayer) async throws -> Void
+    _ form: MPVConfiguration.Form = .library, _ script: String = "", _ body: (TestPlayer) async throws -> Void
   ) async throws {
     try await withFolder { folder in
       let words = ["-c", "exec Xvfb -displayfd 1 -screen 0 640x480x24 -nolisten tcp > '\(folder)/display'"]
@@ -48,10 +48,8 @@ import WaterfallEngine
     return String(decoding: bytes(ofFile: path)?.dropLast() ?? [], as: UTF8.self)
   }
 
-  @Test(arguments: Clips.forms) func `a playing video moves to a window and back to cells`(
-    form: MPVForm
-  ) async throws {
-    try await withDisplay(form) { player in
+  @Test func `a playing video moves to a window and back to cells`() async throws {
+    try await withDisplay { player in
       try player.load(1, Clips.long)
       try await player.waitUntilReady(1)
       _ = try await player.frame(Self.cells)
@@ -66,8 +64,8 @@ import WaterfallEngine
     }
   }
 
-  @Test(.withLibrary) func `a paused video moves to a window and back to pixels`() async throws {
-    try await withDisplay(.library) { player in
+  @Test func `a paused video moves to a window and back to pixels`() async throws {
+    try await withDisplay { player in
       let size = Size(width: 360, height: 208)
       let pixels = PlayerConfiguration(presentation: .pixels(size, .whole))
       player.perform(.configure(pixels))
@@ -84,7 +82,7 @@ import WaterfallEngine
     }
   }
 
-  @Test(arguments: Clips.forms) func `closing the window ends the video`(form: MPVForm) async throws {
+  @Test(arguments: Clips.forms) func `closing the window ends the video`(form: MPVConfiguration.Form) async throws {
     let closing = """
       mp.observe_property("vo-configured", "bool", function(_, isThere) if isThere then mp.command("quit") end end)
       """

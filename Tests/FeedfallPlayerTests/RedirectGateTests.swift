@@ -129,10 +129,8 @@ import Testing
     }
   }
 
-  private func makePlayer(_ answers: Answers, _ form: MPVForm = .library, time: Duration = .seconds(3_600))
-    -> TestPlayer
-  {
-    TestPlayer(form, routes: answers.routes) { $0.routeTime = time }
+  private func makePlayer(_ answers: Answers, time: Duration = .seconds(3_600)) -> TestPlayer {
+    TestPlayer(routes: answers.routes) { $0.routeTime = time }
   }
 
   private func redirect() throws -> UnencryptedRedirect {
@@ -140,11 +138,9 @@ import Testing
       from: try #require(WebAddress("https://a.example/1.mp4")), to: try #require(WebAddress("http://b.example/")))
   }
 
-  @Test(arguments: Clips.forms) func `a film that leaves https is not loaded, and the next one plays`(
-    form: MPVForm
-  ) async throws {
+  @Test func `a film that leaves https is not loaded, and the next one plays`() async throws {
     let answers = Answers()
-    let player = makePlayer(answers, form)
+    let player = makePlayer(answers)
     try player.load(1, "https://a.example/1.mp4")
     player.perform(.pause)
     try await answers.answer("https://a.example/1.mp4", .leavesHTTPS(try redirect()))
@@ -154,11 +150,9 @@ import Testing
     try await player.expectEnd(2, .reachedEnd)
   }
 
-  @Test(arguments: Clips.forms) func `the last film pauses while the server of the next one is asked`(
-    form: MPVForm
-  ) async throws {
+  @Test func `the last film pauses while the server of the next one is asked`() async throws {
     let answers = Answers()
-    let player = makePlayer(answers, form)
+    let player = makePlayer(answers)
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     try player.load(2, "https://a.example/1.mp4")
@@ -172,15 +166,13 @@ import Testing
     #expect(player.events(2) == [.ended(.stopped)])
   }
 
-  @Test(arguments: Clips.forms) func `only the answer about the last of several films counts`(form: MPVForm)
-    async throws
-  {
+  @Test func `only the answer about the last of several films counts`() async throws {
     // The server has no encryption, so that mpv fails at once.
     let server = try TestServer { _ in .answer(TestAnswer("")) }
     defer { server.stop() }
     let address = server.origin.replacing("http:", with: "https:")
     let answers = Answers()
-    let player = makePlayer(answers, form)
+    let player = makePlayer(answers)
     for id in 1...3 { try player.load(id, "\(address)/\(id).mp4") }
     try await answers.answer("\(address)/1.mp4", .leavesHTTPS(try redirect()))
     try await answers.answer("\(address)/3.mp4", .direct)

@@ -14,7 +14,6 @@ final class TestPlayer: Sendable {
   private let player: MPVPlayer
   /// The name of its mpv process.
   private let name: String
-  private let form: MPVForm
   private static let count = Atomic(0)
   private let recorder = Recorder()
 
@@ -23,9 +22,8 @@ final class TestPlayer: Sendable {
   }
 
   init(
-    _ form: MPVForm = .library, routes: FileRoutes? = nil, _ change: (inout MPVOptions) -> Void = { _ in }
+    _ form: MPVConfiguration.Form = .library, routes: FileRoutes? = nil, _ change: (inout MPVOptions) -> Void = { _ in }
   ) {
-    self.form = form
     name = "mpv-\(Self.count.add(1, ordering: .relaxed).newValue)"
     var options = MPVOptions()
     options.mpvPath = form == .program ? Clips.mpv(named: name) : nil
@@ -50,7 +48,7 @@ final class TestPlayer: Sendable {
     }
   }
 
-  func end(_ id: Int) -> EndReason? {
+  func end(_ id: Int) -> PlayEvent.EndReason? {
     events(id).lazy.compactMap { if case .ended(let end) = $0 { end } else { nil } }.first
   }
 
@@ -66,7 +64,7 @@ final class TestPlayer: Sendable {
     try await eventually("\(description), line \(line); reports: \(reports.suffix(20))") { try holds(self) }
   }
 
-  func expectEnd(_ id: Int, _ end: EndReason, line: Int = #line) async throws {
+  func expectEnd(_ id: Int, _ end: PlayEvent.EndReason, line: Int = #line) async throws {
     try await waitUntil(line: line) {
       $0.end(id) != nil || $0.reports.contains { if case .unavailable = $0 { true } else { false } }
     }
@@ -93,7 +91,7 @@ final class TestPlayer: Sendable {
 
   /// Waits for a frame of this size in cells.
   func frame(_ size: Size, line: Int = #line) async throws -> PixelBuffer {
-    try await frame(pixels: Size(width: size.width * form.columnsPerCell, height: size.height * 2), line: line)
+    try await frame(pixels: Size(width: size.width * 2, height: size.height * 2), line: line)
   }
 
   func frame(pixels size: Size, line: Int = #line) async throws -> PixelBuffer {

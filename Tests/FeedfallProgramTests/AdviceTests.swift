@@ -24,7 +24,7 @@ import Testing
   }()
 
   private static let commands: [any ParsableCommand.Type] =
-    FeedfallCommand.words.compactMap(Feedfall.command) + [FeedfallCommand.self]
+    FeedfallCommand.Word.allCases.map(\.command) + [FeedfallCommand.self]
 
   /// The words that follow the name of the program in sentences about it.
   private static let prose: Set<String> = [
@@ -68,6 +68,11 @@ import Testing
     failure.advice = "try \(words)"
     #expect(failure.explanation.hasSuffix("such list.") && !failure.explanation.contains(".."))
     #expect(FeedFailure(.permanent, words).explanation.hasSuffix("such list."))
+  }
+
+  @Test func `the browser's arguments contain no secret`() throws {
+    let address = try #require(WebAddress("https://me:secret@films.example/1?token=secret&v=1"))
+    #expect(Services.browserArguments(for: address) == ["https://films.example/1?v=1"])
   }
 
   @Test func `a row contains no user and no password`() throws {

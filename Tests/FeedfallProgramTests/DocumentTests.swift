@@ -86,10 +86,10 @@ import Testing
   /// The titles of the videos that each expected filter includes.
   private static func included(_ expected: [String: Any], _ videos: [Video]) throws -> [String: [String]]? {
     let offset = (expected["zoneHours"] as? Int ?? 0) * 3_600
-    let context = FilterContext(now: nil, zone: LocalZone([.init(start: 0, offset: offset)]))
+    let context = Filter.Context(now: nil, zone: LocalZone([.init(start: 0, offset: offset)]))
     return try (expected["included"] as? [String: Any])?.reduce(into: [:]) { included, entry in
       let filter = try FilterQuery(entry.key).filter
-      var budget = PatternBudget()
+      var budget = Filter.Budget()
       included[entry.key] = videos.filter { filter.includes(VideoFacts($0), context, &budget) }.map(\.title)
     }
   }

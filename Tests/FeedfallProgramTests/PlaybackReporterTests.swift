@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `a newer report of a video replaces its progress only`() throws {
-    var queue = ReportQueue()
+    var queue = PlaybackReporter.Queue()
     let progress = PlaybackReport.Moment.progress(isPaused: false)
     for number in 1...20 {
       queue.append(try report(.started, number))
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `at the end the last report of each video remains`() throws {
-    var queue = ReportQueue()
+    var queue = PlaybackReporter.Queue()
     for moment in [PlaybackReport.Moment.started, .stopped, .started] { queue.append(try report(moment, 1)) }
     queue.append(try report(.stopped, 2))
     queue.append(try report(.stopped, 1, 9))

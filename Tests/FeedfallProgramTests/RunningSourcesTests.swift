@@ -81,7 +81,7 @@ import Testing
     let proxy = try #require(ProxyAddress("http://p.example:1", setting: "proxy"))
     let argument = "https://ann:pw@films.example/feed.xml"
     var (named, direct) = (NamedSource(name: "Films", argument: "https://a.example/"), NamedSource(argument: argument))
-    (named.proxy, direct.proxy) = (.address(proxy), ConfiguredProxy.none)
+    (named.proxy, direct.proxy) = (.address(proxy), Configuration.Proxy.none)
     let sources = RunningSources(
       [], configured: [named, direct, NamedSource(name: "Other", argument: "https://b.example/")], options: options)
     let common = options.proxies.common

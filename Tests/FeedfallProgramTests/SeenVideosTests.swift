@@ -40,23 +40,6 @@ import Testing
     }
   }
 
-  @Test func `videos that were seen under an earlier scope are not new`() async throws {
-    try await withFolder { folder in
-      func video(_ id: String, _ scope: FeedScope) -> Video {
-        var video = Video(id: id, title: id, playback: .unknown)
-        video.scope = scope
-        return video
-      }
-      let earlier = FeedScope(text: "a.example")
-      let scope = FeedScope(text: "a.example#0123456789abcdef", earlierText: earlier.text)
-      var seen = try SeenVideos(path: folder + "/checked")
-      seen.add([video("1", earlier)], of: "a")
-      let found = [video("1", scope), video("2", scope), video("2", scope)]
-      #expect(titles(seen.new(found, of: "a")) == ["2"] && seen.isLast([found[0]], of: "a"))
-      #expect(!seen.isLast([found[1]], of: "a"))
-    }
-  }
-
   @Test func `the last videos of a source are remembered, and each page as a whole`() async throws {
     try await withFolder { folder in
       var seen = try SeenVideos(path: folder + "/checked")
@@ -112,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a full file of an earlier version still remembers new sources`() async throws {
+  @Test func `a full file still remembers new sources`() async throws {
     try await withFolder { folder in
       let path = folder + "/checked"
       func digits(_ number: Int) -> String { String(repeating: "0", count: 12) + String(number + 0x1000, radix: 16) }

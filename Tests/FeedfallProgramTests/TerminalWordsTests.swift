@@ -14,7 +14,7 @@ import WaterfallEngine
   }
 
   @Test func `a good terminal has no faults`() {
-    let words = TerminalWords(of: survey("foot", .known("foot", canMoveCursor: true)))
+    let words = DoctorCommand.TerminalWords(of: survey("foot", .known("foot", canMoveCursor: true)))
     #expect(words.faults.isEmpty)
     #expect(
       words.facts == [
@@ -29,24 +29,24 @@ import WaterfallEngine
     ]
     for (name, kind) in kinds {
       var survey = survey(name, kind)
-      let faults = TerminalWords(of: survey).faults
+      let faults = DoctorCommand.TerminalWords(of: survey).faults
       #expect(faults.count == 1 && !faults[0].contains("\u{1B}"))
       survey.isTerminal = false
-      #expect(TerminalWords(of: survey).faults.isEmpty)
+      #expect(DoctorCommand.TerminalWords(of: survey).faults.isEmpty)
       survey.hasUTF8 = false
-      #expect(TerminalWords(of: survey).faults.count == 1)
+      #expect(DoctorCommand.TerminalWords(of: survey).faults.count == 1)
     }
   }
 
   @Test func `each limitation comes with advice`() {
     var survey = survey("xterm-ghostty", .known("xterm-256color", canMoveCursor: true))
     (survey.colors, survey.multiplexer, survey.size) = (.indexed(256), .tmux, Size(width: 30, height: 9))
-    let facts = TerminalWords(of: survey).facts
+    let facts = DoctorCommand.TerminalWords(of: survey).facts
     for advice in ["Install ncurses-term", "at least 40 columns", "allow-passthrough on", "Set COLORTERM"] {
       #expect(facts.contains { $0.contains(advice) }, "\(facts)")
     }
     (survey.refusesColors, survey.multiplexer, survey.pictures) = (true, .screen, .cells)
-    let others = TerminalWords(of: survey).facts
+    let others = DoctorCommand.TerminalWords(of: survey).facts
     for advice in ["--color", "use tmux", "kitty"] { #expect(others.contains { $0.contains(advice) }, "\(others)") }
   }
 
@@ -62,7 +62,7 @@ import WaterfallEngine
     survey.multiplexer = multiplexer
     for colors in [TerminalSurvey.Colors.none, .indexed(8)] {
       survey.colors = colors
-      let facts = TerminalWords(of: survey).facts
+      let facts = DoctorCommand.TerminalWords(of: survey).facts
       #expect(facts.contains { $0.hasPrefix("colors") && $0.contains("Set TERM to \(advised) ") }, "\(facts)")
     }
   }

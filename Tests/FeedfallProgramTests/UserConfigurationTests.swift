@@ -103,7 +103,7 @@ import WaterfallEngine
   }
 
   @Test func `by default there are no previews over SSH, and a choice wins`() {
-    func policy(_ choice: PreviewChoice?, _ variables: [String: String]) -> PreviewSettings.Policy {
+    func policy(_ choice: ViewOptions.Preview?, _ variables: [String: String]) -> PreviewSettings.Policy {
       PreviewSettings(choice, Environment(variables)).policy
     }
     #expect(policy(nil, [:]) == .ifCheap && policy(.off, [:]) == .off && policy(.selected, [:]) == .always)
@@ -132,14 +132,9 @@ import WaterfallEngine
     ("\n  colour = true", ["2:3: \"colour\" is not known. Did you mean \"color\"?"]),
     ("zzzzzzzz = 1", ["1:1: \"zzzzzzzz\" is not known. feedfall --help lists all options."]),
     ("help = true", ["1:1: \"help\" is not known. feedfall --help lists all options."]),
-    ("help-hidden = true", ["1:1: \"help-hidden\" is not known. feedfall --help lists all options."]),
     (
       "generate-completion-script = \"bash\"",
       ["1:1: \"generate-completion-script\" is not known. feedfall --help lists all options."]
-    ),
-    (
-      "experimental-dump-help = true",
-      ["1:1: \"experimental-dump-help\" is not known. feedfall --help lists all options."]
     ),
     ("\"\" = 1", ["1:1: "]), ("\"a b\" = \"\\u001B[31m\"", ["1:1: "]),
     (

@@ -167,17 +167,6 @@ import Testing
     return names.count { (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
   }
 
-  @Test func `the first failure after a failed import is reported`() async throws {
-    try await withFolder { folder in
-      try Data("60 films.example 1\n".utf8).write(to: URL(filePath: folder + "/resume"))
-      let obstacle = folder + "/file"
-      try Data().write(to: URL(filePath: obstacle))
-      let log = UserLog(folder: obstacle, stateFolder: folder)
-      log.add([event(.starred(true))])
-      #expect(log.pendingCount == 2 && log.write()?.hasSuffix(": Not a directory") == true)
-    }
-  }
-
   /// Calls `body` with a folder that is a small file system, unless this user may not mount one.
   private func withFileSystem(size: String, _ body: (_ folder: String) throws -> Void) async throws {
     try await withFolder { folder in
@@ -267,33 +256,6 @@ import Testing
           #expect(missing.leftOutCount == others.count - min(others.count, count - 1))
         }
       }
-    }
-  }
-
-  @Test func `resume positions of earlier versions are imported once`() async throws {
-    try await withFolder { folder in
-      try Data("60 films.example 1\nnonsense\n-5 c\n70@1700000000 b\n0@5 d\n".utf8).write(
-        to: URL(filePath: folder + "/resume"))
-      let data = log(folder).load().records
-      #expect(data[key].position == 60 && data[VideoKey(text: "b")].position == 70 && data.count == 3)
-      #expect(data.isPositionCurrent(VideoKey(text: "b"), since: UnixTime(seconds: 1_700_000_000)))
-      let imported = FileManager.default.fileExists(atPath: folder + "/resume.imported")
-      #expect(imported && !FileManager.default.fileExists(atPath: folder + "/resume"))
-      #expect(log(folder).load().records == data)
-    }
-  }
-
-  @Test func `resume positions that cannot be written are imported later`() async throws {
-    try await withFolder { folder in
-      let obstacle = "\(folder)/\(try DeviceName.ofUser(inFolder: folder)).jsonl"
-      try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
-      try Data("60 films.example 1\n".utf8).write(to: URL(filePath: folder + "/resume"))
-      #expect(log(folder).load().records[key].position == 60)
-      #expect(FileManager.default.fileExists(atPath: folder + "/resume"))
-      #expect(rmdir(obstacle) == 0)
-      _ = log(folder)
-      #expect(!FileManager.default.fileExists(atPath: folder + "/resume"))
-      #expect(log(folder).load().records[key].position == 60)
     }
   }
 

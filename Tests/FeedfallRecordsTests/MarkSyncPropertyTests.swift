@@ -183,7 +183,6 @@ import Testing
   @Test(arguments: [0, 86_400_000, 3_650 * 86_400_000])
   func `a session with a clock that was ahead hides no changes of either side`(lead: Int) throws {
     let now = Self.rightTime
-    // The file of an earlier version.
     let text = shifted("contact \(now)\nread 0 \(now) 7\nread 0 \(now) 8\nstarred 0 \(now) 7\n", by: lead)
     var data = UserData(device: Self.device)
     _ = data.change(try key("8"), [.watched(UnixTime(seconds: 1))], at: now + 1_000)

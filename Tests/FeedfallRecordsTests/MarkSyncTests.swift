@@ -171,31 +171,6 @@ import Testing
     #expect(!next.hasUnsent)
   }
 
-  @Test func `marks change records under the keys of earlier versions`() throws {
-    let current = try scope()
-    let scope = FeedScope(text: current.text, earlierText: "rss.example")
-    func marked(_ id: String, _ marks: Set<ServerMark>) throws -> MarkedVideo {
-      var marked = try self.marked(marks, of: id)
-      marked.video.scope = scope
-      return marked
-    }
-    func earlier(_ id: String) -> VideoKey { VideoKey(text: "rss.example \(id)") }
-    var data = UserData(device: Self.device)
-    for id in ["7", "8"] { _ = data.change(earlier(id), [.position(40)], at: 500) }
-    _ = data.change(try key("8"), [.position(50)], at: 600)
-    var sync = MarkSync(scope: scope, device: Self.device)
-    sync.findUnsent(in: data)
-    let videos = try ["7", "8", "9"].map { try marked($0, [.read]) }
-    for event in sync.merge(videos, at: 1_000) { data.apply(event) }
-    #expect(data[earlier("7")].watched != nil && data[earlier("8")].watched == nil)
-    for (id, key) in try [("7", earlier("7")), ("8", key("8")), ("9", key("9"))] {
-      let found = data.key(of: try marked(id, []).video)
-      #expect(data[key].watched != nil && found == key)
-      sync.handle(data.change(key, [.starred(true)], at: 2_000))
-    }
-    #expect(sync.nextChange()?.ids == ["7", "8", "9"])
-  }
-
   @Test func `a refused entry does not block others of its batch`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()

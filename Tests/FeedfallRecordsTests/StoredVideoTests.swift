@@ -98,7 +98,7 @@ import Testing
     #expect(read()?.channelURL == nil && read()?.covers.count == 1 && read()?.playbackURL == video.playbackURL)
   }
 
-  @Test func `facts of an earlier version have no address of the channel until a list states it`() throws {
+  @Test func `facts have no address of the channel until a list states it`() throws {
     let key = VideoKey(text: "films.example 1")
     var old = sample()
     old.channelURL = nil
@@ -255,7 +255,7 @@ import Testing
     #expect(try self.title(afterPageOf: "b", open: ["b"], storedAt: 6, at: 5) == sample().title)
   }
 
-  @Test func `facts of an earlier version name no source, and the first change adds it`() throws {
+  @Test func `facts without a source get that of the first change`() throws {
     let key = VideoKey(text: "films.example 1")
     var data = UserData(device: "a")
     _ = data.describe(key, sample(), at: 1)
@@ -316,7 +316,7 @@ import Testing
   @Test func `several records are changed and undone together`() {
     var data = UserData(device: "a")
     let keys = ["a", "b"].map { VideoKey(text: $0) }
-    let events = data.change(keys.map { UserChange(key: $0, values: [.queued(1)]) }, at: 1, name: "both")
+    let events = data.change(keys.map { UserData.Change(key: $0, values: [.queued(1)]) }, at: 1, name: "both")
     #expect(events.count == 2)
     _ = data.change(keys[0], [.starred(true)], at: 2)
     let undone = data.undo(at: 3)

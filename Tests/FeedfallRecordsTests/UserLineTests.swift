@@ -185,18 +185,4 @@ import Testing
       #expect(data[VideoKey(text: "v \(number)")].position == number % 1_000 + 1)
     }
   }
-
-  @Test func `many records are read back`() {
-    let events = (0..<20_000).map { event(.position($0 + 1), key: "https://films.example/videos/\($0)") }
-    let (data, _) = data(events.map(\.line).joined())
-    #expect(data.count == events.count)
-    #expect(events.allSatisfy { data[$0.key].position == UserRecord(with: $0.value).position })
-  }
-}
-
-extension UserRecord {
-  fileprivate init(with value: UserValue) {
-    self.init()
-    set(value)
-  }
 }

@@ -55,53 +55,12 @@ import Testing
     #expect(key("/watch/1", .page(try #require(WebAddress("https://a.example/1")))) == "a.example /watch/1")
   }
 
-  @Test func `the records of earlier versions of a feed's address and of a path are found`() throws {
-    let feed = try #require(WebAddress("https://a.example/x?page=news"))
-    var video = try video("v0", of: "https://a.example/x")
-    let earlier = VideoKey(video)
-    video.scope = FeedScope(feed)
-    #expect(VideoKey(video) != earlier)
-    var data = UserData()
-    data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
-    data.apply(UserEvent(time: 1, device: "a", key: VideoKey(text: "/watch/1"), value: .starred(true)))
-    #expect(data.key(of: video) == earlier)
-    #expect(data.key(of: try self.video("/watch/1", of: "https://a.example/x")).text == "/watch/1")
-  }
-
   @Test(arguments: [
     "https://v.example/1", "tag:vimeo,2024:clip1", "urn:uuid:1", "yt:video:abc", "0B3A5C7E-1234-4abc-8def-0123456789ab",
   ])
   func `an ID that is unique everywhere does not depend on the feed`(id: String) throws {
     let keys = try ["https://a.example/x", "https://b.example/y"].map { VideoKey(try video(id, of: $0)) }
     #expect(keys[0] == keys[1])
-  }
-
-  @Test func `the records of hosts beyond ASCII, which earlier versions did not convert, are found`() throws {
-    let address = try #require(WebAddress("http://bücher.example:81/f.xml"))
-    var scoped = Video(id: "7", title: "", playback: .unknown)
-    scoped.scope = FeedScope(address)
-    let file = Video(id: address.text, title: "", playback: .unknown)
-    let hosted = Video(id: "8", title: "", playback: .page(address))
-    for video in [scoped, file, hosted] {
-      let text = VideoKey(video).text
-      let earlier = VideoKey(text: text.replacing("xn--bcher-kva.", with: "bücher."))
-      #expect(earlier != VideoKey(video))
-      var data = UserData()
-      data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
-      #expect(data.key(of: video) == earlier)
-      #expect(earlier.isUnique == VideoKey(video).isUnique)
-    }
-  }
-
-  @Test func `a record of an earlier version is found under its key until there is a new one`() throws {
-    let video = try video("v0", of: "https://a.example/x")
-    var data = UserData()
-    #expect(data.key(of: video) == VideoKey(video))
-    let earlier = VideoKey(text: "v.example v0")
-    data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
-    #expect(data.key(of: video) == earlier)
-    data.apply(UserEvent(time: 2, device: "a", key: VideoKey(video), value: .starred(true)))
-    #expect(data.key(of: video) == VideoKey(video))
   }
 
   @Test func `keys that differ in Unicode normalization only are two`() {
@@ -178,29 +137,12 @@ import Testing
     #expect(data.key(of: video) == shared)
   }
 
-  @Test func `the record of an earlier version for a shared address is found`() throws {
-    let page = try #require(WebAddress("https://p.example/1"))
-    var video = Video(id: "https://m.example/v.mp4", title: "A", playback: .page(page))
-    video.pageURL = page
-    video.id = video.distinctID
-    let earlier = VideoKey(text: "A https://p.example/1 https://m.example/v.mp4")
-    var data = UserData()
-    data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
-    #expect(data.key(of: video) == earlier)
-  }
-
   @Test func `a key has no secret, and distinguishes videos by it`() throws {
     let keys = ["1", "2"].map { key("https://films.example/play?key=s3-\($0)") }
     #expect(keys[0] != keys[1] && !keys.contains { $0.contains("s3") })
     #expect(VideoKey(text: keys[0]).text == keys[0])
     #expect(VideoKey(text: "https://films.example/play?key=s3-1").text == keys[0])
-    var video = try video("x?token=s3", of: "https://a.example/feed")
-    #expect(!VideoKey(video).text.contains("s3"))
-    video.id = "https://films.example/play?key=s3-1"
-    var data = UserData()
-    let earlier = VideoKey(unchecked: video.id)
-    data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
-    #expect(data.key(of: video) == earlier)
+    #expect(!VideoKey(try video("x?token=s3", of: "https://a.example/feed")).text.contains("s3"))
   }
 
   @Test(arguments: [

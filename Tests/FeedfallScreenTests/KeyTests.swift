@@ -33,14 +33,14 @@ import Testing
     "<A->", "<A-Entr>", "<a>",
   ])
   func `an unknown name is reported with all valid names`(script: String) {
-    let error = #expect(throws: KeyScriptError.self) { try keys(typed: "jj" + script) }
+    let error = #expect(throws: Key.ScriptError.self) { try keys(typed: "jj" + script) }
     #expect(error?.written == script)
     #expect(
       error?.description.hasPrefix("\(script) is not a key. Write characters, <Enter> <Esc>") == true)
   }
 
   @Test func `a control character in a script is an error`() {
-    let error = #expect(throws: KeyScriptError.self) { try keys(typed: "j\n") }
+    let error = #expect(throws: Key.ScriptError.self) { try keys(typed: "j\n") }
     #expect(error?.written == "\\n")
   }
 

@@ -73,15 +73,6 @@ import Testing
     }
   }
 
-  @Test func `a web page that names no feed is reported as one`() async throws {
-    try await withServer { _ in
-      .answer(TestAnswer("<!doctype html><title>Nothing here</title>"))
-    } _: { server in
-      let failure = try await open(server.origin + "/").page(.start).failure
-      #expect(failure?.reason.contains("a web page (Nothing here), not a feed") == true)
-    }
-  }
-
   @Test func `a web page that names itself or another web page is not followed`() async throws {
     try await withServer { request in
       request.path == "/api/v1/config" ? .answer(TestAnswer("", status: 404)) : .answer(TestAnswer(Self.page))

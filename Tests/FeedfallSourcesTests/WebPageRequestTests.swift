@@ -117,7 +117,7 @@ import Testing
     guard !hasYtDlp else { return #expect(step == .listByYtDlp) }
     guard case .failed(let failure) = step else { throw TestFailure("\(step)") }
     #expect(failure.reason == "the answer is a web page (Films), not a feed")
-    #expect(failure.advice?.contains("yt-dlp") == true)
+    #expect(failure.advice == "use the address of a feed, or install yt-dlp, which may find videos on the page")
   }
 
   @Test func `a missing feed is looked up once more on the web page that named it`() throws {

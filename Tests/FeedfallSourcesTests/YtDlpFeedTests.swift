@@ -137,19 +137,14 @@ import Testing
     }
   }
 
-  @Test func `a missing yt-dlp is reported`() {
-    let failure = #expect(throws: FeedFailure.self) { try open("yt-dlp:https://a.example/") }
-    #expect(failure?.reason == "yt-dlp is not installed")
-  }
-
   // MARK: - Web pages
 
   private func withWebPage<Value>(
-    _ lines: String?, _ html: String = "<!doctype html><title>Films</title>",
+    _ lines: String, _ html: String = "<!doctype html><title>Films</title>",
     _ body: (PageSource, TestServer) async throws -> Value
   ) async throws -> Value {
     try await withFolder { folder in
-      let path = try lines.map { try writeScript("range=$4; read -r url\n\($0)", to: "\(folder)/yt-dlp") }
+      let path = try writeScript("range=$4; read -r url\n\(lines)", to: "\(folder)/yt-dlp")
       return try await withServer({ request in
         .answer(request.path == "/page" ? TestAnswer(html) : TestAnswer("no", status: 404))
       }) { server in
@@ -175,14 +170,6 @@ import Testing
       #expect(
         await source.page(.start).failure?.reason
           == "the answer is a web page (Films), not a feed; yt-dlp failed: Unsupported URL: x")
-    }
-  }
-
-  @Test func `without yt-dlp the failure of a web page suggests installing it`() async throws {
-    try await withWebPage(nil) { source, _ in
-      let failure = await source.page(.start).failure
-      #expect(failure?.reason == "the answer is a web page (Films), not a feed")
-      #expect(failure?.advice == "use the address of a feed, or install yt-dlp, which may find videos on the page")
     }
   }
 

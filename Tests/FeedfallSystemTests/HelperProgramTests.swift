@@ -8,7 +8,7 @@ import Testing
 @Suite(.hangLimit) struct HelperProgramTests {
   private func run(
     _ lines: String, _ words: [String] = [], timeLimitSeconds: Int = 60, maximumByteCount: Int = 1 << 20
-  ) async throws -> ProgramEnd {
+  ) async throws -> HelperProgram.End {
     try await withFolder { folder in
       let path = try writeScript(lines, to: "\(folder)/program")
       return await HelperProgram(
@@ -17,13 +17,13 @@ import Testing
     }
   }
 
-  private func answer(_ lines: String, _ words: [String] = []) async throws -> ProgramAnswer {
+  private func answer(_ lines: String, _ words: [String] = []) async throws -> HelperProgram.Answer {
     let end = try await run(lines, words)
     guard case .ended(let answer) = end else { throw Trouble(end: end) }
     return answer
   }
 
-  private struct Trouble: Error { var end: ProgramEnd }
+  private struct Trouble: Error { var end: HelperProgram.End }
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -45,7 +45,7 @@ import Testing
         let total = count.add(piece.count, ordering: .relaxed).newValue
         return accepts || total <= 300_000
       }
-      #expect(end == (accepts ? .ended(ProgramAnswer(status: 0, output: [], errorOutput: [])) : .cancelled))
+      #expect(end == (accepts ? .ended(HelperProgram.Answer(status: 0, output: [], errorOutput: [])) : .cancelled))
       #expect(accepts ? count.load(ordering: .relaxed) == 300_000 : count.load(ordering: .relaxed) > 300_000)
     }
   }
@@ -130,7 +130,7 @@ import Testing
     try await withFolder { folder in
       let path = try writeScript("sleep 1000 & echo $! > \(folder)/ids; echo done", to: "\(folder)/program")
       let end = await HelperProgram(path: path, timeLimitSeconds: 1000, maximumByteCount: 99).run([])
-      #expect(end == .ended(ProgramAnswer(status: 0, output: Array("done\n".utf8), errorOutput: [])))
+      #expect(end == .ended(HelperProgram.Answer(status: 0, output: Array("done\n".utf8), errorOutput: [])))
       try await expectGone("\(folder)/ids")
     }
   }
@@ -140,7 +140,8 @@ import Testing
       let path = try writeScript(
         "sleep 1000 & group=$!; setsid sleep 1000 & echo $group $! > \(folder)/ids; echo done", to: "\(folder)/program")
       let program = HelperProgram(.userCommand, path: path, timeLimitSeconds: 1000, maximumByteCount: 99)
-      #expect(await program.run([]) == .ended(ProgramAnswer(status: 0, output: Array("done\n".utf8), errorOutput: [])))
+      #expect(
+        await program.run([]) == .ended(HelperProgram.Answer(status: 0, output: Array("done\n".utf8), errorOutput: [])))
       let ids = processIDs("\(folder)/ids")
       #expect(ids.count == 2 && ids.allSatisfy(isRunning))
       for id in ids { kill(id, SIGKILL) }

@@ -14,7 +14,7 @@ import Testing
           atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         try Data("\(text)\n".utf8).write(to: URL(filePath: path))
       }
-      return PowerSupply(root: folder).isLow(below: 20)
+      return isBatteryLow(below: 20, in: folder)
     }
   }
 
@@ -34,6 +34,6 @@ import Testing
     #expect(try await !isLow(battery("Discharging", "5", scope: "Device")))
     #expect(try await !isLow(battery("Discharging", "x")))
     #expect(try await !isLow(["AC/type": "Mains"]))
-    #expect(!PowerSupply(root: "/nonexistent").isLow(below: 20))
+    #expect(!isBatteryLow(below: 20, in: "/nonexistent"))
   }
 }

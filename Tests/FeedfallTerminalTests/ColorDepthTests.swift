@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `pairs are numbered from one, reused, and limited`() {
-    var pairs = ColorPairs(capacity: 3)
+    var pairs = CursesPainter.ColorPairs(capacity: 3)
     func number(_ foreground: Int32, _ background: Int32) -> [Int32]? {
       pairs.number(foreground: foreground, background: background).map { [$0.pair, $0.isNew ? 1 : 0] }
     }

@@ -74,34 +74,6 @@ extension CursesPainterTests {
       #expect(shown.model.cells.allSatisfy { $0.background == [2, 0x2E, 0x34, 0x40] })
     }
 
-    @Test func `letters on colored areas are as in a full repaint after any change`() throws {
-      let shown = try ModelTerminal(size: Size(width: 60, height: 20))
-      func canvas(_ top: Int) -> Canvas {
-        var canvas = Canvas(size: Size(width: 60, height: 20))
-        for card in 0..<8 {
-          let (x, y) = (card % 4 * 15 + 1, card / 4 * 11 - top)
-          for row in 0..<9 {
-            let ground = RGB(red: UInt8(card * 9), green: UInt8(row / 3 * 20), blue: 80)
-            canvas.fill(Rect(x: x, y: y + row, width: 13, height: 1), style: Style(.cover, background: ground))
-            guard (2..<7).contains(row) else { continue }
-            let ink = Style(.cover, foreground: RGB(red: 200, green: UInt8(card * 20), blue: 9), background: ground)
-            canvas.write("█▀ \(top % 3)▄", at: Point(x: x + 4, y: y + row), style: ink)
-          }
-          canvas.write("title \(card + top)", at: Point(x: x, y: y + 9), style: Style(.title))
-        }
-        return canvas
-      }
-      for top in [0, 3, 11, 4, 0, 17, 2] {
-        shown.paint(canvas(top))
-        shown.settle()
-        let screen = shown.model.cells
-        #expect(try shown.faults() == [], "\(top)")
-        shown.paint(canvas(top))
-        shown.settle()
-        #expect(shown.model.cells.map(\.text) == screen.map(\.text))
-      }
-    }
-
     @Test func `finer block characters are a changed appearance`() throws {
       let shown = try ModelTerminal()
       #expect(shown.terminal.glyphs == .eighths)
@@ -109,9 +81,13 @@ extension CursesPainterTests {
       #expect(shown.type("\u{1B}P>|WezTerm 20240203\u{1B}\\") && shown.terminal.glyphs == .sextants)
     }
 
-    @Test(arguments: [(InputWaits.local, 1000), (.remote, 3000)])
-    func `Escape waits for the answers to the queries`(waits: InputWaits, time: Int) throws {
-      let shown = try ModelTerminal(isIdentified: false, waits: waits)
+    @Test(arguments: [
+      (true, InputReader.Waits.local, 25), (true, .remote, 100), (false, .local, 1000), (false, .remote, 3000),
+    ])
+    func `Escape waits longer over SSH, and until the first queries are answered`(
+      isIdentified: Bool, waits: InputReader.Waits, time: Int
+    ) throws {
+      let shown = try ModelTerminal(isIdentified: isIdentified, waits: waits)
       shown.type("\u{1B}")
       #expect(shown.terminal.pendingInputTimeout == time)
       shown.clock.advance(by: time - 1)
@@ -130,24 +106,12 @@ extension CursesPainterTests {
       #expect(shown.events == [.key(.escape)])
     }
 
-    @Test(arguments: [(InputWaits.local, 25), (.remote, 100)])
-    func `Escape is delayed longer over SSH`(waits: InputWaits, time: Int) throws {
-      let shown = try ModelTerminal(waits: waits)
-      shown.type("\u{1B}")
-      #expect(shown.terminal.pendingInputTimeout == time)
-      shown.clock.advance(by: time - 1)
-      shown.type("")
-      #expect(shown.events == [])
-      shown.clock.advance(by: 1)
-      shown.type("")
-      #expect(shown.events == [.key(.escape)])
-    }
-
     @Test(
-      arguments: [("[", InputWaits.local, 25), ("O", .local, 25), ("[", .remote, 100)] as [(Character, InputWaits, Int)]
+      arguments: [("[", InputReader.Waits.local, 25), ("O", .local, 25), ("[", .remote, 100)]
+        as [(Character, InputReader.Waits, Int)]
     )
     func `Alt-[ and Alt-O are keys after the wait for Escape, and swallow no other key`(
-      start: Character, waits: InputWaits, time: Int
+      start: Character, waits: InputReader.Waits, time: Int
     ) throws {
       let shown = try ModelTerminal(waits: waits)
       shown.type("\u{1B}\(start)")
@@ -238,17 +202,8 @@ extension CursesPainterTests {
       #expect(!shown.hasUnreadInput)
     }
 
-    @Test func `close drops answers that have already arrived`() throws {
-      let shown = try ModelTerminal(isIdentified: false)
-      shown.send(Self.answers, after: 0)
-      shown.clock.advance(by: 0)
-      #expect(shown.hasUnreadInput)
-      #expect(close(shown) == 0)
-      #expect(!shown.hasUnreadInput)
-    }
-
-    @Test(arguments: [(InputWaits.local, 1000), (.remote, 3000)])
-    func `close gives up when no answer has arrived in time`(waits: InputWaits, time: Int) throws {
+    @Test(arguments: [(InputReader.Waits.local, 1000), (.remote, 3000)])
+    func `close gives up when no answer has arrived in time`(waits: InputReader.Waits, time: Int) throws {
       let shown = try ModelTerminal(isIdentified: false, waits: waits)
       shown.clock.advance(by: 100)
       #expect(close(shown) == time - 100)

@@ -12,7 +12,7 @@ import WaterfallEngine
   // As curses selects it, for the widths of characters.
   init() { setlocale(LC_CTYPE, "C.UTF-8") }
 
-  @Test(arguments: 0..<40) func `every cell that random bytes change is damaged`(seed: UInt64) {
+  @Test(arguments: 0..<10) func `every cell that random bytes change is damaged`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
     var (tracker, model, size) = (CursorTracker(), ScreenModel(size: size), size)

@@ -7,29 +7,6 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-@Suite(.hangLimit) struct DirectColorEntryTests {
-  /// A minimal entry, compiled by hand according to term(5).
-  @Test func `a compiled entry has the format of term(5)`() {
-    var entry = TerminalEntry(
-      names: "a|b", flags: [.init(name: "bw", value: false)],
-      numbers: [.init(name: "cols", value: -1), .init(name: "colors", value: 0)],
-      strings: [
-        .init(name: "cbt", value: nil), .init(name: "bel", value: nil), .init(name: "cr", value: Array("x".utf8)),
-      ])
-    entry.set("bw", to: true)
-    entry.set("colors", to: 1 << 24)
-    entry.set("bel", to: "\u{7}")
-    entry.addedFlags = ["RGB"]
-    entry.addedNumbers = [.init(name: "U8", value: 1)]
-    let expected: [[UInt8]] = [
-      [0x1E, 2, 4, 0, 1, 0, 2, 0, 3, 0, 4, 0], Array("a|b\0".utf8), [1], [0],
-      [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1], [0xFF, 0xFF, 0, 0, 2, 0], Array("\u{7}\0x\0".utf8), [],
-      [1, 0, 1, 0, 0, 0, 2, 0, 7, 0], [1], [0], [1, 0, 0, 0], [0, 0, 4, 0], Array("RGB\0U8\0".utf8),
-    ]
-    #expect(entry.compiled == expected.flatMap(\.self))
-  }
-}
-
 extension CursesPainterTests {
   /// Draws a picture in which no two cells have the same colors, like a photo.
   private func photo(_ number: Int, width: Int, height: Int) -> Canvas {
@@ -47,7 +24,7 @@ extension CursesPainterTests {
   /// Whether the frame selects the colors of every cell.
   private func containsColors(_ canvas: Canvas, _ frame: [UInt8]) -> Bool {
     var written: [[RGB?]: Int] = [:]
-    var rendition = Rendition.plain
+    var rendition = RenditionFilter.Rendition.plain
     for piece in frame.split(separator: 0x1B) where piece.first == UInt8(ascii: "[") {
       guard let end = piece.firstIndex(of: UInt8(ascii: "m")) else { continue }
       let parameters = Array(piece[(piece.startIndex + 1)..<end])
@@ -57,7 +34,7 @@ extension CursesPainterTests {
     return canvas.cells.allSatisfy { written[[$0.style.foreground, $0.style.background]] != nil }
   }
 
-  private func color(_ color: Rendition.Color) -> RGB? {
+  private func color(_ color: RenditionFilter.Rendition.Color) -> RGB? {
     guard case .direct(let red, let green, let blue) = color else { return nil }
     return RGB(red: red, green: green, blue: blue)
   }
@@ -89,18 +66,6 @@ extension CursesPainterTests {
     try withPainter(hasDirectColors: true) { painter in
       #expect(painter.depth == .direct)
       #expect(Environment.process["TERMINFO"] == "/usr/share/terminfo")
-    }
-  }
-
-  @Test func `48 photos of the whole screen have their exact colors`() throws {
-    try withPainter(hasDirectColors: true) { painter in
-      painter.resize(to: Size(width: 120, height: 40))
-      for number in 0..<48 {
-        let photo = photo(number, width: 120, height: 40)
-        let frame = painter.frame(photo)
-        let isRight = !number.isMultiple(of: 12) && number != 47 || containsColors(photo, frame)
-        #expect(isRight, "photo \(number)")
-      }
     }
   }
 

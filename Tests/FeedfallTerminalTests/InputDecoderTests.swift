@@ -5,7 +5,7 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-private func decoded(_ text: String, keys: KeySequences = [:]) -> [DecodedInput] {
+private func decoded(_ text: String, keys: InputDecoder.KeySequences = [:]) -> [InputDecoder.Item] {
   var decoder = InputDecoder(keys: keys)
   return decoder.decode(Array(text.utf8)) + decoder.flush()
 }
@@ -98,17 +98,8 @@ private func keys(_ text: String) -> [Key] {
     }
   }
 
-  @Test func `a lone ESC is Escape after its time-out`() {
-    var decoder = InputDecoder()
-    #expect(decoder.decode([0x1B]) == [])
-    #expect(decoder.pending == .escape)
-    #expect(decoder.flush() == [.event(.key(.escape))])
-    #expect(decoder.pending == nil && decoder.flush() == [])
-    #expect(decoder.decode([0x6A]) == [.event(.key(.character("j")))])
-  }
-
   @Test func `the terminal's own sequences have priority`() {
-    let own: KeySequences = [Array("\u{1B}[A".utf8): .down, Array("\u{1B}P".utf8): .function(1)]
+    let own: InputDecoder.KeySequences = [Array("\u{1B}[A".utf8): .down, Array("\u{1B}P".utf8): .function(1)]
     #expect(decoded("\u{1B}[A\u{1B}P", keys: own) == [.event(.key(.down)), .event(.key(.function(1)))])
   }
 
@@ -180,7 +171,7 @@ private func keys(_ text: String) -> [Key] {
 
   // MARK: Mouse, paste and reports
 
-  private func mouse(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) -> [DecodedInput] {
+  private func mouse(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) -> [InputDecoder.Item] {
     [.event(.mouse(MouseEvent(kind, at: Point(x: x, y: y))))]
   }
 
@@ -279,7 +270,7 @@ private func keys(_ text: String) -> [Key] {
       var whole = InputDecoder()
       let expected = whole.decode(bytes) + whole.flush()
       var cut = InputDecoder()
-      var events: [DecodedInput] = []
+      var events: [InputDecoder.Item] = []
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = Int.random(in: 1...min(5, rest.count), using: &generator)
@@ -316,7 +307,7 @@ private func keys(_ text: String) -> [Key] {
         Self.answers.randomElement(using: &generator) ?? ""
       }
       var decoder = InputDecoder()
-      var events: [DecodedInput] = []
+      var events: [InputDecoder.Item] = []
       var rest = Array(answers.joined().utf8)[...]
       while !rest.isEmpty {
         // A single byte in the middle of a string, after a pause, would be a key of the user.
@@ -333,6 +324,6 @@ private func keys(_ text: String) -> [Key] {
   }
 }
 
-extension DecodedInput {
+extension InputDecoder.Item {
   fileprivate var isReport: Bool { if case .report = self { true } else { false } }
 }

@@ -44,34 +44,6 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `cells over a link and cells of a former link are no link`() throws {
-      let shown = try ModelTerminal()
-      shown.paint(canvas(Self.address))
-      shown.paint(canvas(Self.address, alert: Rect(x: 10, y: 2, width: 12, height: 4)))
-      #expect(try links(shown).text == Self.shownText.dropFirst(10))
-      shown.paint(canvas(Self.address))
-      #expect(try links(shown).text == Self.shownText)
-      shown.paint(canvas(Self.address + "?2"))
-      #expect(try links(shown).addresses == [Self.address + "?2"])
-      shown.paint(canvas(Self.address, firstRow: 5))
-      #expect(try links(shown).text == Self.shownText)
-      // The same text without an address.
-      shown.paint(canvas(nil, firstRow: 5))
-      #expect(try links(shown).text == "")
-      #expect(try shown.faults() == [])
-    }
-
-    @Test func `a cleared screen and a new size show the link again`() throws {
-      let shown = try ModelTerminal()
-      shown.paint(canvas(Self.address))
-      shown.terminal.repaintAll()
-      shown.paint(canvas(Self.address))
-      #expect(try links(shown).text == Self.shownText)
-      shown.resize(to: Size(width: 60, height: 20))
-      shown.paint(canvas(Self.address))
-      #expect(try links(shown).text == Self.shownText)
-    }
-
     @Test(arguments: [
       "javascript:alert(1)", "https://films.example/\u{1B}]52;c;AAAA\u{7}", "https://films.example/a b",
       "https://films.example/\u{9C}x", "https://films.example/" + String(repeating: "a", count: 2048), "",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.hangLimit) struct PendingQueriesTests {
   @Test func `an answered batch ends the wait`() {
-    var queries = PendingQueries(timeout: 3000)
+    var queries = InputReader.PendingQueries(timeout: 3000)
     #expect(queries.isEmpty && queries.end == nil && queries.fence == nil)
     queries.begin(at: 10)
     #expect(queries.end == 3010 && queries.fence == 3010)
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `the terminal around tmux does not delay Escape`() {
-    var queries = PendingQueries(timeout: 3000)
+    var queries = InputReader.PendingQueries(timeout: 3000)
     queries.begin(at: 0)
     queries.begin(at: 5, toOuterTerminal: true)
     #expect(queries.handleAnswer(at: 8) == 8)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `after a query that tmux has dropped, the next one is waited for briefly`() {
-    var queries = PendingQueries(timeout: 3000)
+    var queries = InputReader.PendingQueries(timeout: 3000)
     for time in [0, 10_000] { queries.begin(at: time, toOuterTerminal: true) }
     #expect(queries.end == 10_250)
   }
@@ -32,7 +32,7 @@ import Testing
   @Test func `answers are awaited only while one is due, in any order of queries`() {
     var generator = SeededGenerator(seed: 9)
     for _ in 0..<500 {
-      var queries = PendingQueries(timeout: 1000)
+      var queries = InputReader.PendingQueries(timeout: 1000)
       var (count, now) = (0, Int.random(in: 0...1000, using: &generator))
       for _ in 0..<30 {
         now += Int.random(in: 0...2000, using: &generator)

@@ -28,16 +28,6 @@ import Testing
       filtered("\u{1B}[31;42ma\u{1B}[39m \u{1B}[5X\u{1B}[31mb\u{1B}[m") == "\u{1B}[31;42ma \u{1B}[5Xb\u{1B}[m")
   }
 
-  @Test func `a change of the foreground before reversed blanks is kept`() {
-    let frame = "\u{1B}[7;31ma\u{1B}[32m b\u{1B}[m"
-    #expect(filtered(frame) == frame)
-  }
-
-  @Test func `underlined blanks are kept`() {
-    let frame = "a\u{1B}[4m \u{1B}[mb"
-    #expect(filtered(frame) == frame)
-  }
-
   @Test func `the background is set before scrolling`() {
     let frame = "\u{1B}[42ma\u{1B}[m\u{1B}[2S\u{1B}[42mb\u{1B}[m\n\u{1B}[42mc\u{1B}[m"
     #expect(filtered(frame) == frame)
@@ -101,7 +91,7 @@ import Testing
   /// The visible result of a frame.
   private struct Shown: Equatable {
     var cells: [String] = []
-    var rendition = Rendition.plain
+    var rendition = RenditionFilter.Rendition.plain
   }
 
   private func shown(_ pieces: [String]) -> Shown {

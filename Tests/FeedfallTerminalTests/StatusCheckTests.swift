@@ -6,41 +6,26 @@ import WaterfallEngine
 @testable import FeedfallTerminal
 
 @Suite(.hangLimit) struct StatusCheckTests {
-  @Test func `the answers to earlier video frames come first`() {
-    var check = StatusCheck()
-    check.countVideoQuery()
-    check.countVideoQuery()
-    check.begin(at: 0)
-    check.countVideoQuery()
-    #expect([check.handleAnswer(), check.handleAnswer()] == [false, false])
-    #expect(check.timeout(at: 0) != nil)
-    #expect(check.handleAnswer() == true)
-    #expect(check.timeout(at: 0) == nil)
-    #expect(check.handleAnswer() == false)
-    check.begin(at: 0)
-    #expect(check.handleAnswer() == true)
-  }
-
   @Test func `an answer is expected until its limit`() {
-    var check = StatusCheck()
+    var check = FrameSender.StatusCheck()
     #expect(check.timeout(at: 5) == nil)
     check.begin(at: 5)
-    #expect(check.timeout(at: 5) == StatusCheck.answerLimit)
-    #expect(check.timeout(at: 5 + StatusCheck.answerLimit) == 0)
+    #expect(check.timeout(at: 5) == FrameSender.StatusCheck.answerLimit)
+    #expect(check.timeout(at: 5 + FrameSender.StatusCheck.answerLimit) == 0)
     _ = check.handleAnswer()
     #expect(check.timeout(at: 5) == nil)
   }
 
   @Test func `after a lapsed query no earlier answer is expected`() {
-    var check = StatusCheck()
+    var check = FrameSender.StatusCheck()
     check.countVideoQuery()
     check.begin(at: 0)
-    check.begin(at: StatusCheck.answerLimit)
+    check.begin(at: FrameSender.StatusCheck.answerLimit)
     #expect(check.handleAnswer() == true)
   }
 
   @Test func `the query of a frame that was cut is not expected`() {
-    var check = StatusCheck()
+    var check = FrameSender.StatusCheck()
     check.countVideoQuery()
     check.uncountVideoQuery()
     check.begin(at: 0)

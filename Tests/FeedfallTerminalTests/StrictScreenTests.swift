@@ -237,7 +237,7 @@ extension ScreenModel {
   /// What each cell shows: the text, the colors and the link, unless pixels cover it, and the pixels over it.
   fileprivate var visible: [String] {
     var seen = cells.map { cell in
-      let text = cell.text.unicodeScalars.first?.value == KittyPlaceholder.base ? placeholder(cell) : cell.text
+      let text = cell.text.unicodeScalars.first?.value == KittyPictures.placeholderBase ? placeholder(cell) : cell.text
       let isBlank = cell.text == " " && !cell.isReversed || text != cell.text
       return
         "\(text) \(isBlank ? [] : cell.foreground) \(cell.background) \(cell.isReversed) \(isBlank ? [] : cell.attributes.sorted()) \(cell.link ?? "") \(cell.sixel.map { "\($0)" } ?? "")"

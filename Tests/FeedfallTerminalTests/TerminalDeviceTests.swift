@@ -1,3 +1,4 @@
+import FeedfallText
 import Glibc
 import TestSupport
 import Testing

@@ -37,18 +37,6 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [], "\(Self.families[family].name)")
     }
 
-    @Test func `all is one write, which clears the screen after the queries`() throws {
-      let shown = try ModelTerminal(isIdentified: false, prints: { _ in false })
-      #expect(shown.drainByteCount() == 0)
-      shown.paint(canvas())
-      shown.read()
-      let fence = try #require(shown.sequences.firstIndex(of: "[c"))
-      let clear = try #require(shown.sequences.firstIndex(of: "[2J"))
-      #expect(shown.sequences.firstIndex(of: "[?1049h") ?? .max < fence)
-      #expect(fence < clear && shown.sequences[clear - 1].hasSuffix("H"))
-      #expect(shown.sequences.count { $0 == "[2J" } == 1)
-    }
-
     @Test(arguments: [
       ("\u{1B}[>41;379;0c\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[?64c", true), ("\u{1B}[>83;40900;0c\u{1B}[?1;2c", false),
       ("\u{1B}[>83;40900;0c\u{1B}P>|screen 5\u{1B}\\\u{1B}[?1;2c", false), ("\u{1B}[>1;95;0c\u{1B}[?1;2c", false),
@@ -66,19 +54,6 @@ extension CursesPainterTests {
       #expect(shown.sequences.contains { $0.hasPrefix("P$q") } == isAsked)
       #expect(shown.sequences.last { $0.hasSuffix("c") || $0.hasSuffix("p") } == "[c")
       #expect(try shown.faults() == [])
-    }
-
-    @Test func `GNU Screen receives only queries for the cursor and DA1, and colors are indexed`() throws {
-      setenv("STY", "1.tty.host", 1)
-      defer { unsetenv("STY") }
-      let shown = try ModelTerminal(prints: { _ in false })
-      shown.paint(canvas())
-      shown.settle()
-      shown.type("\u{1B}P>|kitty(0.31.0)\u{1B}\\\u{1B}[?62c")
-      shown.settle()
-      #expect(!shown.sequences.contains { $0.contains("$") || $0.contains(">") && $0 != ">" || $0.hasPrefix("]") })
-      #expect(shown.sequences.contains("[6n") && shown.sequences.contains("[c"))
-      #expect(shown.terminal.painter.depth == .indexed)
     }
 
     @Test(arguments: [
@@ -161,31 +136,6 @@ extension CursesPainterTests {
       for none in [[], [2], [2, 3, 3, 2], [2, 3, 3, 2, 2, 2], [0, 3, 3, 2, 2], [2, 99, 3, 2, 2]] {
         #expect(outcome(none) == .unknown)
       }
-    }
-
-    @Test func `any columns in any order are an outcome, and too many are none`() {
-      var random = SeededGenerator(seed: 5)
-      for _ in 0..<2000 {
-        var probe = WidthProbe()
-        let columns = (0..<Int.random(in: 0...9, using: &random)).map { _ in
-          [Int.min + 1, -1, 0, 1, 2, 3, 7, 8, .max].randomElement(using: &random) ?? 0
-        }
-        for column in columns { probe.add(column: column) }
-        let isChanged = probe.finish()
-        #expect(columns.count == 5 || probe.outcome == .unknown)
-        #expect(!isChanged || probe.outcome != .unknown)
-        let changesAgain = probe.finish()
-        #expect(!changesAgain)
-      }
-    }
-
-    @Test func `a terminal without UTF-8 is refused with a message`() throws {
-      let shown = try ModelTerminal(answers: false, isIdentified: false)
-      shown.paint(canvas())
-      shown.type("\u{1B}[1;3R\u{1B}[1;6R\u{1B}[1;2R\u{1B}[1;2R\u{1B}[1;2R\u{1B}[?1;2c")
-      #expect(shown.terminal.readInput().isClosed)
-      let message = try #require(shown.terminal.refusal?.message)
-      #expect(message.contains("does not support UTF-8") && !message.contains("\n"))
     }
 
     /// Terminals that differ in the widths of the text below.

@@ -9,7 +9,7 @@ import Testing
     _ variables: [String: String], _ entries: [String: Int] = ["xterm-256color": 256, "linux": 8, "vt100": -1]
   ) -> TerminalSurvey {
     TerminalSurvey(Environment(variables)) { type in
-      entries[type].map { TerminalSurvey.Entry(canMoveCursor: true, colorCount: $0) }
+      entries[type].map { (true, $0) }
     }
   }
 

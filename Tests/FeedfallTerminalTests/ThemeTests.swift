@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.hangLimit) struct ThemeTests {
   /// Backgrounds of common color schemes, the darkest and the lightest included.
-  private static let grounds: [Shade: [RGB]] = [
+  private static let grounds: [Theme.Shade: [RGB]] = [
     .dark: [
       .black, RGB(red: 30, green: 30, blue: 30), RGB(red: 40, green: 44, blue: 52), RGB(red: 0, green: 43, blue: 54),
       RGB(red: 46, green: 52, blue: 64),
@@ -18,13 +18,13 @@ import Testing
     ],
   ]
 
-  private func fixed(_ color: ThemeColor?) -> RGB? {
+  private func fixed(_ color: Theme.Color?) -> RGB? {
     guard let number = color?.number, number >= 16 else { return nil }
     return number < 256 ? ColorDepth.indexedColor(Int(number)) : RGB(UInt32(number))
   }
 
-  @Test(arguments: [Shade.dark, .light], [ColorDepth.indexed, .direct])
-  func `text has a contrast of 4.5 on its background, dim text of 3`(shade: Shade, depth: ColorDepth) throws {
+  @Test(arguments: [Theme.Shade.dark, .light], [ColorDepth.indexed, .direct])
+  func `text has a contrast of 4.5 on its background, dim text of 3`(shade: Theme.Shade, depth: ColorDepth) throws {
     let theme = Theme(depth: depth, shade: shade)
     var count = 0
     for role in Role.allCases {
@@ -42,7 +42,7 @@ import Testing
   func `text of a palette has a contrast of 4.5 on its background, dim text of 3`(
     choice: ThemeChoice, depth: ColorDepth
   ) throws {
-    guard Palette(choice) != nil else { return }
+    guard Theme.Palette(choice) != nil else { return }
     let theme = Theme(depth: depth, shade: .light, settings: ThemeSettings(choice))
     for role in Role.allCases {
       let text = try #require(fixed(theme[role].foreground))
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `dark and light win over the background`() {
     for depth in [ColorDepth.eight, .indexed] {
-      for (choice, shade, other) in [(ThemeChoice.dark, Shade.dark, Shade.light), (.light, .light, .dark)] {
+      for (choice, shade, other) in [(ThemeChoice.dark, Theme.Shade.dark, Theme.Shade.light), (.light, .light, .dark)] {
         let theme = Theme(depth: depth, shade: other, settings: ThemeSettings(choice))
         #expect(theme == Theme(depth: depth, shade: shade))
       }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `the terminal's theme has only its own sixteen colors`() {
-    for shade in [Shade.unknown, .dark, .light] {
+    for shade in [Theme.Shade.unknown, .dark, .light] {
       let theme = Theme(depth: .direct, shade: shade, settings: ThemeSettings(.terminal))
       #expect(Role.allCases.allSatisfy { theme[$0].foreground?.number ?? 0 < 16 })
       #expect(Role.allCases.allSatisfy { theme[$0].background?.number ?? 0 < 16 })
@@ -98,20 +98,12 @@ import Testing
     #expect(Theme(depth: .none, shade: .dark, settings: settings) == Theme(depth: .none, shade: .dark))
     let few = Theme(depth: .eight, shade: .dark, settings: settings)
     #expect(few[.link].foreground == .numbered(1))
-    #expect(few[.key].foreground == ColorDepth.eight.nearest(to: RGB(0x7AA2F7)).map(ThemeColor.numbered))
+    #expect(few[.key].foreground == ColorDepth.eight.nearest(to: RGB(0x7AA2F7)).map(Theme.Color.numbered))
   }
 
   @Test func `the colors are the same with 256 colors and with all`() {
-    for shade in [Shade.dark, .light] {
+    for shade in [Theme.Shade.dark, .light] {
       #expect(Theme(depth: .direct, shade: shade) == Theme(depth: .indexed, shade: shade))
-    }
-  }
-
-  @Test func `dim text is gray if there are many colors, else dim`() {
-    for shade in [Shade.dark, .light, .unknown] {
-      let dim = Theme(depth: .indexed, shade: shade)[.dim]
-      #expect(dim.attributes == [] && fixed(dim.foreground).map { $0.red == $0.green && $0.green == $0.blue } == true)
-      #expect(Theme(depth: .sixteen, shade: shade)[.dim] == Look(attributes: .dim))
     }
   }
 
@@ -120,7 +112,7 @@ import Testing
     depth: ColorDepth, choice: ThemeChoice
   ) throws {
     let theme = Theme(depth: depth, shade: .unknown, settings: ThemeSettings(choice))
-    func color(_ color: ThemeColor?) -> RGB? {
+    func color(_ color: Theme.Color?) -> RGB? {
       color.map { $0.number < 16 ? ColorDepth.palette[Int($0.number)] : ColorDepth.indexedColor(Int($0.number)) }
     }
     var count = 0
@@ -138,49 +130,19 @@ import Testing
 
   @Test(
     arguments: [
-      ("15;0", nil, Shade.dark), ("0;15", nil, .light), ("0;default;15", nil, .light), ("7;default", nil, .unknown),
+      ("15;0", nil, Theme.Shade.dark), ("0;15", nil, .light), ("0;default;15", nil, .light),
+      ("7;default", nil, .unknown),
       ("12;8", nil, .dark), ("0;7", nil, .light), ("0;99", nil, .unknown), (nil, nil, .unknown), (nil, "linux", .dark),
       ("0;15", "linux", .light), (";", nil, .unknown),
-    ] as [(String?, String?, Shade)])
-  func `COLORFGBG is the background until the terminal reports it`(colors: String?, term: String?, shade: Shade) {
+    ] as [(String?, String?, Theme.Shade)])
+  func `COLORFGBG is the background until the terminal reports it`(colors: String?, term: String?, shade: Theme.Shade) {
     let environment = Environment(["COLORFGBG": colors, "TERM": term].compactMapValues(\.self))
     #expect(environment.shade == shade)
   }
 
-  @Test func `the theme has no colors if colors are off`() {
-    let theme = Theme(depth: .none, shade: .dark)
-    for role in Role.allCases {
-      #expect(theme[role].foreground == nil && theme[role].background == nil, "\(role)")
-    }
-  }
-
-  @Test func `few colors are those of the user's palette`() {
-    let theme = Theme(depth: .eight, shade: .dark)
-    for role in Role.allCases {
-      #expect(fixed(theme[role].foreground) == nil && fixed(theme[role].background) == nil, "\(role)")
-    }
-    #expect(theme[.alert].background == .palette(.red) && theme[.key].foreground == .palette(.cyan))
-  }
-
-  @Test(arguments: [Shade.dark, .light])
-  func `errors are red, and warnings and successes differ from them`(shade: Shade) throws {
-    let theme = Theme(depth: .indexed, shade: shade)
-    let error = try #require(fixed(theme[.error].foreground))
-    #expect(error.red > error.green && error.green == error.blue)
-    #expect(Set([Role.error, .warning, .success, .dim].map { theme[$0] }).count == 4)
-    #expect(Theme(depth: .eight, shade: shade)[.error].foreground == .palette(.red))
-  }
-
-  @Test(arguments: [Shade.unknown, .dark, .light], [ColorDepth.none, .eight, .direct])
-  func `the selected tab is reversed and the selected title bold`(shade: Shade, depth: ColorDepth) {
-    let theme = Theme(depth: depth, shade: shade)
-    #expect(theme[.selectedTab].attributes == .reverse)
-    #expect(theme[.selected] == Look(attributes: .bold) && theme[.title] == Look(attributes: []))
-  }
-
   @Test func `the shade follows from the background`() {
-    #expect(Shade(of: nil) == .unknown)
-    #expect(Shade(of: RGB(red: 0, green: 43, blue: 54)) == .dark)
-    #expect(Shade(of: RGB(red: 253, green: 246, blue: 227)) == .light)
+    #expect(Theme.Shade(of: nil) == .unknown)
+    #expect(Theme.Shade(of: RGB(red: 0, green: 43, blue: 54)) == .dark)
+    #expect(Theme.Shade(of: RGB(red: 253, green: 246, blue: 227)) == .light)
   }
 }

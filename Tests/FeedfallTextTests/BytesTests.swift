@@ -38,4 +38,23 @@ import Testing
   func `the first bytes of a text are copied`(text: String, count: Int, expected: String) {
     #expect([UInt8](first: count, of: text) == Array(expected.utf8))
   }
+
+  @Test func `hexadecimal numbers are padded to a number of digits`() {
+    #expect(
+      (0 as UInt8).hexadecimal(digitCount: 2) == "00" && (0xABC as UInt32).hexadecimal(digitCount: 8) == "00000abc")
+    #expect(
+      UInt64.max.hexadecimal(digitCount: 4) == "ffffffffffffffff" && (5 as UInt).hexadecimal(digitCount: 0) == "5")
+  }
+
+  @Test(arguments: [
+    ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9v\n YmFy ", "foobar"), ("Zg", "f"),
+  ])
+  func `Base64 is decoded`(text: String, expected: String) {
+    #expect(Base64.decode(text) == Array(expected.utf8))
+  }
+
+  @Test(arguments: ["Z", "Zg===", "Zg=g", "Z-_=", "Zm9v!", "Zmé"])
+  func `a text that is no Base64 is refused`(text: String) {
+    #expect(Base64.decode(text) == nil)
+  }
 }

@@ -36,14 +36,13 @@ import Testing
     #expect(MediaKind(type: type, medium: "video", address: address) == .video)
   }
 
-  @Test(arguments: ["videos.m3u", "Feed.JSON", "subscriptions.opml", "list.xspf", "a.b.rss"])
-  func `a word with the extension of a document is a file name`(text: String) {
-    #expect(FileExtension.isDocumentName(text))
-  }
-
-  @Test(arguments: ["a.example", "videos", "a.example/feed.json", "a.example:80", "json", ""])
-  func `other words are not file names`(text: String) {
-    #expect(!FileExtension.isDocumentName(text))
+  @Test(arguments: [
+    ("videos.m3u", true), ("Feed.JSON", true), ("subscriptions.opml", true), ("list.xspf", true), ("a.b.rss", true),
+    ("a.example", false), ("videos", false), ("a.example/feed.json", false), ("a.example:80", false), ("json", false),
+    ("", false),
+  ])
+  func `a word with the extension of a document is a file name`(text: String, isName: Bool) {
+    #expect(FileExtension.isDocumentName(text) == isName)
   }
 
   @Test func `the extensions of TypeScript do not show whether a file in a folder is a video`() {

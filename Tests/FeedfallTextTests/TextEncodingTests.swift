@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `every label has an encoding that the C library knows`() {
-    for row in EncodingLabels.table {
+    for row in TextEncoding.labelRows {
       for label in row.labels.split(separator: " ") {
         #expect(TextEncoding(name: String(label))?.utf8Bytes(of: [0x61]) == [0x61], "\(label)")
       }

@@ -109,16 +109,16 @@ import Testing
   }
 
   @Test func `every entity of one character is known`() throws {
-    let entries = HTMLEntityNames.table.description.split(separator: " ")
+    let entries = HTMLEntity.table.description.split(separator: " ")
     for entry in entries {
       let end = try #require(entry.firstIndex { $0 == "=" || $0 == "!" })
       let name = Array(entry[..<end].utf8)[...]
-      #expect(HTMLEntityNames.scalar(named: name)?.value == UInt32(entry[end...].dropFirst(), radix: 16), "\(entry)")
-      #expect((HTMLEntityNames.scalar(named: name, isLegacy: true) != nil) == (entry[end] == "!"), "\(entry)")
+      #expect(HTMLEntity.scalar(named: name)?.value == UInt32(entry[end...].dropFirst(), radix: 16), "\(entry)")
+      #expect((HTMLEntity.scalar(named: name, isLegacy: true) != nil) == (entry[end] == "!"), "\(entry)")
     }
     #expect(entries.count == 2_034 && entries.count { $0.contains("!") } == 106)
     for name in ["", "a", "zzz", "ampx", "AM", "zwnjj"] {
-      #expect(HTMLEntityNames.scalar(named: Array(name.utf8)[...]) == nil)
+      #expect(HTMLEntity.scalar(named: Array(name.utf8)[...]) == nil)
     }
   }
 

@@ -12,14 +12,14 @@ import Testing
     maximumByteCount: Int = 1 << 20, _ body: (AnswerStore, String) async throws -> Void
   ) async throws {
     try await withCacheFolder { folder in
-      try CacheFolder.make(folder)
+      try Files.makeCacheFolder(folder)
       try await body(AnswerStore(path: folder + Self.path, maximumByteCount: maximumByteCount), folder)
     }
   }
 
   private func address(_ number: Int) -> WebAddress { WebAddress("https://a.example/\(number)")! }
 
-  private func change(_ number: Int, byteCount: Int, filledWith byte: UInt8 = 7) -> CacheChange {
+  private func change(_ number: Int, byteCount: Int, filledWith byte: UInt8 = 7) -> AnswerCache.Change {
     let answer = HTTPAnswer(
       status: 200, body: [UInt8](repeating: byte, count: byteCount), contentType: "text/xml; charset=x",
       address: address(number), link: "<https://a.example/next>; rel=next")

@@ -12,7 +12,7 @@ import Testing
 @Suite(.hangLimit, .serialized) struct CacheFileTests {
   private static let address = WebAddress("https://a.example/")!
 
-  private static func newAnswer(to address: WebAddress = address, byteCount: Int = 400_000) -> CacheChange {
+  private static func newAnswer(to address: WebAddress = address, byteCount: Int = 400_000) -> AnswerCache.Change {
     let body = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let answer = HTTPAnswer(status: 200, body: body, contentType: "", address: address)
     return .answered(request: address, answer, CacheHeaders(HTTPHeaders(lines: ""), at: UnixTime(seconds: 0)))

@@ -10,7 +10,7 @@ import Testing
 
   private func content(
     _ body: [UInt8], _ header: String?, type: String = "application/rss+xml", limit: Int = 1 << 20
-  ) throws(GzipFault) -> [UInt8] {
+  ) throws(Gzip.Fault) -> [UInt8] {
     try ContentCoding.content(of: body, header: header, contentType: type, limit: limit).bytes
   }
 
@@ -72,11 +72,11 @@ import Testing
   @Test func `the limit applies to the content of each coding`() throws {
     let bomb = GzipBomb.bytes(unpackingTo: 4 << 20)
     for (body, header) in [(bomb, "gzip"), (bomb, nil), (PackedBytes.gzip(bomb), "gzip, gzip")] {
-      #expect(throws: GzipFault.tooLarge) { try content(body, header) }
+      #expect(throws: Gzip.Fault.tooLarge) { try content(body, header) }
     }
     let member = GzipBomb.bytes(unpackingTo: 300_000)
     #expect(try content(member, "gzip", limit: 400_000).count > 300_000)
-    #expect(throws: GzipFault.tooLarge) { try content(member + member, "gzip", limit: 400_000) }
+    #expect(throws: Gzip.Fault.tooLarge) { try content(member + member, "gzip", limit: 400_000) }
   }
 
   @Test func `bytes after the end of a compressed body are ignored`() async throws {

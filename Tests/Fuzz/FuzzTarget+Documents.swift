@@ -109,7 +109,7 @@ extension FuzzTarget {
       }
     }
     let video = Video(id: "1", title: "One", playback: .page(base))
-    if let completed = try? FeedDecoder.decodeFileFacts(bytes, completing: video) { check(completed) }
+    if let facts = try? FileFacts(bytes) { check(facts.completing(video)) }
   }
 
   /// A list of feeds has the same addresses after it is written.

@@ -71,8 +71,8 @@ extension FuzzTarget {
 
   private static func filters(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    let context = FilterContext(now: UnixTime(seconds: 1_700_000_000), zone: .utc)
-    var budget = PatternBudget()
+    let context = Filter.Context(now: UnixTime(seconds: 1_700_000_000), zone: .utc)
+    var budget = Filter.Budget()
     do {
       let query = try FilterQuery(text)
       let isIncluded = query.filter.includes(sample, context, &budget)
@@ -95,13 +95,13 @@ extension FuzzTarget {
     guard let first = bytes.first, let source = parts.first else { return }
     let (expression, ignoresCase) = (String(decoding: source, as: UTF8.self), first & 1 == 1)
     do {
-      let pattern = try Pattern(expression, ignoresCase: ignoresCase)
-      var budget = PatternBudget()
-      _ = pattern.matches(in: sample, at: 0, .any, &budget)
+      var search = Pattern.Search(try Pattern(expression, ignoresCase: ignoresCase))
+      var budget = Filter.Budget()
+      _ = search.matches(in: sample, at: 0, .any, &budget)
       guard parts.count > 1 else { return }
       var text = String(decoding: parts[1], as: UTF8.self)
-      let isMatch = text.withUTF8 { pattern.matches($0, &budget) }
-      expect(text.withUTF8 { pattern.matches($0, &budget) } == isMatch, "a second search differs")
+      let isMatch = text.withUTF8 { search.matches($0, &budget) }
+      expect(text.withUTF8 { search.matches($0, &budget) } == isMatch, "a second search differs")
     } catch {
       expect((0...expression.unicodeScalars.count).contains(error.offset), "offset \(error.offset)")
     }
@@ -165,7 +165,7 @@ extension FuzzTarget {
 
   /// The rest of `#EXTINF:`.
   private static func entries(_ bytes: [UInt8]) {
-    let information = EntryInformation(bytes[...])
+    let information = M3UPlaylist.Information(bytes[...])
     checkLine(information.title)
     if let seconds = information.duration?.seconds { expect(seconds > 0, "a duration of \(seconds) s") }
     expect(information["TVG-NAME"] == nil, "a name in capital letters")

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -43,4 +44,10 @@ int guard_has_memory(void) {
   if (memory == MAP_FAILED) return 0;
   munmap(memory, needed);
   return 1;
+}
+
+void guard_share_heap(void) {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 1);
+#endif
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "mpvhost.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,12 +15,101 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "library.h"
+// ---- The part of libmpv's interface that is used here (mpv's include/mpv/client.h and render.h, client API 2).
+
+typedef struct mpv_handle mpv_handle;
+typedef struct mpv_render_context mpv_render_context;
+
+enum {
+  MPV_EVENT_SHUTDOWN = 1,
+  MPV_EVENT_START_FILE = 6,
+  MPV_EVENT_CLIENT_MESSAGE = 16,
+  MPV_EVENT_PLAYBACK_RESTART = 21,
+};
+
+typedef struct {
+  int event_id;
+  int error;
+  uint64_t reply_userdata;
+  void *data;
+} mpv_event;
+
+typedef struct {
+  int64_t playlist_entry_id;
+} mpv_event_start_file;
+
+typedef struct {
+  int num_args;
+  const char **args;
+} mpv_event_client_message;
+
+enum {
+  MPV_RENDER_PARAM_INVALID = 0,
+  MPV_RENDER_PARAM_API_TYPE = 1,
+  MPV_RENDER_PARAM_SKIP_RENDERING = 13,
+  MPV_RENDER_PARAM_SW_SIZE = 17,
+  MPV_RENDER_PARAM_SW_FORMAT = 18,
+  MPV_RENDER_PARAM_SW_STRIDE = 19,
+  MPV_RENDER_PARAM_SW_POINTER = 20,
+};
+
+typedef struct {
+  int type;
+  void *data;
+} mpv_render_param;
+
+enum { MPV_RENDER_UPDATE_FRAME = 1 };
+
+// Each row: type of the result, name, parameters.
+#define LIBRARY_FUNCTIONS(X)                                                                                   \
+  X(unsigned long, client_api_version, (void))                                                                 \
+  X(mpv_handle *, create, (void))                                                                              \
+  X(int, set_option_string, (mpv_handle *, const char *name, const char *value))                               \
+  X(int, initialize, (mpv_handle *))                                                                           \
+  X(void, terminate_destroy, (mpv_handle *))                                                                   \
+  X(mpv_event *, wait_event, (mpv_handle *, double timeout))                                                   \
+  X(int, render_context_create, (mpv_render_context **, mpv_handle *, mpv_render_param *))                     \
+  X(void, render_context_set_update_callback, (mpv_render_context *, void (*)(void *), void *))                \
+  X(uint64_t, render_context_update, (mpv_render_context *))                                                   \
+  X(int, render_context_render, (mpv_render_context *, mpv_render_param *))                                    \
+  X(void, render_context_free, (mpv_render_context *))
+
+static struct {
+#define MEMBER(result, name, parameters) result(*name) parameters;
+  LIBRARY_FUNCTIONS(MEMBER)
+} mpv;
+
+// Loads libmpv. Returns 0, or -1 if it is missing or has another interface.
+static int load_library(void) {
+  // To resolve all symbols of its more than 200 libraries at once would take an eighth longer.
+  void *file = dlopen("libmpv.so.2", RTLD_LAZY | RTLD_LOCAL);
+  if (!file) return -1;
+#define FIND(result, name, parameters)                                                                         \
+  mpv.name = (__typeof__(mpv.name))dlsym(file, "mpv_" #name);                                                  \
+  if (!mpv.name) return -1;
+  LIBRARY_FUNCTIONS(FIND)
+  return mpv.client_api_version() >> 16 == 2 ? 0 : -1;
+}
+
+bool mpv_host_is_available(void) { return load_library() == 0; }
+
+// ---- The ring.
+
+int mpv_ring_create(size_t byte_count) {
+  int file = memfd_create("feedfall-frames", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return -1;
+  if (ftruncate(file, (off_t)byte_count) == 0
+      && fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+    return file;
+  close(file);
+  return -1;
+}
+
+// ---- The host.
 
 // libmpv requires rows of whole pixels, and converts colors faster if rows begin at multiples of 64 bytes.
 enum { bytes_per_pixel = 3, stride_alignment = 64 * bytes_per_pixel };
 
-static struct library mpv;
 static mpv_render_context *renderer;
 static int wake_up;
 
@@ -222,7 +312,7 @@ static void protect_descriptors(void) {
 void mpv_host_run(const char *const options[], int count) {
   prctl(PR_SET_NAME, "feedfall-mpv");
   protect_descriptors();
-  if (library_load(&mpv) < 0) _exit(MPV_HOST_NO_LIBRARY);
+  if (load_library() < 0) _exit(MPV_HOST_NO_LIBRARY);
   mpv_handle *handle = start(options, count);
   pthread_t thread;
   if (!handle || pthread_create(&thread, NULL, render, NULL) != 0) _exit(MPV_HOST_FAILED);

@@ -1,6 +1,7 @@
 // Runs mpv as a library in a process of its own and passes its frames on in shared memory. libmpv is loaded at run time,
 // so that nothing depends on it when the program is built.
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,9 @@ enum {
   /// libmpv is not installed, or has another interface.
   MPV_HOST_NO_LIBRARY = 3,
 };
+
+/// Whether libmpv is installed with this interface. Loads it, which takes a tenth of a second.
+bool mpv_host_is_available(void);
 
 /// Runs mpv with these options, each as `name=value`, until mpv quits, its client closes the connection or the parent
 /// process ends. By then the client has received all messages.

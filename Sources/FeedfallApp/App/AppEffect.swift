@@ -84,4 +84,17 @@ public struct SubscriptionRequest: Equatable, Sendable {
   public init(_ change: Change, name: String, address: String) {
     (self.change, self.name, self.address) = (change, name, address)
   }
+
+  /// The outcome of an attempt to add a source to the configuration, or to remove it.
+  public enum Outcome: Equatable, Sendable {
+    /// The source as it was written, which may have another name.
+    case added(Subscription)
+    case alreadyConfigured
+    case removed(name: String)
+    case notConfigured
+    /// With the reason and the advice, as the end of a message.
+    case failed(String)
+    /// Like `failed`, for an undo that is not repeated.
+    case failedForGood(String)
+  }
 }

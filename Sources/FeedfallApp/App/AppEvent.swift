@@ -62,7 +62,7 @@ public enum AppEvent: Equatable, Sendable {
   /// The video files of these downloads have disappeared while the program did not run.
   case downloadsMissing([VideoKey])
   /// An attempt to change the sources of the configuration has ended.
-  case subscriptionChanged(SubscriptionOutcome, SubscriptionRequest)
+  case subscriptionChanged(SubscriptionRequest.Outcome, SubscriptionRequest)
   /// An option has another value, with which all options are these.
   case optionsChanged(LiveOptions, name: String, value: String)
   /// The value of an option is invalid, for this reason.
@@ -88,19 +88,6 @@ extension AppEvent {
   }
 }
 
-/// The outcome of an attempt to add a source to the configuration, or to remove it.
-public enum SubscriptionOutcome: Equatable, Sendable {
-  /// The source as it was written, which may have another name.
-  case added(Subscription)
-  case alreadyConfigured
-  case removed(name: String)
-  case notConfigured
-  /// With the reason and the advice, as the end of a message.
-  case failed(String)
-  /// Like `failed`, for an undo that is not repeated.
-  case failedForGood(String)
-}
-
 extension AppEvent {
   /// The message about a change of the configuration or of an option that has failed; nil for other events.
   public var failureMessage: String? {
@@ -113,7 +100,7 @@ extension AppEvent {
   }
 }
 
-extension SubscriptionOutcome {
+extension SubscriptionRequest.Outcome {
   fileprivate func isFailure(of request: SubscriptionRequest) -> Bool {
     switch self {
     case .failed, .failedForGood: true

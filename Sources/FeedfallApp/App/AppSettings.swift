@@ -14,37 +14,6 @@ public enum LayoutKind: String, CaseIterable, Sendable {
   case justified
 }
 
-/// The cards that share a header.
-public enum Grouping: String, CaseIterable, Sendable {
-  /// The groups of the feed, in its order: a group may return later.
-  case feed
-  /// The day of publication in the user's time zone, or the year if only that is known.
-  case day
-  case channel
-  case none
-
-  /// Whether the cards of a group are together, wherever the feed has them.
-  var isGathered: Bool { self == .day || self == .channel }
-
-  func group(of video: Video, in zone: LocalZone) -> String? {
-    switch self {
-    case .feed: video.group
-    case .day: video.published.map(zone.day)?.description ?? video.year.map { String($0) } ?? "no date"
-    case .channel: video.channel ?? video.author ?? "no channel"
-    case .none: nil
-    }
-  }
-}
-
-/// The look of the cards in the waterfall and the grid.
-public enum CardStyle: String, CaseIterable, Sendable {
-  /// A cover, up to two lines of title, and a line with length and channel.
-  case modern
-  /// A cell 0.8 times as high as wide: 0.85 of it the picture with rounded top corners, 0.04 a gap, 0.11 the centered
-  /// title.
-  case classic
-}
-
 /// The options of all layouts.
 public struct LayoutOptions: Equatable, Sendable {
   public var columns = ColumnRule.minimumWidth(24)
@@ -63,27 +32,36 @@ public struct LayoutOptions: Equatable, Sendable {
   public static let maximumSpacing = 20
 
   public init() {}
-}
 
-/// The distance from the end at which more cards are loaded.
-public enum ReadAhead: Equatable, Sendable {
-  /// Loads more when less than this number of screens is left.
-  case screens(Int)
-  /// Loads more when fewer than this number of cards follow the last visible one.
-  case cards(Int)
-}
+  /// The cards that share a header.
+  public enum Grouping: String, CaseIterable, Sendable {
+    /// The groups of the feed, in its order: a group may return later.
+    case feed
+    /// The day of publication in the user's time zone, or the year if only that is known.
+    case day
+    case channel
+    case none
 
-/// A stored file that could not be read, and is therefore not replaced, or one that cannot be written.
-public struct UnreadableFile: Equatable, Sendable {
-  public enum Fault: Equatable, Sendable { case notRead, notSaved }
+    /// Whether the cards of a group are together, wherever the feed has them.
+    var isGathered: Bool { self == .day || self == .channel }
 
-  /// The name of its content, such as `marks`.
-  public var contents: String
-  public var fault: Fault
-  public var message: String
+    func group(of video: Video, in zone: LocalZone) -> String? {
+      switch self {
+      case .feed: video.group
+      case .day: video.published.map(zone.day)?.description ?? video.year.map { String($0) } ?? "no date"
+      case .channel: video.channel ?? video.author ?? "no channel"
+      case .none: nil
+      }
+    }
+  }
 
-  public init(contents: String, _ fault: Fault = .notRead, message: String) {
-    (self.contents, self.fault, self.message) = (contents, fault, message)
+  /// The look of the cards in the waterfall and the grid.
+  public enum CardStyle: String, CaseIterable, Sendable {
+    /// A cover, up to two lines of title, and a line with length and channel.
+    case modern
+    /// A cell 0.8 times as high as wide: 0.85 of it the picture with rounded top corners, 0.04 a gap, 0.11 the centered
+    /// title.
+    case classic
   }
 }
 
@@ -109,6 +87,14 @@ public struct SourceSettings: Equatable, Sendable {
   public init(name: String, isLocal: Bool) {
     self.name = name
     self.isLocal = isLocal
+  }
+
+  /// The distance from the end at which more cards are loaded.
+  public enum ReadAhead: Equatable, Sendable {
+    /// Loads more when less than this number of screens is left.
+    case screens(Int)
+    /// Loads more when fewer than this number of cards follow the last visible one.
+    case cards(Int)
   }
 }
 
@@ -146,34 +132,34 @@ public struct ViewSettings: Equatable, Sendable {
   static let downloads = ViewSettings("Downloads", .downloads, of: .download)
 }
 
-/// An option that can change while the program runs, for the completion of commands.
-public struct OptionWord: Equatable, Sendable {
-  public var name: String
-  /// The name of the value, such as `n`.
-  public var valueName: String
-  /// The values to choose from; empty for a number or a size.
-  public var values: [String]
-  public var help: String
-
-  public init(name: String, valueName: String, values: [String] = [], help: String) {
-    (self.name, self.valueName, self.values, self.help) = (name, valueName, values, help)
-  }
-
-  var usage: String { "\(name) \(values.isEmpty ? valueName.uppercased() : values.joined(separator: "|"))" }
-}
-
 /// The values of the options that can change while the program runs.
 public struct LiveOptions: Equatable, Sendable {
   public var layout: LayoutKind
   public var layoutOptions: LayoutOptions
   public var theme: ThemeSettings
-  public var presentation: PresentationKind
+  public var presentation: Presentation.Kind
 
   public init(
-    layout: LayoutKind, layoutOptions: LayoutOptions, theme: ThemeSettings, presentation: PresentationKind = .cells
+    layout: LayoutKind, layoutOptions: LayoutOptions, theme: ThemeSettings, presentation: Presentation.Kind = .cells
   ) {
     (self.layout, self.layoutOptions, self.theme) = (layout, layoutOptions, theme)
     self.presentation = presentation
+  }
+
+  /// An option that can change while the program runs, for the completion of commands.
+  public struct Word: Equatable, Sendable {
+    public var name: String
+    /// The name of the value, such as `n`.
+    public var valueName: String
+    /// The values to choose from; empty for a number or a size.
+    public var values: [String]
+    public var help: String
+
+    public init(name: String, valueName: String, values: [String] = [], help: String) {
+      (self.name, self.valueName, self.values, self.help) = (name, valueName, values, help)
+    }
+
+    var usage: String { "\(name) \(values.isEmpty ? valueName.uppercased() : values.joined(separator: "|"))" }
   }
 }
 
@@ -182,19 +168,19 @@ public struct AppSettings: Equatable, Sendable {
   /// At least one.
   public var sources: [SourceSettings]
   /// The tabs behind those of the sources. The queue, the history and the downloads follow them.
-  public var views: [ViewSettings]
+  public var views: [ViewSettings] = []
   /// Whether the first view is shown first, rather than the first tab.
   public var startsWithView = false
-  public var layout: LayoutKind
-  public var layoutOptions: LayoutOptions
+  public var layout = LayoutKind.waterfall
+  public var layoutOptions = LayoutOptions()
   /// Whether a browser can be started; if not, addresses are copied.
-  public var hasBrowser: Bool
+  public var hasBrowser = false
   /// Whether the terminal has a clipboard; if not, addresses are only shown.
-  public var hasClipboard: Bool
+  public var hasClipboard = true
   /// How the terminal can show videos, as far as it is known. Without a way, only the sound is played.
-  public var videoOutput: VideoOutput
+  public var videoOutput = VideoOutput.cells
   public var previews = PreviewSettings()
-  public var playing: PlaySettings
+  public var playing = PlaySettings()
   /// Whether the segments of videos on YouTube are requested.
   public var requestsSegments = false
   /// The time zone in which days begin.
@@ -202,12 +188,12 @@ public struct AppSettings: Equatable, Sendable {
   /// Determines the shuffled order of videos.
   public var shuffleSeed: UInt64 = 0
   /// The user's records of videos.
-  public var userData: UserData
+  public var userData = UserData()
   /// The commands that the user has typed before, the last one at the end.
   public var commandHistory: [String] = []
   public static let maximumCommandCount = 500
   /// The options that can change while the program runs.
-  public var options: [OptionWord] = []
+  public var options: [LiveOptions.Word] = []
   /// The sources of the configuration.
   public var subscriptions: [Subscription] = []
   /// The sources whose videos may leave https, by their names or addresses (`storedName`).
@@ -225,15 +211,21 @@ public struct AppSettings: Equatable, Sendable {
 
   public init(sources: [SourceSettings]) {
     self.sources = sources
-    views = []
-    layout = .waterfall
-    layoutOptions = LayoutOptions()
-    hasBrowser = false
-    hasClipboard = true
-    videoOutput = .cells
-    playing = PlaySettings()
-    userData = UserData()
   }
 
   var allViews: [ViewSettings] { views + [.queue, .history, .downloads] }
+
+  /// A stored file that could not be read, and is therefore not replaced, or one that cannot be written.
+  public struct UnreadableFile: Equatable, Sendable {
+    public enum Fault: Equatable, Sendable { case notRead, notSaved }
+
+    /// The name of its content, such as `marks`.
+    public var contents: String
+    public var fault: Fault
+    public var message: String
+
+    public init(contents: String, _ fault: Fault = .notRead, message: String) {
+      (self.contents, self.fault, self.message) = (contents, fault, message)
+    }
+  }
 }

@@ -24,7 +24,8 @@ extension AppState {
   }
 
   mutating func control(_ command: PlayCommand) -> [AppEffect] {
-    let preparation = playback.screen.isActive ? [] : releasePlayer()
+    // The stop of a preview must not follow the load of another video.
+    let preparation = playback.screen.isActive ? [] : preview.end(&playback.screen)
     let wasUnderWay = player.session.isUnderWay
     let effects = playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command, in: &browsing))
     return preparation + effects + (wasUnderWay ? [] : retrySegments())
@@ -34,12 +35,6 @@ extension AppState {
   private mutating func retrySegments() -> [AppEffect] {
     guard player.session.isUnderWay, let item = player.session.item else { return [] }
     return segments.retry(for: item, &tickets)
-  }
-
-  /// Ends the preview, because its stop must not follow the load of another video, and reports its fault.
-  private mutating func releasePlayer() -> [AppEffect] {
-    let effects = preview.end(&playback.screen)
-    return effects + (preview.dequeueFault().map { perform(playback.screen.handle($0)) } ?? [])
   }
 
   /// In the full window the controls stay visible for a while after each use.
@@ -82,5 +77,48 @@ extension AppState {
     question = nil
     quitGuard.cancel()
     browsing.downloads.cancelRemoval()
+  }
+}
+
+extension AppState {
+  /// Decides whether the quit key asks first. It is easily pressed once too often on the way to the top level.
+  struct QuitGuard: Equatable, Sendable {
+    enum Reason: Equatable, Sendable {
+      case playing
+      case downloads(Int)
+      case closedScreen
+    }
+
+    private enum Phase: Equatable {
+      case resting
+      /// The key closed a screen at this time, in milliseconds since 1970.
+      case closedScreen(at: Int)
+      case asked
+    }
+
+    private var phase = Phase.resting
+
+    /// How long the key asks after it has closed a screen, in milliseconds.
+    static let pause = 1_000
+
+    mutating func screenClosed(at now: Int) { phase = .closedScreen(at: now) }
+
+    /// Returns the reason to ask; nil to quit at once. Asks once until `cancel`. No time passes if the clock is set back.
+    mutating func ask(isPlaying: Bool, downloadCount: Int, at now: Int) -> Reason? {
+      let reason: Reason?
+      switch phase {
+      case .asked: reason = nil
+      case _ where isPlaying: reason = .playing
+      case _ where downloadCount > 0: reason = .downloads(downloadCount)
+      case .closedScreen(let time):
+        let (distance, overflow) = now.subtractingReportingOverflow(time)
+        reason = !overflow && distance >= Self.pause || overflow && now > time ? nil : .closedScreen
+      case .resting: reason = nil
+      }
+      phase = reason == nil ? .resting : .asked
+      return reason
+    }
+
+    mutating func cancel() { if phase == .asked { phase = .resting } }
   }
 }

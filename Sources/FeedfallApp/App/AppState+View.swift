@@ -53,8 +53,8 @@ extension AppState {
     let keys: [KeyHint] =
       switch focus {
       case _ where hasPrompt: []
-      case .cards: HintWords.failure
-      case .details: HintWords.retry
+      case .cards: KeyHint.failure
+      case .details: KeyHint.retry
       case .player, .fullWindow: []
       }
     let region = regions(failureRows: 0).cards
@@ -89,7 +89,6 @@ extension AppState {
       : regions.pane.map { PlayerPanel(inPane: $0, cellSize: cellSize) }
   }
 
-  /// The place of the picture over the cards.
   var corner: Rect? {
     guard player.isInCorner, details == nil, !isFullWindow else { return nil }
     let aspect = player.filmShape.aspect ?? playersCard.map(aspect) ?? CardMetrics.usualAspect
@@ -135,11 +134,13 @@ extension AppState {
 
   // MARK: - Details
 
-  var cardFacts: CardFacts { CardFacts(library, browsing.downloads, playing: playingCard) }
+  var cardFacts: CardStates.Facts {
+    CardStates.Facts(library: library, downloads: browsing.downloads, playing: playingCard)
+  }
 
-  private var playingCard: PlayingCard? {
+  private var playingCard: CardStates.Playing? {
     guard player.session.isUnderWay, let key = playback.key else { return nil }
-    return PlayingCard(key: key, time: player.session.shownTime, length: player.session.shownDuration)
+    return CardStates.Playing(key: key, time: player.session.shownTime, length: player.session.shownDuration)
   }
 
   var detailsView: DetailsView? {
@@ -197,7 +198,7 @@ extension AppState {
   private func detailsNote(of card: Card) -> String? {
     let request = library[card.source].details
     if addressFailure(of: card) != nil { return nil }
-    if let hold = request.hold, card.listed.canBeCompleted { return HoldWords.continues(after: hold) }
+    if let hold = request.hold, card.listed.canBeCompleted { return LoadingWords.continues(after: hold) }
     if request.isPending(for: card.id) { return DetailsWords.pending(spinner: spinner.picture) }
     return request.failure(of: card.id).map { DetailsWords.note($0, after: nil) }
   }
@@ -234,7 +235,6 @@ extension AppState {
       ? coverFrame(of: card, in: regions.whole) : detailsView?.coverFrame(scroll: details.scroll)
   }
 
-  /// The covers that the details show for the next and the previous video.
   var neighborCovers: [CoverKey] {
     guard shownDetails != nil, !showsPlayer, let selection = tabs.selected.cards.selection else { return [] }
     let cards = tabs.selected.cards.cards
@@ -328,37 +328,43 @@ extension AppState {
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       preview: preview.pictureSize.map { .video($0, brightness: player.session.settings.brightness) },
-      filtered: browsing.isFiltered
-        ? CardsView.Filtered(
-          loadedCount: browsing.candidates.value, isPaused: browsing.isFilterSearchPaused,
-          isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text) : nil,
+      filtered: filtered,
       emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(RecordWords.none))
   }
 
-  var placedHints: [PlacedHint] {
+  private var filtered: CardsView.Filtered? {
+    guard browsing.isFiltered else { return nil }
+    let isPaused = browsing.isFilterSearchPaused
+    return CardsView.Filtered(
+      // Counted only where it is shown.
+      loadedCount: isPaused || tabs.selected.cards.cards.isEmpty ? browsing.candidateCount : 0, isPaused: isPaused,
+      isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text)
+  }
+
+  var placedHints: [KeyHint.Placed] {
     guard help != nil || !isFullWindow || commandPrompt.prompt != nil else { return [] }
     let isFailureVisible = help == nil && regions.showsCards(beside: details)
     return statusLine.placedHints(in: regions.status) + (isFailureVisible ? failure?.hints ?? [] : [])
   }
 
   private var hints: [KeyHint] {
-    if commandPrompt.prompt != nil { return HintWords.command }
-    if hasPrompt { return HintWords.prompt }
+    if commandPrompt.prompt != nil { return KeyHint.command }
+    if hasPrompt { return KeyHint.prompt }
     return switch keyContext.focus {
     case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
-    case .cards where player.session.isUnderWay: HintWords.cardsDuringPlayback
-    case .cards: browsing.isCatalogue ? HintWords.catalogue : HintWords.cards
-    case .details: HintWords.details
+    case .cards where player.session.isUnderWay: KeyHint.cardsDuringPlayback
+    case .cards: browsing.isCatalogue ? KeyHint.catalogue : KeyHint.cards
+    case .details: KeyHint.details
     case .player where player.failure != nil, .fullWindow where player.failure != nil:
-      HintWords.failedPlayer(hasPage: playersCard?.video.pageURL != nil)
-    case .player, .fullWindow: HintWords.player
+      KeyHint.failedPlayer(hasPage: playersCard?.video.pageURL != nil)
+    case .player, .fullWindow: KeyHint.player
     }
   }
 
   private var emptyTabHints: [KeyHint] {
-    if browsing.isFirstLoad { return HintWords.emptyTabLoading }
-    if browsing.excludesAll { return HintWords.noMatch }
-    return browsing.shownSources.contains(where: \.hasFailed) ? HintWords.emptyTabWithFailure : HintWords.emptyTab
+    if browsing.isFirstLoad { return KeyHint.emptyTabLoading }
+    if browsing.excludesAll { return KeyHint.noMatch }
+    return browsing.shownSources.contains(where: \.hasFailed) ? KeyHint.emptyTabWithFailure : KeyHint.emptyTab
   }
 
   /// The number of videos in the selected tab, loaded or not, without those that are hidden.
@@ -373,7 +379,7 @@ extension AppState {
     let cards = tabs.selected.cards
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) }
-        ?? (browsing.excludesAll ? (0, browsing.candidates.value) : nil),
+        ?? (browsing.excludesAll ? (0, browsing.candidateCount) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
       facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts
@@ -403,28 +409,28 @@ extension AppState {
     return [filter, tabs.selected.orderName.map(Messages.sorted), unknown].compactMap(\.self)
   }
 
-  private var promptLine: PromptLine? {
+  private var promptLine: Prompt.Line? {
     guard hasPrompt else { return nil }
     let tab = tabs.selected
     if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
     if let prompt = tab.filter.prompt {
-      let result = Messages.count(tab.cards.cards.count, of: browsing.candidates.value)
-      return PromptLine(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))
+      let result = Messages.count(tab.cards.cards.count, of: browsing.candidateCount)
+      return Prompt.Line(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))
     }
-    return tab.cards.prompt.map { PromptLine(Messages.searchLabel, $0, result: tab.cards.searchResult) }
+    return tab.cards.prompt.map { Prompt.Line(Messages.searchLabel, $0, result: tab.cards.searchResult) }
   }
 
   /// The fault of the filter that is being typed, the completions of its last word, a hint if nothing matches, or examples.
-  private func filterNote(for prompt: Prompt) -> StatusNote? {
+  private func filterNote(for prompt: Prompt) -> StatusLine.Note? {
     let filter = tabs.selected.filter
-    if let error = filter.error { return StatusNote(text: error.text, role: .alert) }
-    if tabs.selected.query.isIncomplete { return StatusNote(text: Messages.slowExpression, role: .alert) }
-    if prompt.needle.isEmpty { return StatusNote(text: Messages.filterExamples, role: .hint) }
+    if let error = filter.error { return StatusLine.Note(text: error.text, role: .alert) }
+    if tabs.selected.query.isIncomplete { return StatusLine.Note(text: Messages.slowExpression, role: .alert) }
+    if prompt.needle.isEmpty { return StatusLine.Note(text: Messages.filterExamples, role: .hint) }
     guard filter.completions.isEmpty else {
-      return StatusNote(text: Messages.completions(filter.completions), role: .hint)
+      return StatusLine.Note(text: Messages.completions(filter.completions), role: .hint)
     }
     let hint = tabs.selected.cards.cards.isEmpty ? filter.query.foreignOperator?.text : nil
-    return hint.map { StatusNote(text: $0, role: .hint) }
+    return hint.map { StatusLine.Note(text: $0, role: .hint) }
   }
 
   private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {

@@ -17,7 +17,7 @@ public struct AppState: Sendable {
   var help: HelpScreen?
   private(set) var commandPrompt: CommandPrompt
   private(set) var failure: FailurePanel?
-  private(set) var detailsLines = DetailsLines()
+  private(set) var detailsLines = DetailsText.LineCache()
   private(set) var spinner = Spinner()
   var toast = Toast()
   /// The message that asks to press a key again to delete a download or to quit.
@@ -31,7 +31,7 @@ public struct AppState: Sendable {
   var clock: UnixTime? { time.shown }
   /// In milliseconds since 1970.
   var now: Int { time.now }
-  private var slides = SlideDirector()
+  private var slides = CardSlide.Director()
   /// Whether the terminal can show cards that slide, as far as it has reported it.
   public var canSlide: Bool { slides.canSlide }
   var tickets: TicketOffice
@@ -89,7 +89,6 @@ public struct AppState: Sendable {
     effects += browsing.prepareFacts(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
-    browsing.updateCandidates()
     effects += updatePreview()
     if network.isDue {
       let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)
@@ -108,7 +107,6 @@ public struct AppState: Sendable {
     case .started:
       browsing.library.start()
       settings.unreadable.first.map { toast.show($0.message) }
-      return []
     case .input(let input): return handle(input)
     case .screenChanged(let size, let cellSize):
       (self.size, self.cellSize) = (size, cellSize)
@@ -117,14 +115,12 @@ public struct AppState: Sendable {
       browsing.library.store.setWidths(widths)
       browsing.tabs.updateCards(library.store)
       help?.widths = widths
-      return []
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
       PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
       settings.videoOutput = output
-      return []
     case .waitElapsed(let wait): return handle(wait)
-    case .slidingChanged, .outputDelayed, .clockRead: return []
+    case .slidingChanged, .outputDelayed, .clockRead: break
     case .pageArrived(let ticket, let page, let now):
       if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
       return perform(browsing.insert(page, for: ticket, at: now, keeping: playback.listedSlots))
@@ -140,11 +136,9 @@ public struct AppState: Sendable {
       let next = isAwaited ? failed.map { playback.addressFailed($0.card.id, failure, in: &browsing) } : nil
       return perform(intents + (next ?? []))
     case .segmentsArrived(let ticket, let new):
-      segments.finish(ticket).map { playback.screen.setSegments(new, ofYouTube: $0) }
-      return []
+      segments.finish(ticket).map { playback.screen.session.setSegments(new, ofYouTube: $0) }
     case .segmentsFailed(let ticket, let failure):
       if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
-      return []
     case .coverArrived(let ticket, let picture):
       if picture.isFromServer { network.coverArrived() }
       let card = covers.insert(picture, for: ticket)
@@ -152,16 +146,11 @@ public struct AppState: Sendable {
       return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
     case .coverSize(let size, let ticket):
       browsing.learnCoverSize(size, of: covers.card(ofRequest: ticket))
-      return []
     case .coverFailed(let ticket, let failure):
       network.coverFailed(failure)
       return covers.handle(failure, for: ticket, &tickets)
-    case .coverColorsArrived(let ticket, let colors):
-      covers.insert(colors, for: ticket)
-      return []
-    case .powerRead(let ticket, let isLow):
-      preview.powerRead(ticket, isLow: isLow)
-      return []
+    case .coverColorsArrived(let ticket, let colors): covers.insert(colors, for: ticket)
+    case .powerRead(let ticket, let isLow): preview.powerRead(ticket, isLow: isLow)
     case .player(let report):
       let before = filmArrivedUntil
       defer { if let after = filmArrivedUntil, before.map({ after > $0 }) ?? true { network.mediaArrived() } }
@@ -170,27 +159,13 @@ public struct AppState: Sendable {
       let length = browsing.updateDuration(of: playback.card, seconds: player.session.file.length.stated, at: now)
       return effects + perform(length) + perform(playback.prepareNext(in: &browsing))
     case .remote(let command): return perform(playback.intents(for: command))
-    case .recordsChanged(let data):
-      browsing.merge(data)
-      return []
-    case .factsRead(let facts):
-      browsing.adopt(facts)
-      return []
-    case .savingFailed(let reason):
-      toast.show(RecordWords.savingFailed(reason))
-      return []
-    case .sendingMarksFailed(let failure):
-      toast.show(RecordWords.sendingFailed(failure))
-      return []
-    case .marksIgnored:
-      toast.show(RecordWords.marksIgnored)
-      return []
-    case .marksUnreadable(let reason):
-      toast.show(RecordWords.marksUnreadable(reason))
-      return []
-    case .marksDamaged(let copy):
-      toast.show(RecordWords.marksDamaged(copy))
-      return []
+    case .recordsChanged(let data): browsing.merge(data)
+    case .factsRead(let facts): browsing.adopt(facts)
+    case .savingFailed(let reason): toast.show(RecordWords.savingFailed(reason))
+    case .sendingMarksFailed(let failure): toast.show(RecordWords.sendingFailed(failure))
+    case .marksIgnored: toast.show(RecordWords.marksIgnored)
+    case .marksUnreadable(let reason): toast.show(RecordWords.marksUnreadable(reason))
+    case .marksDamaged(let copy): toast.show(RecordWords.marksDamaged(copy))
     case .downloadChanged(let key, let state):
       let hadFile = browsing.downloads[key]?.file != nil
       if !hadFile, state?.isArriving == true { network.mediaArrived() }
@@ -198,13 +173,10 @@ public struct AppState: Sendable {
       if hadFile || state?.file != nil { playback.downloadChanged(key, in: browsing) }
       return perform(intents)
     case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
-    case .downloadsMissing(let keys):
-      browsing.forgetDownloads(keys)
-      return []
+    case .downloadsMissing(let keys): browsing.forgetDownloads(keys)
     case .subscriptionChanged(let outcome, let request):
       toast.show(PromptWords.text(outcome, request))
       browsing.updateSubscriptions(outcome, request)
-      return []
     case .optionsChanged(let options, let name, let value):
       toast.show(PromptWords.changed(name, value))
       switch name {
@@ -212,14 +184,12 @@ public struct AppState: Sendable {
       case "player": return perform(Intent.control(.setPresentation(options.presentation)))
       default: browsing.setOptions(options, changed: name)
       }
-      return []
-    case .optionRefused(let name, let reason):
-      toast.show(PromptWords.refused(name, reason))
-      return []
+    case .optionRefused(let name, let reason): toast.show(PromptWords.refused(name, reason))
     case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
     }
+    return []
   }
 
   /// The position, in seconds, up to which the film or the preview has arrived from a server.
@@ -259,13 +229,11 @@ public struct AppState: Sendable {
     guard let (card, purposes, requests) = browsing.complete(video, for: ticket) else { return [] }
     network.serverAnswered()
     playback.update(card, in: browsing)
-    let effects = perform(
-      browsing.adoptEarlierPosition(of: video, card, at: now)
-        + browsing.storeFacts(of: card.id, fromDetails: true, at: now))
+    let effects = perform(browsing.storeFacts(of: card.id, fromDetails: true, at: now))
     return requests + effects + purposes.flatMap { perform($0, with: card) } + perform(browsing.completeDetails())
   }
 
-  private mutating func perform(_ purpose: DetailsPurpose, with card: Card) -> [AppEffect] {
+  private mutating func perform(_ purpose: DetailsRequest.Purpose, with card: Card) -> [AppEffect] {
     switch purpose {
     case .show, .prepare: []
     case .play: perform(playback.start(card, in: &browsing))
@@ -287,7 +255,6 @@ public struct AppState: Sendable {
       to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
   }
 
-  /// Sets the room for the player's picture.
   mutating func updatePlayer() -> [AppEffect] {
     playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
@@ -324,7 +291,7 @@ public struct AppState: Sendable {
   }
 
   private mutating func updatePreview() -> [AppEffect] {
-    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasPlayer
+    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasPlayer(player.session)
     guard isPossible || preview.place != nil else { return [] }
     let place = isPossible ? previewPlace : nil
     return preview.update(place, &playback.screen, byteLimit: settings.previews.byteLimit, &tickets) {
@@ -359,7 +326,7 @@ public struct AppState: Sendable {
       }
     } else if help != nil {
       help?.paste(text)
-    } else if CommandVocabulary.isAddress(PastedLine(text).text) {
+    } else if CommandVocabulary.isAddress(Prompt.line(of: text)) {
       beginCommand()
       commandPrompt.paste(text)
     } else {
@@ -404,8 +371,8 @@ public struct AppState: Sendable {
 
   /// Whether the focused screen or prompt binds a key itself.
   private func isBoundOnTop(_ key: Key) -> Bool {
-    if hasPrompt || help?.hasPrompt == true { return PromptCommand.keymap.command(for: key) != nil }
-    if help != nil { return HelpCommand.keymap.command(for: key) != nil }
+    if hasPrompt || help?.hasPrompt == true { return Prompt.Command.keymap.command(for: key) != nil }
+    if help != nil { return HelpScreen.Command.keymap.command(for: key) != nil }
     return switch keyContext.command(for: key) {
     case nil, .global: false
     default: true
@@ -472,7 +439,7 @@ public struct AppState: Sendable {
 
   private mutating func handleCommandPrompt(_ key: Key) -> [AppEffect] {
     guard case .accepted(let text) = commandPrompt.handle(key, browsing.vocabulary) else { return [] }
-    do throws(CommandError) {
+    do throws(CommandVocabulary.Fault) {
       // Passwords are not stored.
       let saving = text.hidingPassword == text ? [AppEffect.saveCommand(text)] : []
       let (command, now) = (try browsing.vocabulary.command(text), now)

@@ -55,7 +55,7 @@ extension Browsing {
   /// Completes a video and returns its card with the purposes of the request; nil for an old ticket.
   mutating func complete(
     _ video: Video, for ticket: Ticket
-  ) -> (card: Card, purposes: [DetailsPurpose], effects: [AppEffect])? {
+  ) -> (card: Card, purposes: [DetailsRequest.Purpose], effects: [AppEffect])? {
     guard let (request, effects) = library.detailsArrived(for: ticket) else { return nil }
     var video = video
     // The answer belongs to the video of the request, whatever ID it states.
@@ -83,23 +83,23 @@ extension Browsing {
     }
   }
 
-  private mutating func report(_ card: Card, _ purpose: DetailsPurpose, _ failure: FeedFailure) -> [Intent] {
-    let failed = FailedAddress(card: card, purpose: purpose, failure: failure)
+  private mutating func report(_ card: Card, _ purpose: DetailsRequest.Purpose, _ failure: FeedFailure) -> [Intent] {
+    let failed = DetailsRequest.FailedAddress(card: card, purpose: purpose, failure: failure)
     if purpose.isDownload { setDownload(.failed(failure), of: card.key) }
     let isOpen = tabs.selected.details != nil && shows(card.source)
     if isOpen, selectedCard?.id == card.id { return [.showMessage(DetailsWords.message(failed))] }
     addFailedAddress(failed)
     // The details may cover the failure above the cards.
-    if isOpen { return [.showMessage(FailureWords.text(for: [failed])?.line ?? "")] }
+    if isOpen { return [.showMessage(FailureText(for: [failed])?.line ?? "")] }
     guard !shows(card.source) else { return [] }
-    return [.showMessage(FailureWords.line(for: failed, inTabOf: library[card.source].name))]
+    return [.showMessage(FailureText.line(for: failed, inTabOf: library[card.source].name))]
   }
 
-  private func delayed(_ card: Card, _ purpose: DetailsPurpose, _ time: Duration) -> Intent {
-    .showMessage(library.naming(card.source, HoldWords.lookup(of: card.video.title, after: time)))
+  private func delayed(_ card: Card, _ purpose: DetailsRequest.Purpose, _ time: Duration) -> Intent {
+    .showMessage(library.naming(card.source, LoadingWords.lookup(of: card.video.title, after: time)))
   }
 
-  mutating func retry(_ failed: FailedAddress) -> [Intent] {
+  mutating func retry(_ failed: DetailsRequest.FailedAddress) -> [Intent] {
     if failed.purpose == .play { return [.retryPlayback] }
     if failed.purpose.isDownload { setDownload(.waiting, of: failed.card.key) }
     return requestAddress(of: failed.card, failed.purpose)
@@ -130,7 +130,7 @@ extension Browsing {
   }
 
   /// An answer may still lack an address: only a command that needs one requests it again.
-  mutating func requestDetails(of card: Card, _ purpose: DetailsPurpose) -> [Intent] {
+  mutating func requestDetails(of card: Card, _ purpose: DetailsRequest.Purpose) -> [Intent] {
     if !purpose.isAwaited, card.hasDetails { return [] }
     return library.requestDetails(of: card, purpose).map(Intent.effect)
   }
@@ -144,7 +144,7 @@ extension Browsing {
     return card.listed.detailsURL != nil
   }
 
-  mutating func requestAddress(of card: Card, _ purpose: DetailsPurpose) -> [Intent] {
+  mutating func requestAddress(of card: Card, _ purpose: DetailsRequest.Purpose) -> [Intent] {
     dismissShownAddresses()
     let request = requestDetails(of: card, purpose)
     if let hold = library[card.source].details.hold { return [delayed(card, purpose, hold)] + request }

@@ -25,14 +25,14 @@ extension Browsing {
 
   mutating func chooseNextOrder() -> [Intent] {
     if tabs.hasFilter { library.store.prepareFacts() }
-    let name = tabs.chooseNextOrder(library)
+    let name = tabs.selected.chooseNextOrder(library)
     // The status line names every other order, by itself or in the filter.
     let isOwn = tabs.selected.orderName == nil && tabs.selected.filter.query.order == nil
     return (isOwn ? [.showMessage(Messages.order(name))] : []) + completeDetails()
   }
 
   mutating func handlePrompt(_ key: Key) -> [Intent] {
-    let isApplied = PromptCommand.keymap.command(for: key) == .accept
+    let isApplied = Prompt.Command.keymap.command(for: key) == .accept
     guard let filter = tabs.selected.filter.prompt else {
       if isApplied { searchHistory.add(tabs.selected.cards.needle) }
       return tabs.selected.cards.handlePrompt(key, in: library.store)

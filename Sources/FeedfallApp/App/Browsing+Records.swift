@@ -40,7 +40,6 @@ extension Browsing {
     finish(record(values, of: card.key, at: now, name: name), of: card, at: now, name: name, hint: hint)
   }
 
-  /// Stores the facts of a card whose record has changed, and reports the change.
   private mutating func finish(
     _ events: [UserEvent], of card: Card, at now: Int, name: String, hint: String? = nil
   ) -> [Intent] {
@@ -56,7 +55,6 @@ extension Browsing {
     return library.store.userData.describe(card.key, video, of: isCopy ? nil : library[card.source].scope, at: now)
   }
 
-  /// Adds the selected video to the end of the queue, or removes it.
   mutating func toggleQueued(at now: Int) -> [Intent] {
     guard let card = selectedCard else { return [] }
     let records = library.store.userData
@@ -158,16 +156,6 @@ extension Browsing {
         .init(before: before.value(of: $0.field), after: library.store.userData[key].value(of: $0.field))
       })
     return [.effect(.saveEvents(events)), .offerUndo(offer)]
-  }
-
-  /// Adopts the position that an earlier version has stored for the host that plays a video, which its details name.
-  mutating func adoptEarlierPosition(of video: Video, _ card: Card, at now: Int) -> [Intent] {
-    let (records, earlier) = (library.store.userData, VideoKey(video))
-    guard earlier != card.key, records.time(of: .position, of: card.key) == nil,
-      let position = records[earlier].position
-    else { return [] }
-    let events = record([.position(position), .duration(records[earlier].duration)], of: card.key, at: now, name: nil)
-    return [.effect(.saveEvents(events))]
   }
 
   /// Stores the facts of a card's video that have changed, if it has a record. The stored title stays, because a later

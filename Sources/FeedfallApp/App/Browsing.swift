@@ -18,14 +18,13 @@ struct Browsing: Sendable {
   var undoableSubscriptions = UndoableSubscriptions()
   /// The change by the player that the message offers to undo, at the last key.
   var shownOffer: UndoOffer?
-  private(set) var candidates = CandidateCount()
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
   private var followsEnd = false
   /// Until the user retries or dismisses them.
-  private var failedAddresses: [FailedAddress] = []
+  private var failedAddresses: [DetailsRequest.FailedAddress] = []
   /// The card that commands mean in place of the selected one, while one is performed.
   @Boxed private var subject: Card? = nil
-  var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
+  var (filterHistory, searchHistory) = (Prompt.History(), Prompt.History())
   var factsPause: Ticket?
 
   init(settings: AppSettings) {
@@ -49,10 +48,8 @@ struct Browsing: Sendable {
   /// Whether a filter may exclude cards of the selected tab.
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
 
-  mutating func updateCandidates() {
-    guard isFiltered || tabs.selected.filter.isUsed else { return }
-    candidates.update(of: content, for: tabs.selected.query.filter, in: library)
-  }
+  /// The number of loaded videos that the filter of the selected tab may include.
+  var candidateCount: Int { library.candidateCount(of: content, for: tabs.selected.query.filter) }
 
   var selectedCard: Card? { subject ?? tabs.selected.cards.selectedCard(in: library.store) }
 
@@ -90,11 +87,10 @@ struct Browsing: Sendable {
       && (tabs.selected.filter.isUsed || library.requiredField(of: content) == nil)
   }
 
-  /// The state of the selected tab's sources for the status line.
   var status: [String] {
     let words: String? = isFirstLoad ? Messages.loading : hasDismissedFailure ? Messages.refreshFailed : nil
     let lateCount = tabs.selected.query.lateCount
-    let waiting = lateCount > 0 ? NewsWords.waiting(lateCount) : nil
+    let waiting = lateCount > 0 ? Messages.moreNews(lateCount) : nil
     return library.status(of: content) + [waiting, words].compactMap(\.self)
   }
 
@@ -107,14 +103,14 @@ struct Browsing: Sendable {
 
   /// What failed in the selected tab; nil if nothing did, or once the user has dismissed it.
   var failureText: FailureText? {
-    if hasShownFailure { return FailureWords.text(for: shownSources, isNamed: shownSources.count > 1) }
-    return FailureWords.text(for: shownAddresses)
+    if hasShownFailure { return FailureText(for: shownSources, isNamed: shownSources.count > 1) }
+    return FailureText(for: shownAddresses)
   }
 
-  private var shownAddresses: [FailedAddress] { failedAddresses.filter { shows($0.card.source) } }
+  private var shownAddresses: [DetailsRequest.FailedAddress] { failedAddresses.filter { shows($0.card.source) } }
 
   /// Shows a failed address until the user retries or dismisses it; the last ones of many.
-  mutating func addFailedAddress(_ failed: FailedAddress) {
+  mutating func addFailedAddress(_ failed: DetailsRequest.FailedAddress) {
     failedAddresses.removeAll { $0.card.id == failed.card.id && $0.purpose.isLike(failed.purpose) }
     failedAddresses = failedAddresses.suffix(Self.maximumFailedAddressCount - 1) + [failed]
   }
@@ -219,7 +215,9 @@ struct Browsing: Sendable {
   /// requests more: else each failure would lead to another request.
   mutating func readAhead(afterInput isAfterInput: Bool) -> [AppEffect] {
     let readAhead =
-      if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
+      if case .source(let source) = content { library[source].settings.readAhead } else {
+        SourceSettings.ReadAhead.screens(1)
+      }
     guard shownSources.contains(where: { $0.hasMore }), !isFilterSearchPaused,
       library.requiredField(of: content) == nil
     else { return [] }
@@ -242,7 +240,7 @@ struct Browsing: Sendable {
     guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
     let request = library[source].details
     if let hold = request.hold {
-      return [.showMessage(library.naming(source, HoldWords.continues(after: hold)))]
+      return [.showMessage(library.naming(source, LoadingWords.continues(after: hold)))]
     }
     if let card = selectedCard, request.failure(of: card.id) != nil { return requestDetails(of: card, .show) }
     return refresh()
@@ -267,7 +265,7 @@ struct Browsing: Sendable {
     let isOfRecords = library.requiredField(of: content) != nil
     if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
       let (effects, message) = isOfRecords ? ([], nil) : library.requestLastPages(content)
-      return intents((effects, message ?? FooterWords.end(count: tabs.selected.cards.cards.count)))
+      return intents((effects, message ?? LoadingWords.end(count: tabs.selected.cards.cards.count)))
     }
     let next = tabs.continuing(in: library)
     return load(.loadMoreRequested, of: shownSources.filter { $0.hasFailed || $0.isPaused || next.contains($0.id) })
@@ -276,7 +274,7 @@ struct Browsing: Sendable {
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
   mutating func requestMore(for content: TabContent) -> [AppEffect]? {
     guard library.hasMore(content) else { return nil }
-    let sources = library.sources(of: content).filter { $0.hasMore && HoldWords.text(for: $0.loader) == nil }
+    let sources = library.sources(of: content).filter { $0.hasMore && LoadingWords.hold(for: $0.loader) == nil }
     return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
   }
 
@@ -329,7 +327,7 @@ struct Browsing: Sendable {
     tabs.setLayout(name == "layout" ? options.layout : tabs.layout, options.layoutOptions)
   }
 
-  mutating func updateSubscriptions(_ outcome: SubscriptionOutcome, _ request: SubscriptionRequest) {
+  mutating func updateSubscriptions(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) {
     switch outcome {
     case .added(let source): settings.subscriptions.append(source)
     case .removed(let name): settings.subscriptions.removeAll { $0.name == name }
@@ -341,8 +339,8 @@ struct Browsing: Sendable {
     }
   }
 
-  mutating func sort(by column: CardColumn) -> [Intent] {
-    tabs.sort(by: column, library)
+  mutating func sort(by column: CardOrder.Column) -> [Intent] {
+    tabs.selected.sort(by: column, library)
     return completeDetails()
   }
 
@@ -360,7 +358,7 @@ struct Browsing: Sendable {
     return copy(card.video.coverAddress, .cover)
   }
 
-  func copy(_ address: MediaAddress?, _ kind: AddressKind) -> [Intent] {
+  func copy(_ address: MediaAddress?, _ kind: Messages.AddressKind) -> [Intent] {
     guard let address else { return [.showMessage(Messages.noAddress(kind))] }
     guard settings.hasClipboard else { return [.showMessage(Messages.noClipboard(kind, address))] }
     return [.showMessage(Messages.copied(kind, address)), .effect(.copy(address.text))]

@@ -71,18 +71,6 @@ enum BrowseCommand: Equatable, Sendable {
       })
 }
 
-/// The answers to a question, which names their keys. Any other key withdraws it.
-enum AnswerCommand: Equatable, Sendable {
-  case yes, no
-
-  static let keymap = Keymap<AnswerCommand>(
-    title: "Question",
-    rows: [
-      .init("question.yes", .character("y"), command: .yes, help: "yes"),
-      .init("question.no", .character("n"), command: .no, help: "no"),
-    ])
-}
-
 /// The commands for a failure of a tab's sources, which have priority over those of the cards.
 enum FailureCommand: Equatable, Sendable {
   case retry, dismiss

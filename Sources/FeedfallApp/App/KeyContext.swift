@@ -85,21 +85,23 @@ struct KeyContext: Equatable, Sendable {
   }
 }
 
-/// The text that the user types for a prompt that could not be opened: its letters are no commands.
-struct RefusedText: Sendable {
-  /// When its last letter arrived, in milliseconds since 1970.
-  private var time: Int?
-  /// Whether the last letter was the key of the prompt.
-  private(set) var isNew = false
+extension AppState {
+  /// The text that the user types for a prompt that could not be opened: its letters are no commands.
+  struct RefusedText: Sendable {
+    /// When its last letter arrived, in milliseconds since 1970.
+    private var time: Int?
+    /// Whether the last letter was the key of the prompt.
+    private(set) var isNew = false
 
-  /// In milliseconds.
-  private static let pause = 600
+    /// In milliseconds.
+    private static let pause = 600
 
-  /// Returns whether a key belongs to the text. `opensPrompt`: whether the key begins one.
-  mutating func contains(_ key: Key, opensPrompt: Bool, at now: Int) -> Bool {
-    let goesOn = key.typed != nil && time.map { (0..<Self.pause).contains(now - $0) } == true
-    isNew = opensPrompt && !goesOn
-    time = opensPrompt || goesOn ? now : nil
-    return time != nil
+    /// Returns whether a key belongs to the text. `opensPrompt`: whether the key begins one.
+    mutating func contains(_ key: Key, opensPrompt: Bool, at now: Int) -> Bool {
+      let goesOn = key.typed != nil && time.map { (0..<Self.pause).contains(now - $0) } == true
+      isNew = opensPrompt && !goesOn
+      time = opensPrompt || goesOn ? now : nil
+      return time != nil
+    }
   }
 }

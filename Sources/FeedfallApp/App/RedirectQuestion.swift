@@ -31,6 +31,18 @@ struct RedirectQuestion: Equatable, Sendable {
     case .playing: PlayerWords.failed(.leavesHTTPS(redirect), title: title)
     }
   }
+
+  /// The answers to a question, which names their keys. Any other key withdraws it.
+  enum Answer: Equatable, Sendable {
+    case yes, no
+
+    static let keymap = Keymap<Answer>(
+      title: "Question",
+      rows: [
+        .init("question.yes", .character("y"), command: .yes, help: "yes"),
+        .init("question.no", .character("n"), command: .no, help: "no"),
+      ])
+  }
 }
 
 extension AppState {
@@ -50,7 +62,7 @@ extension AppState {
     guard let asked = redirectQuestion else { return nil }
     let isShown = isQuestionShown && !hasPrompt && help == nil
     redirectQuestion = nil
-    guard isShown, let answer = AnswerCommand.keymap.command(for: key) else { return nil }
+    guard isShown, let answer = RedirectQuestion.Answer.keymap.command(for: key) else { return nil }
     toast.hide()
     return switch (asked.purpose, answer) {
     case (.download, .yes): perform(browsing.allowHTTP(of: asked.key))

@@ -69,7 +69,7 @@ struct Tab: Sendable {
   /// and without the debounce if it ends within the window. Nil while enough cards follow, and once pages no longer extend
   /// that column.
   mutating func demand(
-    _ readAhead: ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
+    _ readAhead: SourceSettings.ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
   ) -> FeedLoader.Event? {
     let length = cards.layout.filledLength
     fill.update(
@@ -194,7 +194,7 @@ struct Tab: Sendable {
   // MARK: - Filter and order
 
   /// Sorts by a column, in the opposite direction the second time and no more the third time.
-  mutating func sort(by column: CardColumn, _ library: Library) {
+  mutating func sort(by column: CardOrder.Column, _ library: Library) {
     choose(query.order.next(for: column), library)
   }
 
@@ -207,17 +207,14 @@ struct Tab: Sendable {
   }
 
   mutating func chooseNextOrder(_ library: Library) -> String {
-    let choices = OrderChoice.all(own: ownOrder)
-    let index = choices.firstIndex { $0.order == query.order } ?? choices.count - 1
-    let choice = choices[(index + 1) % choices.count]
-    choose(choice.order == ownOrder ? nil : choice.order, library)
-    return choice.name
+    let (order, name) = query.order.next(own: ownOrder)
+    choose(order == ownOrder ? nil : order, library)
+    return name
   }
 
   mutating func setFilter(_ new: TabFilter, _ library: Library) {
     let (before, origin) = (filter.query, filter.origin)
     filter = new
-    defer { if filter.prompt == nil { cards.clearLayoutCache() } }
     guard filter.query != before else { return }
     filter.searchedPageCount = 0
     // An order in the text replaces a chosen one, until that is chosen again.
@@ -225,7 +222,7 @@ struct Tab: Sendable {
     updateQuery(library, preferring: origin)
   }
 
-  mutating func beginFilter(_ history: PromptHistory) {
+  mutating func beginFilter(_ history: Prompt.History) {
     filter.begin(at: cards.selection.map { cards.cards[$0] }, history)
   }
 
@@ -242,7 +239,7 @@ struct Tab: Sendable {
   private mutating func updateQuery(_ library: Library, preferring preferred: CardSlot? = nil) {
     let order = chosenOrder ?? CardOrder(filter.query.order) ?? ownOrder
     let wanted = ownFilter.and(filter.query.filter)
-    var change: CardChange?
+    var change: CardQuery.Change?
     if order == query.order {
       change = query.setFilter(wanted, shown: cards.cards.slots, in: library)
     } else {
@@ -253,8 +250,7 @@ struct Tab: Sendable {
     let isOfRecords = library.requiredField(of: content) != nil
     let target = preferred ?? (isOfRecords ? nil : twinOfSelection(in: slots, library))
     _ = cards.replace(
-      with: slots, following: isCardRead || cards.isMoved, preferring: target, forNewList: false,
-      caching: filter.prompt != nil, library.store)
+      with: slots, following: isCardRead || cards.isMoved, preferring: target, forNewList: false, library.store)
   }
 
   mutating func release(_ library: Library) {
@@ -263,7 +259,7 @@ struct Tab: Sendable {
 
   /// Returns the number of new cards.
   private mutating func apply(
-    _ change: CardChange, following isSelectionFollowed: Bool = false, forNewList isListNew: Bool = false,
+    _ change: CardQuery.Change, following isSelectionFollowed: Bool = false, forNewList isListNew: Bool = false,
     _ store: CardStore
   ) -> Int {
     switch change {

@@ -22,7 +22,7 @@ struct TabFilter: Sendable {
   var isUsed: Bool { isActive || hasPrompt }
   var hasPrompt: Bool { prompt != nil }
 
-  mutating func begin(at origin: CardSlot?, _ history: PromptHistory) {
+  mutating func begin(at origin: CardSlot?, _ history: Prompt.History) {
     (previous, self.origin) = (query, origin)
     prompt = Prompt(needle: query.text, history: history, acceptsEmptyText: true)
   }
@@ -63,7 +63,9 @@ struct TabFilter: Sendable {
   /// almost no video.
   private mutating func follow() {
     guard let prompt else { return }
-    guard prompt.isCursorAtEnd, let word = UnfinishedKeyword(endOf: prompt.needle) else { return adopt() }
+    guard prompt.isCursorAtEnd, let word = FilterLanguage.UnfinishedKeyword(endOf: prompt.needle) else {
+      return adopt()
+    }
     (error, completions) = (nil, word.completions)
     if let query = try? FilterQuery(word.rest) { self.query = query }
   }

@@ -10,7 +10,14 @@ import WaterfallEngine
 /// The All tab and the views are updated only while they are selected, and while their next video is awaited.
 struct TabList: Sendable {
   private var tabs: [Tab]
-  private var places: TabIndices
+  private(set) var selection = 0
+  /// The tabs in the bar, in ascending order. An index stays valid: closing a tab only hides it.
+  private(set) var visible: [Int]
+  private let sourceCount: Int
+  /// The number of tabs with which the program was started.
+  private let startCount: Int
+  /// The tabs that are only shown while a record has a value in a field.
+  private let recordTabs: [(index: Int, field: UserField)]
   private(set) var layout: LayoutKind
   var hasPictures = false
 
@@ -26,7 +33,13 @@ struct TabList: Sendable {
         .view(number), filter: view.query.filter, order: CardOrder(of: view.query), settings: settings)
     }
     tabs = all + sources + views
-    places = TabIndices(settings: settings)
+    (sourceCount, startCount) = (sources.count, tabs.count)
+    let firstView = startCount - views.count
+    recordTabs = settings.allViews.enumerated().compactMap { number, view in
+      view.field.map { (firstView + number, $0) }
+    }
+    visible = Array((0..<startCount).dropLast(recordTabs.count))
+    if settings.startsWithView, startCount > firstView { selection = firstView }
     selected.cards.isShown = true
   }
 
@@ -35,12 +48,21 @@ struct TabList: Sendable {
     for index in tabs.indices { tabs[index].cards.updateCards(store) }
   }
 
-  var selection: Int { places.selection }
-  var visible: [Int] { places.visible }
-  var openedCount: Int { places.openedCount }
-  var isSelectedOpened: Bool { places.isSelectedOpened }
+  var openedCount: Int { visible.count { $0 >= startCount } }
 
-  mutating func updateVisibility(_ records: UserData) { places.updateVisibility(records) }
+  var isSelectedOpened: Bool { selection >= startCount }
+
+  private var hasAll: Bool { sourceCount > 1 }
+
+  /// Shows the tabs of records while there are any. The selected one stays.
+  mutating func updateVisibility(_ records: UserData) {
+    for (index, field) in recordTabs {
+      let isVisible = index == selection || records.hasValues(of: field)
+      // Compared first, because this runs after every event.
+      guard isVisible != visible.contains(index) else { continue }
+      if isVisible { visible = (visible + [index]).sorted() } else { visible.removeAll { $0 == index } }
+    }
+  }
 
   var indices: Range<Int> { tabs.indices }
 
@@ -57,19 +79,28 @@ struct TabList: Sendable {
 
   /// The tab of a source; nil for the videos that have left their feeds.
   func index(of source: SourceID) -> Int? {
-    places.index(of: source) ?? visible.last { tabs[$0].content == .source(source) }
+    if source.number < sourceCount { return source.number + (hasAll ? 1 : 0) }
+    return visible.last { tabs[$0].content == .source(source) }
+  }
+
+  /// The tabs that show a source together with others. Each of them may show cards of records.
+  private func mixed(with source: SourceID) -> [Int] {
+    guard source.number < sourceCount || source == .records else { return [] }
+    return (0..<startCount).filter { hasAll && $0 == 0 || $0 >= sourceCount + (hasAll ? 1 : 0) }
   }
 
   mutating func open(_ source: SourceID, order: CardOrder?, settings: AppSettings) -> Int {
     tabs.append(Tab(.source(source), order: order ?? .feed, settings: settings))
-    return places.open()
+    visible.append(tabs.count - 1)
+    return tabs.count - 1
   }
 
   /// Closes the selected tab, which the user has opened, and selects its neighbor.
   mutating func closeSelected(settings: AppSettings) {
     let closed = selection
-    _ = select(places.neighbor)
-    places.hide(closed)
+    let place = (visible.firstIndex(of: closed) ?? 0) - 1
+    _ = select(visible.indices.contains(place) ? visible[place] : 0)
+    visible.removeAll { $0 == closed }
     tabs[closed] = Tab(tabs[closed].content, order: .feed, settings: settings)
   }
 
@@ -81,7 +112,7 @@ struct TabList: Sendable {
     selected.collectNewLengths()
     selected.newsCount = 0
     if tabs[index].query.lateCount > 0 { tabs[index].query.invalidate() }
-    places.select(index)
+    selection = index
     selected.cards.isShown = true
     selected.newsCount = 0
     return true
@@ -102,10 +133,6 @@ struct TabList: Sendable {
       tabs[index].query.invalidate(isRecordChange: true)
     }
   }
-
-  mutating func sort(by column: CardColumn, _ library: Library) { selected.sort(by: column, library) }
-
-  mutating func chooseNextOrder(_ library: Library) -> String { selected.chooseNextOrder(library) }
 
   var hasFilter: Bool { tabs.contains { $0.filter.isUsed } }
 
@@ -135,7 +162,7 @@ struct TabList: Sendable {
 
   // MARK: - Pages
 
-  func place(in source: SourceID, _ store: CardStore) -> RefreshPlace {
+  func place(in source: SourceID, _ store: CardStore) -> PageArrival.KeptPlace {
     guard let index = index(of: source) else { return .start }
     let tab = tabs[index]
     return tab.isAtStart ? .start : .card(tab.cards.selectedCard(in: store)?.id)
@@ -143,15 +170,16 @@ struct TabList: Sendable {
 
   /// Updates the tabs that show a source. Returns a message about new videos, if any.
   mutating func update(
-    _ change: SourceChange, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
+    _ change: PageArrival.Change, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
     guard let own = index(of: source) else { return nil }
     switch change {
-    case .kept: return shows(source) ? library.naming(selected.content.isSource ? nil : source, NewsWords.empty) : nil
+    case .kept:
+      return shows(source) ? library.naming(selected.content.isSource ? nil : source, Messages.emptySource) : nil
     case .appended(let slots):
       tabs[own].append(slots, of: source, in: library)
       tabs[own].pageArrived(slots, in: library)
-      for index in places.mixed(with: source) {
+      for index in mixed(with: source) {
         tabs[index].query.append(slots, of: source, in: library)
         // Other tabs did not request the page.
         if index == selection { tabs[index].pageArrived(slots, in: library) }
@@ -192,7 +220,7 @@ struct TabList: Sendable {
   }
 
   private mutating func report(_ newCount: Int, in index: Int) -> String? {
-    if index == selection { return NewsWords.text(newCount) }
+    if index == selection { return Messages.news(newCount) }
     tabs[index].newsCount += newCount
     return nil
   }
@@ -204,13 +232,13 @@ struct TabList: Sendable {
     _ library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
     var message: String?
-    for index in places.mixed(with: source) {
+    for index in mixed(with: source) {
       let newCount = insertFirstPage(
         slots, added: added, of: source, replacesList: replacesList, isNew: isNew, intoMixed: index, library)
       guard let newCount else { continue }
       tabs[index].newsCount += newCount
       let sum = tabs[index].newsCount
-      if selection == index, sum > 0 || !awaitsOtherRefreshes { message = NewsWords.text(sum) }
+      if selection == index, sum > 0 || !awaitsOtherRefreshes { message = Messages.news(sum) }
     }
     updateTwins(of: added, of: source, library)
     return message
@@ -221,7 +249,7 @@ struct TabList: Sendable {
     guard library.store.hasTwins else { return }
     let twins = Set(slots.lazy.flatMap { library.store.listedTwins(of: $0) })
     guard !twins.isEmpty else { return }
-    for index in places.mixed(with: source) {
+    for index in mixed(with: source) {
       for twin in twins { tabs[index].cards.updateCard(twin) }
       let pending = Set(tabs[index].query.pending)
       let present = twins.filter { tabs[index].cards.cards.contains($0) || pending.contains($0) }
@@ -232,7 +260,7 @@ struct TabList: Sendable {
   }
 
   private func shows(_ source: SourceID) -> Bool {
-    selection == index(of: source) || places.mixed(with: source).contains(selection)
+    selection == index(of: source) || mixed(with: source).contains(selection)
   }
 
   /// Inserts a first page into a tab of several sources. At its top, all cards are sorted again; if the user has scrolled
@@ -274,7 +302,7 @@ struct TabList: Sendable {
       let header = library[source].collectionHeader(withPicture: hasPictures, library.store.widths)
       if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header) }
     case .all, .view:
-      guard places.hasAll else { break }
+      guard hasAll else { break }
       let names = library.sources(of: .all).lazy.map(\.name)
       if !tabs[index].cards.sourceNames.elementsEqual(names) { tabs[index].cards.sourceNames = Array(names) }
     }
@@ -298,20 +326,20 @@ struct TabList: Sendable {
 
   mutating func updateCard(_ id: CardID, _ store: CardStore) {
     guard let slot = store.slot(of: id) else { return }
-    for index in [index(of: id.source)].compactMap(\.self) + places.mixed(with: id.source) {
+    for index in [index(of: id.source)].compactMap(\.self) + mixed(with: id.source) {
       tabs[index].cards.updateCard(slot)
     }
   }
 
   mutating func coverSizeArrived(_ slot: CardSlot, of source: SourceID) {
-    for index in [index(of: source)].compactMap(\.self) + places.mixed(with: source) {
+    for index in [index(of: source)].compactMap(\.self) + mixed(with: source) {
       tabs[index].cards.coverSizeArrived(slot)
     }
   }
 
   mutating func updateLength(of id: CardID, in library: Library) {
     updateCard(id, library.store)
-    for index in [index(of: id.source)].compactMap(\.self) + places.mixed(with: id.source)
+    for index in [index(of: id.source)].compactMap(\.self) + mixed(with: id.source)
     where tabs[index].dependsOnLengths(in: library) {
       tabs[index].lengthArrived(ofCount: library.loadedCount(of: tabs[index].content))
       if index != selection { tabs[index].collectNewLengths() }

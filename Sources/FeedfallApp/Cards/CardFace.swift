@@ -4,48 +4,51 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// The states that a card shows at the end of its second line.
-struct CardMarks: OptionSet, Hashable, Sendable {
-  let rawValue: UInt8
+extension CardFace {
+  /// The states that a card shows at the end of its second line.
+  struct Marks: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
 
-  /// The video is playing, or was left before its end.
-  static let begun = CardMarks(rawValue: 1)
-  static let live = CardMarks(rawValue: 2)
-  /// The last refresh has added the video.
-  static let new = CardMarks(rawValue: 4)
-  static let watched = CardMarks(rawValue: 8)
-  static let queued = CardMarks(rawValue: 16)
-  static let starred = CardMarks(rawValue: 32)
-  static let downloaded = CardMarks(rawValue: 64)
+    /// The video is playing, or was left before its end.
+    static let begun = Marks(rawValue: 1)
+    static let live = Marks(rawValue: 2)
+    /// The last refresh has added the video.
+    static let new = Marks(rawValue: 4)
+    static let watched = Marks(rawValue: 8)
+    static let queued = Marks(rawValue: 16)
+    static let starred = Marks(rawValue: 32)
+    static let downloaded = Marks(rawValue: 64)
 
-  private static let signs = [
-    (begun, "▶"), (watched, "✓"), (queued, "◷"), (starred, "★"), (downloaded, DownloadMark.sign), (live, "((·))"),
-    (new, "●"),
-  ]
+    private static let signs = [
+      (begun, "▶"), (watched, "✓"), (queued, "◷"), (starred, "★"), (downloaded, DownloadStates.Mark.sign),
+      (live, "((·))"),
+      (new, "●"),
+    ]
 
-  init(rawValue: UInt8) { self.rawValue = rawValue }
+    init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  init(of video: Video) { self = video.live == .live ? .live : [] }
+    init(of video: Video) { self = video.live == .live ? .live : [] }
 
-  init(_ record: UserRecord) {
-    self = []
-    if record.watched != nil { insert(.watched) }
-    if record.queued != nil { insert(.queued) }
-    if record.isStarred { insert(.starred) }
-    if record.downloaded != nil { insert(.downloaded) }
-  }
+    init(_ record: UserRecord) {
+      self = []
+      if record.watched != nil { insert(.watched) }
+      if record.queued != nil { insert(.queued) }
+      if record.isStarred { insert(.starred) }
+      if record.downloaded != nil { insert(.downloaded) }
+    }
 
-  var text: String? {
-    isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
-  }
+    var text: String? {
+      isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
+    }
 
-  /// The mark columns of a list row. Marks that exclude each other share one.
-  private static let places: [[CardMarks]] = [[.begun, .watched, .new], [.starred], [.queued], [.downloaded]]
+    /// The mark columns of a list row. Marks that exclude each other share one.
+    private static let places: [[Marks]] = [[.begun, .watched, .new], [.starred], [.queued], [.downloaded]]
 
-  /// The signs in the mark columns of a list row; nil for an empty column.
-  var rowSigns: [String?] {
-    Self.places.map { place in
-      place.first(where: contains).flatMap { mark in Self.signs.first { $0.0 == mark }?.1 }
+    /// The signs in the mark columns of a list row; nil for an empty column.
+    var rowSigns: [String?] {
+      Self.places.map { place in
+        place.first(where: contains).flatMap { mark in Self.signs.first { $0.0 == mark }?.1 }
+      }
     }
   }
 }
@@ -89,7 +92,7 @@ struct CardFace: Equatable, Sendable {
   /// `sourceName` replaces the channel in a tab of several sources. Without a cover, `label` replaces both.
   init(
     _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, label: String? = nil,
-    sourceName: String? = nil, marks: CardMarks = [], download: DownloadMark? = nil, at now: UnixTime? = nil,
+    sourceName: String? = nil, marks: Marks = [], download: DownloadStates.Mark? = nil, at now: UnixTime? = nil,
     in zone: LocalZone = .utc, _ widths: TextWidths
   ) {
     self.width = width
@@ -107,7 +110,7 @@ struct CardFace: Equatable, Sendable {
       ? nil : label.map { GlyphRun(widths.truncated($0, width: CoverView.labelWidth(in: coverWidth)), widths: widths) }
     let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? video.channel ?? video.author
     let age = Self.age(of: video, at: now, in: zone, suffix: " ago")
-    let facts = [length, age, marks.union(CardMarks(of: video)).text, download?.text].compactMap(\.self)
+    let facts = [length, age, marks.union(Marks(of: video)).text, download?.text].compactMap(\.self)
     meta =
       isCentered
       ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
@@ -117,7 +120,7 @@ struct CardFace: Equatable, Sendable {
   }
 
   init(
-    rowOf video: Video, in table: CardTable, sourceName: String?, marks: CardMarks, download: DownloadMark? = nil,
+    rowOf video: Video, in table: CardTable, sourceName: String?, marks: Marks, download: DownloadStates.Mark? = nil,
     at now: UnixTime?, in zone: LocalZone = .utc, _ widths: TextWidths
   ) {
     width = table.width
@@ -171,37 +174,39 @@ struct CardFace: Equatable, Sendable {
     }
   }
 
-  static func badge(of video: Video, _ marks: CardMarks, _ widths: TextWidths) -> GlyphRun? {
+  static func badge(of video: Video, _ marks: Marks, _ widths: TextWidths) -> GlyphRun? {
     let parts = [marks.text, badgeText(of: video)].compactMap(\.self)
     return parts.isEmpty ? nil : GlyphRun(parts.joined(separator: " "), widths: widths)
   }
 }
 
-/// The faces of the cards that were visible last, and a few others.
-struct CardFaces: Sendable {
-  struct Key: Hashable {
-    var card: Int
-    /// The width of the text.
-    var width: Int
-    var isLabeled = false
-    var marks: CardMarks = []
-    var download: DownloadMark?
+extension CardFace {
+  /// The faces of the cards that were visible last, and a few others.
+  struct Cache: Sendable {
+    struct Key: Hashable {
+      var card: Int
+      /// The width of the text.
+      var width: Int
+      var isLabeled = false
+      var marks: Marks = []
+      var download: DownloadStates.Mark?
+    }
+
+    /// The number of faces retained beside the visible ones.
+    private static let spareCount = 128
+    private var faces: [Key: CardFace] = [:]
+
+    subscript(key: Key) -> CardFace? { faces[key] }
+
+    mutating func prepare(_ keys: [Key], make: (Key) -> CardFace) {
+      for key in keys where faces[key] == nil { faces[key] = make(key) }
+      guard faces.count > keys.count + Self.spareCount else { return }
+      let seen = Set(keys)
+      faces = faces.filter { seen.contains($0.key) }
+    }
+
+    mutating func remove(_ card: Int) { faces = faces.filter { $0.key.card != card } }
+
+    mutating func removeAll() { faces = [:] }
   }
-
-  /// The number of faces retained beside the visible ones.
-  private static let spareCount = 128
-  private var faces: [Key: CardFace] = [:]
-
-  subscript(key: Key) -> CardFace? { faces[key] }
-
-  mutating func prepare(_ keys: [Key], make: (Key) -> CardFace) {
-    for key in keys where faces[key] == nil { faces[key] = make(key) }
-    guard faces.count > keys.count + Self.spareCount else { return }
-    let seen = Set(keys)
-    faces = faces.filter { seen.contains($0.key) }
-  }
-
-  mutating func remove(_ card: Int) { faces = faces.filter { $0.key.card != card } }
-
-  mutating func removeAll() { faces = [:] }
 }

@@ -4,7 +4,6 @@ import WaterfallEngine
 extension CardLayout {
   func card(at path: ElementPath) -> Int { sections.card(at: path) }
 
-  /// A card's frame in the content.
   func frame(of card: Int) -> Rect { engine.frame(ofItem: sections.path(ofCard: card)) }
 
   /// The visible elements in cells of the viewport, in drawing order.

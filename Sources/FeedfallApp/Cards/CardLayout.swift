@@ -74,15 +74,11 @@ struct CardLayout: Sendable {
   /// Computes the median of as many cards again with the next ones: their sizes may have become known since.
   mutating func retakeMedian() { medianAspect = nil }
 
-  /// Whether this layout is up to date and has the options, the size and the header of another one.
-  func isCurrent(like other: CardLayout, _ store: CardStore) -> Bool {
-    isCurrent && kind == other.kind && options == other.options && viewport == other.viewport
-      && cellSize == other.cellSize && header == other.header && hasFeedGroups == other.hasFeedGroups
-      && medianAspect == other.medianAspect && !hasGroups(store) && sections.count <= 1
-  }
+  /// Whether a new layout would have the same options, and no groups.
+  func isCurrent(_ store: CardStore) -> Bool { isCurrent && !hasGroups(store) && sections.count <= 1 }
 
   /// In another order or among the videos of other feeds, the runs of a feed's groups would be short.
-  var grouping: Grouping { !hasFeedGroups && options.grouping == .feed ? .none : options.grouping }
+  var grouping: LayoutOptions.Grouping { !hasFeedGroups && options.grouping == .feed ? .none : options.grouping }
 
   var hasHeader: Bool { engine.globalHeader.height > 0 }
 
@@ -122,7 +118,6 @@ struct CardLayout: Sendable {
       medianAspect: medianAspect)
   }
 
-  /// The middle of the carousel.
   var stage: CarouselStage { CarouselStage(in: viewport, cellSize: cellSize) }
 
   // MARK: - Cards
@@ -170,7 +165,7 @@ struct CardLayout: Sendable {
   /// Removes and inserts cards; the others stay in their columns, as far as the order of the layout allows. Returns false
   /// if the layout must be filled anew, before anything has changed.
   mutating func apply(
-    _ difference: CardListDifference, from old: CardList, to cards: CardList, _ store: CardStore
+    _ difference: CardList.Difference, from old: CardList, to cards: CardList, _ store: CardStore
   ) -> Bool {
     guard isCurrent, !sections.isEmpty, !cards.isEmpty else { return false }
     if hasGroups(store) {
@@ -327,15 +322,15 @@ struct CardLayout: Sendable {
     !isHorizontal && (grouping == .feed ? store.hasGroups : grouping != .none)
   }
 
-  private func runs(of cards: CardList, _ range: Range<Int>, _ store: CardStore) -> [CardRun] {
-    guard hasGroups(store) else { return range.isEmpty ? [] : [CardRun(group: nil, cards: range)] }
-    var runs: [CardRun] = []
+  private func runs(of cards: CardList, _ range: Range<Int>, _ store: CardStore) -> [CardSections.Run] {
+    guard hasGroups(store) else { return range.isEmpty ? [] : [CardSections.Run(group: nil, cards: range)] }
+    var runs: [CardSections.Run] = []
     for card in range {
       let group = grouping.group(of: store[cards[card]].video, in: store.zone)
       if let last = runs.last, last.group == group {
         runs[runs.count - 1].cards = last.cards.lowerBound..<card + 1
       } else {
-        runs.append(CardRun(group: group, cards: card..<card + 1))
+        runs.append(CardSections.Run(group: group, cards: card..<card + 1))
       }
     }
     return runs

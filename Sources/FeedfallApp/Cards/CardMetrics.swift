@@ -21,7 +21,6 @@ extension Rect {
 struct CardMetrics: Equatable, Sendable {
   var axis: LayoutTraits.Axis
   var cover: LayoutTraits.CoverPlace
-  /// The width of the narrowest column.
   var columnWidth: Int
   /// A cell's size in pixels.
   var cellSize: Size
@@ -112,11 +111,12 @@ struct CardMetrics: Equatable, Sendable {
   }
 
   /// How a cover's own proportions determine its height; nil if the feed states the card's height.
-  func freeCoverHeight(of shape: CardShape, frameWidth: Int) -> FreeHeight? {
+  func freeCoverHeight(of shape: CardShape, frameWidth: Int) -> CoverRequest.FreeHeight? {
     guard shape.rows == 0 else { return nil }
     let width = contentWidth(ofFrame: frameWidth)
     let least = coverHeight(aspect: Self.aspects.upperBound, width: width)
-    return FreeHeight(width: width, limits: least...coverHeight(aspect: Self.aspects.lowerBound, width: width))
+    return CoverRequest.FreeHeight(
+      width: width, limits: least...coverHeight(aspect: Self.aspects.lowerBound, width: width))
   }
 
   /// The height that covers in rows should have: as many cards of the usual aspect fill a row as there are columns.

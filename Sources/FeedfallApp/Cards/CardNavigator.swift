@@ -177,7 +177,7 @@ struct CardNavigator: Sendable {
   /// Lays out a list that differs from the shown one; the other cards stay in their columns. Returns false if all must be
   /// laid out anew, before anything has changed. `restore` must follow.
   mutating func apply(
-    _ difference: CardListDifference, from old: CardList, to cards: CardList, _ store: CardStore
+    _ difference: CardList.Difference, from old: CardList, to cards: CardList, _ store: CardStore
   ) -> Bool {
     guard layout.apply(difference, from: old, to: cards, store) else { return false }
     deselect()
@@ -237,13 +237,6 @@ struct CardNavigator: Sendable {
 
   /// Prepares for `restore` if the cards stay.
   mutating func deselect() { (selection, home) = (layout.isEmpty ? nil : 0, nil) }
-
-  /// Prepares for `restore` with cards that are laid out already.
-  mutating func show(_ layout: CardLayout) {
-    self.layout = layout
-    deselect()
-    moves.forget()
-  }
 
   /// Restores the view of cards that are shown again: the first that is left keeps its row. `target` is the card to select.
   /// Before the first move, the selection marks the start and no video.
@@ -412,5 +405,71 @@ struct CardNavigator: Sendable {
     guard count > 0 else { return }
     select(count - 1)
     scrollToEnd()
+  }
+}
+
+extension CardNavigator {
+  /// The moves from card to neighbor since the selection last changed in another way.
+  ///
+  /// A tree of stops: the stop before a move is the neighbor in the opposite direction of the stop behind it. A move leads
+  /// to the same stop each time, so the opposite moves in the opposite order lead home from any walk, even one that began by
+  /// going back.
+  struct MoveTrail: Sendable {
+    private struct Stop {
+      var card: Int
+      /// The indices of the stops in each direction; -1 for none.
+      var neighbors = SIMD4<Int32>(repeating: -1)
+    }
+
+    /// The column or row that moves along the other axis keep.
+    var goal: NavigationGoal?
+    private var stops: [Stop] = []
+    private var current = 0
+
+    static let maximumCount = 4_096
+
+    /// The next move starts from the selected card alone.
+    mutating func forget() { self = MoveTrail() }
+
+    /// Returns the card to which this move has led from the selected card before, or from which the opposite one has led
+    /// to it.
+    mutating func revisit(from card: Int, _ direction: Direction) -> Int? {
+      guard stops.indices.contains(current), stops[current].card == card else { return nil }
+      let next = Int(stops[current].neighbors[direction.number])
+      guard stops.indices.contains(next) else { return nil }
+      current = next
+      // The columns of the way back are found anew.
+      goal = nil
+      return stops[next].card
+    }
+
+    /// Adds a move that was not made before. Beyond `maximumCount`, earlier ones are forgotten.
+    mutating func append(_ direction: Direction, from card: Int, to next: Int) {
+      if !stops.indices.contains(current) || stops[current].card != card || stops.count == Self.maximumCount {
+        (stops, current) = ([Stop(card: card)], 0)
+      }
+      var stop = Stop(card: next)
+      stop.neighbors[direction.opposite.number] = Int32(current)
+      stops[current].neighbors[direction.number] = Int32(stops.count)
+      current = stops.count
+      stops.append(stop)
+    }
+
+    /// Adapts the trail to other numbers of the same cards. The rows of the goal are no longer valid.
+    mutating func renumber(_ number: (Int) -> Int) {
+      for index in stops.indices { stops[index].card = number(stops[index].card) }
+      goal = nil
+    }
+  }
+}
+
+extension Direction {
+  fileprivate var number: Int {
+    switch self {
+    case .left: 0
+    case .right: 1
+    case .up: 2
+    case .down: 3
+    }
   }
 }

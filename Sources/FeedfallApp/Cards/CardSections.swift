@@ -1,9 +1,11 @@
 import WaterfallEngine
 
-/// Consecutive cards of one group; nil for cards without one.
-struct CardRun: Equatable, Sendable {
-  var group: String?
-  var cards: Range<Int>
+extension CardSections {
+  /// Consecutive cards of one group; nil for cards without one.
+  struct Run: Equatable, Sendable {
+    var group: String?
+    var cards: Range<Int>
+  }
 }
 
 /// The sections of the cards, and the groups in them.
@@ -51,7 +53,7 @@ struct CardSections: Equatable, Sendable {
   }
 
   /// If the run continues a small group that is now large, the cards of the group move to a new section.
-  mutating func append(_ run: CardRun, columns: Int) -> Change {
+  mutating func append(_ run: Run, columns: Int) -> Change {
     if let last = sections.last, let group = last.groups.last, group.name == run.group {
       let first = last.firstCard + group.firstItem
       let isLarge = run.cards.upperBound - first >= columns
@@ -92,7 +94,6 @@ struct CardSections: Equatable, Sendable {
     var header: String? { hasHeader ? name : nil }
   }
 
-  /// The sections with their cards.
   func version(of cards: CardList) -> [(id: ID, items: [CardSlot])] {
     var places: [ID: Int] = [:]
     return sections.indices.map { index in
@@ -126,7 +127,7 @@ struct CardSections: Equatable, Sendable {
 extension Array {
   /// The index of the last element that meets a condition, which all elements before it must meet; 0 if there is none.
   /// O(log n).
-  fileprivate func lastIndex(inOrder condition: (Element) -> Bool) -> Int {
+  func lastIndex(inOrder condition: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while high - low > 1 {
       let middle = (low + high) / 2

@@ -59,7 +59,6 @@ struct CardSlide: Sendable {
     return 3 * covered <= frames.reduce(0) { $0 + area($1) }
   }
 
-  /// The place in the current frame.
   private func frame(of card: Card) -> Rect {
     let left = left(of: card.way)
     return card.element.frame.offsetBy(x: left.x, y: left.y)
@@ -87,50 +86,103 @@ struct CardSlide: Sendable {
   }
 }
 
-/// Decides which events slide cards, and cancels the wait for a frame that no tab needs.
-struct SlideDirector: Sendable {
-  private(set) var canSlide = false
-  /// The time of the last input, in milliseconds.
-  private var inputTime = Int.min / 2
-  /// The pending wait for a frame, in any tab.
-  private var frameWait: Ticket?
+extension CardSlide {
+  /// Decides which events slide cards, and cancels the wait for a frame that no tab needs.
+  struct Director: Sendable {
+    private(set) var canSlide = false
+    /// The time of the last input, in milliseconds.
+    private var inputTime = Int.min / 2
+    /// The pending wait for a frame, in any tab.
+    private var frameWait: Ticket?
 
-  /// Ends the slide on input, a change of the window, suspension or delayed output, so that the result is painted at
-  /// once. Returns whether the event may start another slide: not input during one, or within `CardSlide.length` of
-  /// earlier input.
-  mutating func handle(_ event: AppEvent, in cards: inout CardsScreen, at now: Int) -> Bool {
-    switch event {
-    case .input:
-      let isHurried = cards.isSliding || now - inputTime < CardSlide.length
-      inputTime = now
-      cards.endSlide()
-      return canSlide && !isHurried
-    case .screenChanged, .suspending:
-      cards.endSlide()
-      return false
-    // The cards get other sizes.
-    case .optionsChanged: return false
-    case .outputDelayed: cards.endGlide()
-    case .slidingChanged(let isPossible): canSlide = isPossible
-    default: break
+    /// Ends the slide on input, a change of the window, suspension or delayed output, so that the result is painted at
+    /// once. Returns whether the event may start another slide: not input during one, or within `CardSlide.length` of
+    /// earlier input.
+    mutating func handle(_ event: AppEvent, in cards: inout CardsScreen, at now: Int) -> Bool {
+      switch event {
+      case .input:
+        let isHurried = cards.isSliding || now - inputTime < CardSlide.length
+        inputTime = now
+        cards.endSlide()
+        return canSlide && !isHurried
+      case .screenChanged, .suspending:
+        cards.endSlide()
+        return false
+      // The cards get other sizes.
+      case .optionsChanged: return false
+      case .outputDelayed: cards.endGlide()
+      case .slidingChanged(let isPossible): canSlide = isPossible
+      default: break
+      }
+      return canSlide
     }
-    return canSlide
+
+    /// Updates the animation of the selected tab's cards after an event. A wait that outlives its animation would wake the
+    /// program for nothing, and its late frame could end another slide.
+    mutating func update(
+      _ cards: inout CardsScreen, startsSlide: Bool, at now: Int, _ tickets: inout TicketOffice
+    ) -> [AppEffect] {
+      cards.beginSlide(isAllowed: startsSlide, at: now)
+      let effects = cards.updateGlide(&tickets)
+      defer { frameWait = cards.frameWait }
+      guard let frameWait, frameWait != cards.frameWait else { return effects }
+      return [.cancel(frameWait)] + effects
+    }
+
+    mutating func waitElapsed(_ ticket: Ticket, in cards: inout CardsScreen, at now: Int) {
+      if ticket == frameWait { frameWait = nil }
+      cards.glideWaitElapsed(ticket, at: now)
+    }
+  }
+}
+
+/// The animation of a change of the offset: a few frames, at first fast. The state has the new offset at once; only the
+/// drawing follows.
+struct Glide: Equatable, Sendable {
+  /// The frames of a turn of the carousel.
+  static let frameCount = 6
+
+  private let frameCount: Int
+  private let frameTime: Duration
+  /// The distance from the start to the new offset.
+  private var distance = 0
+  private var frame = 0
+  private(set) var waiting: Ticket?
+
+  init(frameCount: Int = Self.frameCount, frameTime: Duration = .milliseconds(30)) {
+    self.frameCount = frameCount
+    self.frameTime = frameTime
   }
 
-  /// Updates the animation of the selected tab's cards after an event. A wait that outlives its animation would wake the
-  /// program for nothing, and its late frame could end another slide.
-  mutating func update(
-    _ cards: inout CardsScreen, startsSlide: Bool, at now: Int, _ tickets: inout TicketOffice
-  ) -> [AppEffect] {
-    cards.beginSlide(isAllowed: startsSlide, at: now)
-    let effects = cards.updateGlide(&tickets)
-    defer { frameWait = cards.frameWait }
-    guard let frameWait, frameWait != cards.frameWait else { return effects }
-    return [.cancel(frameWait)] + effects
+  /// The distance from the drawn offset to the new one.
+  var remaining: Int { remaining(of: distance) }
+
+  /// The part of a distance that is left in the current frame.
+  func remaining(of distance: Int) -> Int {
+    let left = frameCount - frame
+    return distance * left * left / (frameCount * frameCount)
   }
 
-  mutating func waitElapsed(_ ticket: Ticket, in cards: inout CardsScreen, at now: Int) {
-    if ticket == frameWait { frameWait = nil }
-    cards.glideWaitElapsed(ticket, at: now)
+  var isRunning: Bool { distance != 0 }
+
+  /// Starts with the first frame, also during another animation.
+  mutating func begin(_ distance: Int) { (self.distance, frame) = (distance, 1) }
+
+  mutating func end() { (distance, frame, waiting) = (0, 0, nil) }
+
+  /// Waits for the next frame, if there is one.
+  mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] {
+    guard isRunning, waiting == nil else { return [] }
+    let ticket = tickets.next()
+    waiting = ticket
+    return [.wait(frameTime, .glide(ticket))]
+  }
+
+  /// Goes on to the next frame, or to the one that is due if others are late.
+  mutating func waitElapsed(_ ticket: Ticket, due: Int = 0) {
+    guard ticket == waiting else { return }
+    waiting = nil
+    frame = max(frame + 1, due)
+    if frame >= frameCount { end() }
   }
 }

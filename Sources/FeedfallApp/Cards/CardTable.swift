@@ -4,7 +4,7 @@ import WaterfallEngine
 /// The columns of the list, as many as there is room for.
 struct CardTable: Equatable, Sendable {
   fileprivate struct Place: Equatable {
-    var column: CardColumn
+    var column: CardOrder.Column
     var x: Int
     var width: Int
   }
@@ -23,7 +23,7 @@ struct CardTable: Equatable, Sendable {
     self.width = width
     // A blank at the end.
     var titleWidth = max(1, width - Self.titleOffset - 1)
-    var columns: [(CardColumn, width: Int)] = []
+    var columns: [(CardOrder.Column, width: Int)] = []
     for (column, wanted) in Self.widths(in: width) where hasChannel || column != .channel {
       guard titleWidth - wanted - Self.gap >= Self.leastTitleWidth else { break }
       titleWidth -= wanted + Self.gap
@@ -37,7 +37,7 @@ struct CardTable: Equatable, Sendable {
   }
 
   /// The columns beside the title; in a narrow table, the last ones are omitted.
-  private static func widths(in width: Int) -> [(CardColumn, Int)] {
+  private static func widths(in width: Int) -> [(CardOrder.Column, Int)] {
     [(.channel, min(max(width / 4, 10), 24)), (.length, 8), (.age, 8)]
   }
 
@@ -45,7 +45,7 @@ struct CardTable: Equatable, Sendable {
   var titleEnd: Int { places[0].end }
 
   /// The texts of a row's columns at their places. `text` returns nil for an empty one.
-  func fields(_ widths: TextWidths, _ text: (CardColumn) -> String?) -> [CardFace.Field] {
+  func fields(_ widths: TextWidths, _ text: (CardOrder.Column) -> String?) -> [CardFace.Field] {
     places.compactMap { place in
       text(place.column).map { text in
         let run = GlyphRun(widths.truncated(text, width: place.width), widths: widths)
@@ -63,7 +63,7 @@ struct CardTable: Equatable, Sendable {
   }
 
   /// The column at a distance from the heading's start; the gap behind a column belongs to it.
-  func column(at x: Int) -> CardColumn? {
+  func column(at x: Int) -> CardOrder.Column? {
     places.first { $0.x <= x && x < $0.end + Self.gap }?.column
   }
 }
@@ -72,7 +72,7 @@ extension CardTable.Place {
   fileprivate var end: Int { x + width }
 }
 
-extension CardColumn {
+extension CardOrder.Column {
   fileprivate func heading(_ order: CardOrder, isSource: Bool) -> String {
     name(isSource: isSource) + (order.column == self ? " " + order.sign : "")
   }

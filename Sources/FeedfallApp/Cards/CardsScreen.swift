@@ -16,13 +16,12 @@ struct CardsScreen: Sendable {
   /// Increases whenever cards take the proportions of their covers.
   private(set) var sizeRevision = 0
   private(set) var navigator: CardNavigator
-  private var faces = CardFaces()
+  private var faces = CardFace.Cache()
   private var states = CardStates()
   /// The time for which the faces show ages.
   private var now: UnixTime?
   private(set) var pull = PullGesture()
-  private var search = CardSearch()
-  private var layoutCache = LayoutCache()
+  private var search = Search()
   /// The names of the sources in a tab of several; empty in others.
   var sourceNames: [String] = [] {
     didSet { if sourceNames != oldValue { faces.removeAll() } }
@@ -228,37 +227,30 @@ struct CardsScreen: Sendable {
 
   /// Replaces all cards and returns their number. The `preferred` card is selected, or the selected one stays so; if it
   /// is gone, the nearest one is selected, but the first at the start. A view at the top stays at the top, unless
-  /// `isSelectionFollowed`. Covers that share a height keep it, unless the list is new. With `isCached`, the replaced list
-  /// and its layout are cached until `clearLayoutCache`.
+  /// `isSelectionFollowed`. Covers that share a height keep it, unless the list is new.
   mutating func replace(
     with slots: [CardSlot], following isSelectionFollowed: Bool, preferring preferred: CardSlot? = nil,
-    forNewList isListNew: Bool, caching isCached: Bool = false, _ store: CardStore
+    forNewList isListNew: Bool, _ store: CardStore
   ) -> Int {
     prepareSlide()
     let (old, selected) = (cards, selection)
     let view = navigator.view
     faces.removeAll()
     let slots = isGathered ? CardList.gathered(slots, by: layout.grouping, in: store) : slots
-    let difference = CardListDifference(from: cards, to: slots)
+    let difference = CardList.Difference(from: cards, to: slots)
     // Other layouts take the sizes of covers that have become known, and the grid another median.
     let mayStay = !isListNew || (layout.isSelfSizing && difference?.keepsCards(of: cards) == true)
     if isListNew { awaited = [] }
     if !isListNew, isLaidOut(slots, store) {
       navigator.deselect()
       revision += 1
+    } else if mayStay, let difference, apply(difference, to: slots, store) {
+      updateSizes(store)
     } else {
-      if isCached { layoutCache.insert(cards, layout, store) }
-      if !isListNew, let known = layoutCache.remove(slots, like: layout, store) {
-        navigator.show(known.layout)
-        cards = known.cards
-      } else if mayStay, let difference, apply(difference, to: slots, store) {
-        updateSizes(store)
-      } else {
-        awaited = []
-        navigator.removeCards(forNewList: isListNew)
-        cards = CardList()
-        _ = append(slots, store)
-      }
+      awaited = []
+      navigator.removeCards(forNewList: isListNew)
+      cards = CardList()
+      _ = append(slots, store)
     }
     let target =
       preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old, view.isAtTop) } ?? 0
@@ -269,7 +261,7 @@ struct CardsScreen: Sendable {
 
   /// Shows the list that a difference makes; cards that stay keep their columns. Returns false if all cards must be laid out
   /// anew.
-  private mutating func apply(_ difference: CardListDifference, to slots: [CardSlot], _ store: CardStore) -> Bool {
+  private mutating func apply(_ difference: CardList.Difference, to slots: [CardSlot], _ store: CardStore) -> Bool {
     var new = cards
     new.apply(difference, to: slots, from: store)
     guard navigator.apply(difference, from: cards, to: new, store) else { return false }
@@ -281,10 +273,8 @@ struct CardsScreen: Sendable {
   /// Whether these cards are shown already, as they would be laid out now. Many a key in the filter's prompt changes no
   /// card. O(count).
   private func isLaidOut(_ slots: [CardSlot], _ store: CardStore) -> Bool {
-    layout.isCurrent(like: layout, store) && slots == cards.slots && cards.isCurrent(in: store)
+    layout.isCurrent(store) && slots == cards.slots && cards.isCurrent(in: store)
   }
-
-  mutating func clearLayoutCache() { layoutCache = LayoutCache() }
 
   /// Returns the new index of a card from `old`, or of its nearest remaining neighbor; the next one wins over the
   /// previous.
@@ -400,7 +390,7 @@ struct CardsScreen: Sendable {
 
   // MARK: - Faces
 
-  mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, _ facts: CardFacts) {
+  mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, _ facts: CardStates.Facts) {
     search.update(cards, revision: revision, store)
     if now != self.now { faces.removeAll() }
     self.now = now
@@ -415,26 +405,25 @@ struct CardsScreen: Sendable {
       slots.append(cards[card])
     }
     states.prepare(slots, facts)
-    var keys: [CardFaces.Key] = []
+    var keys: [CardFace.Cache.Key] = []
     for place in places { keys.append(key(of: place.card, frameWidth: place.width, metrics)) }
     // Out of the screen while it is read, so that it is changed in place.
-    var faces = CardFaces()
+    var faces = CardFace.Cache()
     swap(&faces, &self.faces)
     faces.prepare(keys) { makeFace($0, metrics, store) }
     self.faces = faces
   }
 
-  /// The state of a visible card.
-  func state(of card: Int) -> CardState { states[cards[card]] }
+  func state(of card: Int) -> CardStates.State { states[cards[card]] }
 
-  private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFaces.Key {
+  private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFace.Cache.Key {
     let width = metrics.cover == .whole ? layout.stage.textWidth : metrics.contentWidth(ofFrame: frameWidth)
     let state = state(of: card)
-    return CardFaces.Key(
+    return CardFace.Cache.Key(
       card: card, width: width, isLabeled: layout.label(of: card) != nil, marks: state.marks, download: state.download)
   }
 
-  private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
+  private func makeFace(_ key: CardFace.Cache.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
     let slot = cards[key.card]
     let name = sourceNames(of: slot, store)
     return layout.traits.isTable
@@ -459,7 +448,7 @@ struct CardsScreen: Sendable {
 
   // MARK: - Search
 
-  mutating func beginSearch(_ history: PromptHistory) { search.begin(at: selection.map { cards[$0] }, history) }
+  mutating func beginSearch(_ history: Prompt.History) { search.begin(at: selection.map { cards[$0] }, history) }
 
   mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
     show(search.handle(key, in: cards, revision: revision, store))
@@ -473,7 +462,7 @@ struct CardsScreen: Sendable {
     show(search.match(beside: selection ?? 0, forward: forward, in: cards, store))
   }
 
-  private mutating func show(_ result: CardSearch.Result) -> [Intent] {
+  private mutating func show(_ result: Search.Result) -> [Intent] {
     if let card = result.card { select(card) }
     return result.message.map { [.showMessage($0)] } ?? []
   }

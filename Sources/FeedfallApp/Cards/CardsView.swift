@@ -78,11 +78,11 @@ struct CardsView {
   private var emptyWords: String? {
     if let emptyText { return emptyText }
     guard let filtered, filtered.loadedCount > 0 else {
-      if case .paused(let pageCount) = footer { return FooterWords.paused(pageCount) }
+      if case .paused(let pageCount) = footer { return LoadingWords.paused(pageCount) }
       return isExhausted ? Messages.empty : nil
     }
     return filtered.isPaused
-      ? FooterWords.searched(filtered.loadedCount)
+      ? LoadingWords.searched(filtered.loadedCount)
       : Messages.noMatch(among: filtered.loadedCount, isTyped: filtered.isTyped, hint: filtered.hint)
   }
 
@@ -120,7 +120,6 @@ struct CardsView {
       }, on: &canvas)
   }
 
-  /// Draws the text of the carousel's middle card.
   private func drawText(
     of card: Int, _ metrics: CardMetrics, _ search: TitleSearch?, in region: Rect, on canvas: inout Canvas
   ) {
@@ -161,8 +160,8 @@ struct CardsView {
     let isPaused = filtered?.isPaused == true && footer == .idle
     let words =
       isPaused
-      ? FooterWords.searched(filtered?.loadedCount ?? 0)
-      : FooterWords.text(for: footer, spinner: spinner, count: screen.cards.count)
+      ? LoadingWords.searched(filtered?.loadedCount ?? 0)
+      : LoadingWords.footer(for: footer, spinner: spinner, count: screen.cards.count)
     draw(words, role: footer.role, centeredIn: row, on: &canvas)
   }
 
@@ -170,7 +169,7 @@ struct CardsView {
     guard screen.shift > 0 else { return }
     let down = screen.isHorizontal ? 0 : screen.shift - 1
     let row = Rect(x: region.minX, y: region.minY + down, width: region.width, height: 1)
-    draw(HeaderWords.text(for: header, spinner: spinner, age: age), role: header.role, centeredIn: row, on: &canvas)
+    draw(LoadingWords.header(for: header, spinner: spinner, age: age), role: header.role, centeredIn: row, on: &canvas)
   }
 
   private func draw(_ words: String, inMiddleOf region: Rect, on canvas: inout Canvas) {
@@ -212,7 +211,7 @@ extension CardsScreen {
   }
 
   /// How the proportions of a cover determine the height of its frame; nil if the frame keeps this size.
-  func freeCoverHeight(of slot: CardSlot, in size: Size) -> FreeHeight? {
+  func freeCoverHeight(of slot: CardSlot, in size: Size) -> CoverRequest.FreeHeight? {
     guard layout.isSelfSizing, let index = cards.index(of: slot) else { return nil }
     let (metrics, shape, frame) = (metrics, cards.shapes[index], layout.frame(of: index))
     guard metrics.coverFrame(in: frame, of: shape)?.size == size else { return nil }
@@ -233,6 +232,76 @@ extension CardsScreen {
       guard !store[slot].video.covers.isEmpty else { return nil }
       let frame = metrics.coverFrame(in: element.frame, of: cards.shapes[index])
       return frame.flatMap { $0.isEmpty ? nil : CoverKey(card: store[slot].id, size: $0.size) }
+    }
+  }
+}
+
+struct CardView {
+  var face: CardFace
+  var shape: CardShape
+  var metrics: CardMetrics
+  var isSelected: Bool
+  /// The watched share of the video; nil if it is not begun or its length is unknown.
+  var watched: Double?
+  var search: TitleSearch?
+
+  /// Draws the card in its frame, of which only the part in `window` is visible. `cover` returns the cover for a size in
+  /// cells.
+  func draw(in frame: Rect, window: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
+    let coverFrame = metrics.coverFrame(in: frame, of: shape)
+    let usual = metrics.textFrame(in: frame, below: coverFrame)
+    let text = isSelected ? visibleText(usual, of: frame, in: window) : usual
+    if let coverFrame {
+      var view = cover(coverFrame.size)
+      view.hasRoundedTop = true
+      view.watched = watched
+      view.label = face.label
+      if text.minY < usual.minY { view.visibleEnd = max(coverFrame.minY + 1, text.minY) }
+      view.draw(in: coverFrame, on: &canvas)
+    }
+    if text != usual { canvas.fill(text, style: .plain) }
+    drawText(in: text, on: &canvas)
+  }
+
+  /// The place of the text on the selected card: it sticks to the window's edges, over the cover, to be always visible.
+  private func visibleText(_ usual: Rect, of frame: Rect, in window: Rect) -> Rect {
+    guard !frame.intersection(window).isEmpty else { return usual }
+    let rowCount = min(face.rowCount, frame.height)
+    let top = max(window.minY, frame.minY, min(usual.minY, window.maxY - rowCount))
+    guard top != usual.minY else { return usual }
+    let end = min(window.maxY, frame.maxY)
+    return Rect(x: usual.minX, y: top, width: usual.width, height: min(rowCount, end - top))
+  }
+
+  private func drawText(in frame: Rect, on canvas: inout Canvas) {
+    for (row, line) in face.title.enumerated() where row < frame.height {
+      drawTitle(line, isFirst: row == 0, at: Point(x: frame.minX, y: frame.minY + row), width: frame.width, on: &canvas)
+    }
+    guard let meta = face.meta, face.title.count < frame.height, frame.width > 1 else { return }
+    let start = Point(x: frame.minX + 1, y: frame.minY + face.title.count)
+    canvas.write(meta, at: start, maxWidth: frame.width - 1, style: Style(.dim))
+  }
+
+  /// The mark shows the selected card where there is no room for a frame.
+  private func drawTitle(_ line: CardFace.Line, isFirst: Bool, at point: Point, width: Int, on canvas: inout Canvas) {
+    let free = face.isCentered ? max(0, (width - line.glyphs.width) / 2 - 1) : 0
+    let point = Point(x: point.x + free, y: point.y)
+    let width = width - free
+    if isSelected, isFirst { canvas.write("▸", at: point, style: Style(.selection)) }
+    let text = Point(x: point.x + 1, y: point.y)
+    canvas.write(
+      line.glyphs, at: text, maxWidth: width - 1, style: Style(isSelected ? .selected : face.isWatched ? .dim : .title))
+    search?.drawMatches(in: line.text, at: text, maxWidth: width, on: &canvas)
+  }
+}
+
+extension TitleSearch {
+  func drawMatches(in text: String, at point: Point, maxWidth: Int, on canvas: inout Canvas) {
+    var end = text.startIndex
+    while let match = match(in: text, from: end) {
+      let start = Point(x: point.x + canvas.widths.width(of: String(text[..<match.lowerBound])), y: point.y)
+      canvas.write(String(text[match]), at: start, maxWidth: maxWidth, style: Style(.match))
+      end = match.upperBound
     }
   }
 }

@@ -4,7 +4,6 @@ struct LayoutTraits: Sendable {
   enum Axis: Equatable, Sendable { case vertical, horizontal }
 
   enum CoverPlace: Equatable, Sendable {
-    /// Above the text.
     case above(CoverAspect)
     /// In the upper part of a classic cell, above a centered title.
     case inCell
@@ -24,7 +23,6 @@ struct LayoutTraits: Sendable {
     case inRows
   }
 
-  /// The direction of scrolling.
   let axis: Axis
   let cover: CoverPlace
   /// The meaning of the columns that a feed asks for.
@@ -49,7 +47,7 @@ struct LayoutTraits: Sendable {
 }
 
 extension LayoutKind {
-  func traits(_ card: CardStyle) -> LayoutTraits {
+  func traits(_ card: LayoutOptions.CardStyle) -> LayoutTraits {
     let isClassic = card == .classic
     return switch self {
     case .waterfall:

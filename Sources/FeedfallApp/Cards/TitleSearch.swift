@@ -52,102 +52,100 @@ struct TitleSearch: Equatable, Sendable {
   }
 }
 
-struct CardSearch: Sendable {
-  private(set) var prompt: Prompt?
-  /// The card from which matches are searched, and which is selected again if the search is canceled.
-  private(set) var origin: CardSlot?
-  /// The text that matches are marked for.
-  private(set) var needle = ""
-  /// The indices of the matches, in ascending order.
-  private var matches: [Int] = []
-  private var (matchedNeedle, matchedRevision) = ("", 0)
+extension CardsScreen {
+  struct Search: Sendable {
+    private(set) var prompt: Prompt?
+    /// The card from which matches are searched, and which is selected again if the search is canceled.
+    private(set) var origin: CardSlot?
+    /// The text that matches are marked for.
+    private(set) var needle = ""
+    /// The indices of the matches, in ascending order.
+    private var matches: [Int] = []
+    private var (matchedNeedle, matchedRevision) = ("", 0)
 
-  /// The card to select, or the reason why there is none.
-  struct Result: Equatable, Sendable {
-    var card: Int?
-    var message: String?
-  }
-
-  mutating func begin(at origin: CardSlot?, _ history: PromptHistory) {
-    (prompt, self.origin) = (Prompt(history: history), origin)
-  }
-
-  mutating func clear() { needle = "" }
-
-  mutating func handle(_ key: Key, in cards: CardList, revision: Int, _ store: CardStore) -> Result {
-    switch prompt?.handle(key) {
-    case nil: return Result()
-    case .changed: return Result(card: follow(in: cards, revision: revision, store))
-    case .accepted:
-      (prompt, origin) = (nil, nil)
-      return match(from: 0, forward: true, in: cards, store) == nil
-        ? Result(message: Messages.noMatch(for: needle)) : Result()
-    case .cancelled:
-      let card = origin.flatMap(cards.index)
-      self = CardSearch()
-      return Result(card: card)
+    /// The card to select, or the reason why there is none.
+    struct Result: Equatable, Sendable {
+      var card: Int?
+      var message: String?
     }
-  }
 
-  mutating func paste(_ text: String, in cards: CardList, revision: Int, _ store: CardStore) -> Int? {
-    prompt?.paste(text)
-    return follow(in: cards, revision: revision, store)
-  }
-
-  private mutating func follow(in cards: CardList, revision: Int, _ store: CardStore) -> Int? {
-    guard let prompt else { return nil }
-    needle = prompt.needle
-    update(cards, revision: revision, store)
-    let start = origin.flatMap(cards.index) ?? 0
-    return matches.first { $0 >= start } ?? matches.first
-  }
-
-  /// Finds all matches. Complexity: O(cards) if the text or the cards have changed; O(matches) for a text that begins with
-  /// the last one.
-  mutating func update(_ cards: CardList, revision: Int, _ store: CardStore) {
-    guard prompt != nil || !needle.isEmpty, needle != matchedNeedle || revision != matchedRevision else { return }
-    let isNarrower = revision == matchedRevision && !matchedNeedle.isEmpty && needle.hasPrefix(matchedNeedle)
-    (matchedNeedle, matchedRevision) = (needle, revision)
-    guard let search = TitleSearch(needle) else {
-      matches = []
-      return
+    mutating func begin(at origin: CardSlot?, _ history: Prompt.History) {
+      (prompt, self.origin) = (Prompt(history: history), origin)
     }
-    func isMatch(_ card: Int) -> Bool { search.match(in: store[cards[card]].video.title) != nil }
-    matches = isNarrower ? matches.filter(isMatch) : (0..<cards.count).filter(isMatch)
-  }
 
-  /// Such as `2 of 14` at a match, elsewhere `14 matches`; nil without a text.
-  func result(at card: Int?) -> String? {
-    guard !needle.isEmpty else { return nil }
-    guard !matches.isEmpty else { return Messages.noMatch }
-    let number = card.flatMap(matchIndex)
-    return number.map { Messages.position($0 + 1, of: matches.count) } ?? Messages.matches(matches.count)
-  }
+    mutating func clear() { needle = "" }
 
-  /// O(log matches).
-  private func matchIndex(of card: Int) -> Int? {
-    var (start, end) = (0, matches.count)
-    while start < end {
-      let middle = (start + end) / 2
-      if matches[middle] < card { start = middle + 1 } else { end = middle }
+    mutating func handle(_ key: Key, in cards: CardList, revision: Int, _ store: CardStore) -> Result {
+      switch prompt?.handle(key) {
+      case nil: return Result()
+      case .changed: return Result(card: follow(in: cards, revision: revision, store))
+      case .accepted:
+        (prompt, origin) = (nil, nil)
+        return match(from: 0, forward: true, in: cards, store) == nil
+          ? Result(message: Messages.noMatch(for: needle)) : Result()
+      case .cancelled:
+        let card = origin.flatMap(cards.index)
+        self = Search()
+        return Result(card: card)
+      }
     }
-    return start < matches.count && matches[start] == card ? start : nil
-  }
 
-  func match(beside card: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Result {
-    guard !needle.isEmpty else { return Result(message: Messages.noActiveSearch) }
-    let match = match(from: card + (forward ? 1 : -1), forward: forward, in: cards, store)
-    return Result(card: match, message: match == nil ? Messages.noMatch(for: needle) : nil)
-  }
-
-  /// The next card whose title contains the needle, from `start` and around the end.
-  private func match(from start: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Int? {
-    let count = cards.count
-    guard count > 0, let search = TitleSearch(needle) else { return nil }
-    for step in 0..<count {
-      let card = ((start + (forward ? step : -step)) % count + count) % count
-      if search.match(in: store[cards[card]].video.title) != nil { return card }
+    mutating func paste(_ text: String, in cards: CardList, revision: Int, _ store: CardStore) -> Int? {
+      prompt?.paste(text)
+      return follow(in: cards, revision: revision, store)
     }
-    return nil
+
+    private mutating func follow(in cards: CardList, revision: Int, _ store: CardStore) -> Int? {
+      guard let prompt else { return nil }
+      needle = prompt.needle
+      update(cards, revision: revision, store)
+      let start = origin.flatMap(cards.index) ?? 0
+      return matches.first { $0 >= start } ?? matches.first
+    }
+
+    /// Finds all matches. Complexity: O(cards) if the text or the cards have changed; O(matches) for a text that begins with
+    /// the last one.
+    mutating func update(_ cards: CardList, revision: Int, _ store: CardStore) {
+      guard prompt != nil || !needle.isEmpty, needle != matchedNeedle || revision != matchedRevision else { return }
+      let isNarrower = revision == matchedRevision && !matchedNeedle.isEmpty && needle.hasPrefix(matchedNeedle)
+      (matchedNeedle, matchedRevision) = (needle, revision)
+      guard let search = TitleSearch(needle) else {
+        matches = []
+        return
+      }
+      func isMatch(_ card: Int) -> Bool { search.match(in: store[cards[card]].video.title) != nil }
+      matches = isNarrower ? matches.filter(isMatch) : (0..<cards.count).filter(isMatch)
+    }
+
+    /// Such as `2 of 14` at a match, elsewhere `14 matches`; nil without a text.
+    func result(at card: Int?) -> String? {
+      guard !needle.isEmpty else { return nil }
+      guard !matches.isEmpty else { return Messages.noMatch }
+      let number = card.flatMap(matchIndex)
+      return number.map { Messages.position($0 + 1, of: matches.count) } ?? Messages.matches(matches.count)
+    }
+
+    /// O(log matches).
+    private func matchIndex(of card: Int) -> Int? {
+      let index = matches.lastIndex(inOrder: { $0 <= card })
+      return matches.indices.contains(index) && matches[index] == card ? index : nil
+    }
+
+    func match(beside card: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Result {
+      guard !needle.isEmpty else { return Result(message: Messages.noActiveSearch) }
+      let match = match(from: card + (forward ? 1 : -1), forward: forward, in: cards, store)
+      return Result(card: match, message: match == nil ? Messages.noMatch(for: needle) : nil)
+    }
+
+    /// The next card whose title contains the needle, from `start` and around the end.
+    private func match(from start: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Int? {
+      let count = cards.count
+      guard count > 0, let search = TitleSearch(needle) else { return nil }
+      for step in 0..<count {
+        let card = ((start + (forward ? step : -step)) % count + count) % count
+        if search.match(in: store[cards[card]].video.title) != nil { return card }
+      }
+      return nil
+    }
   }
 }

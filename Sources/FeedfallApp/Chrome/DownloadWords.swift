@@ -74,7 +74,7 @@ enum DownloadWords {
     let key = "\(Messages.press(removalKey)) again"
     return switch state {
     case .done(let file):
-      "\(key) to delete \(excerpt(of: file.address.name, width: titleWidth)), \(TextFormat.bytes(file.byteCount))."
+      "\(key) to delete \(excerpt(of: file.address.name, width: titleWidth)), \(file.byteCount.asByteCount)."
     case .waiting, .stalled, .running: "\(key) to cancel the download of \(quoted(title)) and delete its part."
     case .failed: "\(key) to delete the part of \(quoted(title))."
     }
@@ -86,7 +86,7 @@ enum DownloadWords {
   }
 
   static func text(_ question: RedirectQuestion) -> String {
-    let answers = [AnswerCommand.yes, .no].map(AnswerCommand.keymap.keyName).joined(separator: "/")
+    let answers = [RedirectQuestion.Answer.yes, .no].map(RedirectQuestion.Answer.keymap.keyName).joined(separator: "/")
     return "\(quoted(question.title)): \(question.redirect.reason). Continue? \(answers)"
   }
 
@@ -132,7 +132,7 @@ enum DownloadWords {
       }
     case .stalled(let failure): "download waiting: \(failure.reason)"
     case .running(let progress):
-      "downloading \(progress.percent.map { "\($0) %" } ?? TextFormat.bytes(progress.byteCount))"
+      "downloading \(progress.percent.map { "\($0) %" } ?? progress.byteCount.asByteCount)"
         + (progress.interruption.map { ", retrying after a failure: \($0)" } ?? "")
     case .failed(let failure): "download failed: \(failure.reason)"
     case .done(let file): file.mayBeIncomplete ? "may be incomplete" : nil

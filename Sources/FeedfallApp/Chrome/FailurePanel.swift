@@ -35,7 +35,7 @@ struct FailurePanel: Sendable {
   /// The rows above the cards, or the whole empty tab.
   let frame: Rect
   let isCentered: Bool
-  let hints: [PlacedHint]
+  let hints: [KeyHint.Placed]
   private let sign: Point?
   private let lines: [(start: Point, text: String)]
 

@@ -2,30 +2,30 @@ import FeedfallFilters
 import FeedfallScreen
 import WaterfallEngine
 
-enum HelpCommand: Equatable, Sendable {
-  case scrollDown, scrollUp, pageDown, pageUp, scrollToTop, scrollToEnd, filter, back, close
-
-  static let keymap = Keymap<HelpCommand>(
-    title: "Help",
-    rows: [
-      .init("help.scroll-down", .character("j"), .down, command: .scrollDown, help: "scroll down"),
-      .init("help.scroll-up", .character("k"), .up, command: .scrollUp, help: "scroll up"),
-      .init(
-        "help.page-down", .control("d"), .control("f"), .pageDown, .character(" "), command: .pageDown,
-        help: "a page down"),
-      .init("help.page-up", .control("u"), .control("b"), .pageUp, command: .pageUp, help: "a page up"),
-      .init("help.top", .character("g"), .home, command: .scrollToTop, help: "first key"),
-      .init("help.end", .character("G"), .end, command: .scrollToEnd, help: "last key"),
-      .init("help.filter", .character("/"), command: .filter, help: "filter the keys"),
-      .init("help.back", .escape, command: .back, help: "clear the filter, or close the help"),
-      .init(
-        "help.close", .character("q"), .character("?"), .control("c"), .control("g"), command: .close,
-        help: "close the help"),
-    ])
-}
-
 /// The rows of all keymaps and the language of filters, in columns that scroll.
 struct HelpScreen: Equatable, Sendable {
+  enum Command: Equatable, Sendable {
+    case scrollDown, scrollUp, pageDown, pageUp, scrollToTop, scrollToEnd, filter, back, close
+
+    static let keymap = Keymap<Command>(
+      title: "Help",
+      rows: [
+        .init("help.scroll-down", .character("j"), .down, command: .scrollDown, help: "scroll down"),
+        .init("help.scroll-up", .character("k"), .up, command: .scrollUp, help: "scroll up"),
+        .init(
+          "help.page-down", .control("d"), .control("f"), .pageDown, .character(" "), command: .pageDown,
+          help: "a page down"),
+        .init("help.page-up", .control("u"), .control("b"), .pageUp, command: .pageUp, help: "a page up"),
+        .init("help.top", .character("g"), .home, command: .scrollToTop, help: "first key"),
+        .init("help.end", .character("G"), .end, command: .scrollToEnd, help: "last key"),
+        .init("help.filter", .character("/"), command: .filter, help: "filter the keys"),
+        .init("help.back", .escape, command: .back, help: "clear the filter, or close the help"),
+        .init(
+          "help.close", .character("q"), .character("?"), .control("c"), .control("g"), command: .close,
+          help: "close the help"),
+      ])
+  }
+
   private typealias Line = KeymapSection.Line
 
   /// A row of a column: a title, keys with their text, the rest of a text, or nothing.
@@ -75,7 +75,7 @@ struct HelpScreen: Equatable, Sendable {
       handlePrompt(key)
       return true
     }
-    return HelpCommand.keymap.command(for: key).map { perform($0, size: size) } ?? true
+    return Command.keymap.command(for: key).map { perform($0, size: size) } ?? true
   }
 
   mutating func handle(_ mouse: MouseEvent, size: Size) {
@@ -105,7 +105,7 @@ struct HelpScreen: Equatable, Sendable {
     (needle, scroll) = (prompt.needle, 0)
   }
 
-  private mutating func perform(_ command: HelpCommand, size: Size) -> Bool {
+  private mutating func perform(_ command: Command, size: Size) -> Bool {
     let page = max(1, size.height - 1)
     switch command {
     case .scrollDown: scroll(by: 1, size: size)
@@ -186,9 +186,9 @@ struct HelpScreen: Equatable, Sendable {
     let rows = count > size.height ? "\(first + 1)–\(min(first + size.height, count)) of \(count)" : nil
     let filter = needle.isEmpty ? nil : "\(Messages.filterLabel.lowercased()) “\(needle)”"
     return StatusLine(
-      name: HelpCommand.keymap.title, facts: [rows, filter].compactMap(\.self),
-      search: prompt.map { PromptLine(Messages.filterLabel, $0, result: rows) },
-      hints: prompt == nil ? HintWords.help : HintWords.prompt, widths: widths)
+      name: Command.keymap.title, facts: [rows, filter].compactMap(\.self),
+      search: prompt.map { Prompt.Line(Messages.filterLabel, $0, result: rows) },
+      hints: prompt == nil ? KeyHint.help : KeyHint.prompt, widths: widths)
   }
 
   func draw(in frame: Rect, on canvas: inout Canvas) {

@@ -59,11 +59,11 @@ struct KeymapSection: Equatable, Sendable {
   static let cards = KeymapSection(CardsCommand.keymap)
   static let browse = KeymapSection(BrowseCommand.keymap)
   static let failure = KeymapSection(FailureCommand.keymap)
-  static let prompt = KeymapSection(PromptCommand.keymap)
+  static let prompt = KeymapSection(Prompt.Command.keymap)
   static let global = KeymapSection(GlobalCommand.keymap)
 
   static let all = [
-    player, details, cards, browse, failure, .prompt, KeymapSection(HelpCommand.keymap),
+    player, details, cards, browse, failure, .prompt, KeymapSection(HelpScreen.Command.keymap),
     global,
   ]
 

@@ -19,7 +19,7 @@ enum Messages {
     }
   }
 
-  static func askToQuit(_ reason: QuitGuard.Reason) -> String {
+  static func askToQuit(_ reason: AppState.QuitGuard.Reason) -> String {
     let again = "\(press(GlobalCommand.keymap.keyName(for: .quit))) again to quit."
     return switch reason {
     case .playing: "A video is playing. \(again)"
@@ -65,7 +65,7 @@ enum Messages {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"
   }
 
-  static func unreadable(_ file: UnreadableFile) -> String {
+  static func unreadable(_ file: AppSettings.UnreadableFile) -> String {
     switch file.fault {
     case .notRead: "\(file.contents) not read"
     case .notSaved: "\(file.contents) not saved"
@@ -85,7 +85,7 @@ enum Messages {
   static let slowExpression = "Could not compare all videos: the expression is too slow. Shorten it."
   static let filterExamples =
     "Examples: unwatched >10m · title:spring · since:2w · \"open movie\" · -trailer · sort:longest. "
-    + "The help (\(PromptCommand.keymap.keyName(for: .cancel)), then "
+    + "The help (\(Prompt.Command.keymap.keyName(for: .cancel)), then "
     + "\(GlobalCommand.keymap.keyName(for: .showHelp))) lists all conditions."
 
   static func completions(_ words: [String]) -> String { words.joined(separator: " · ") }
@@ -99,6 +99,9 @@ enum Messages {
   }
 
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
+
+  /// An address of a video that can be copied.
+  enum AddressKind: String, Sendable { case playback, cover }
 
   static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }
 
@@ -123,6 +126,15 @@ enum Messages {
 
   /// Returns the text with its first letter in upper case.
   static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+  static func news(_ count: Int) -> String { count == 0 ? "Nothing new" : "\(TextFormat.count(count)) new" }
+
+  static var emptySource: String { "The source is empty now · \(retryKey) to refresh" }
+
+  /// Videos that belong between the shown ones.
+  static func moreNews(_ count: Int) -> String {
+    "\(TextFormat.count(count)) more · \(CardsCommand.keymap.keyName(for: .selectFirst))"
+  }
 }
 
 /// A change has a name, such as `marked “A title” as watched`.
@@ -210,7 +222,7 @@ enum RecordWords {
     _ record: UserRecord, download: String? = nil, position: String?, at now: UnixTime?
   ) -> String? {
     let watched = record.watched.map { time in
-      now.map { "watched \(AgeWords.ago(max(0, $0.seconds - time.seconds)))" } ?? "watched"
+      now.map { "watched \(TextFormat.ago(max(0, $0.seconds - time.seconds)))" } ?? "watched"
     }
     let words = [
       watched, position, record.isStarred ? "starred" : nil, record.queued == nil ? nil : "queued",
@@ -220,12 +232,9 @@ enum RecordWords {
   }
 }
 
-/// An address of a video that can be copied.
-enum AddressKind: String, Sendable { case playback, cover }
-
-/// The messages while a server asks to wait.
-enum HoldWords {
-  static func text(for loader: FeedLoader) -> String? {
+/// The messages about loading, in the header, the footer and the status line.
+enum LoadingWords {
+  static func hold(for loader: FeedLoader) -> String? {
     switch loader.phase {
     case .holding(_, _, let time): continues(after: time)
     case .failed(_, _, .some(let hold), _): retry(key: Messages.retryKey, after: hold.duration)
@@ -234,7 +243,7 @@ enum HoldWords {
   }
 
   /// The words about one source, with the number of others whose servers asked to wait.
-  static func text(_ words: String, otherCount: Int) -> String {
+  static func hold(_ words: String, otherCount: Int) -> String {
     otherCount == 0 ? words : "\(words.dropLast()) (and \(otherCount) more)."
   }
 
@@ -255,92 +264,95 @@ enum HoldWords {
   static func retry(key: String, after time: Duration) -> String {
     "Wait \(TextFormat.wait(time)) for the server, then press \(key)."
   }
-}
 
-enum HeaderWords {
   /// `age` is the number of seconds since the last update, if it is known.
-  static func text(for state: RefreshState, spinner: String, age: Int?) -> String {
-    let updated = age.map { " · updated \(AgeWords.ago($0))" } ?? ""
+  static func header(for state: RefreshState, spinner: String, age: Int?) -> String {
+    let updated = age.map { " · updated \(TextFormat.ago($0))" } ?? ""
     return switch state {
     case .idle: "↓ Pull to refresh\(updated)"
     case .pulling: "↑ Stop pulling to refresh\(updated)"
     case .willRefresh: "Refreshing in a moment"
     case .refreshing: "\(spinner) Refreshing…"
-    case .holding(let time): HoldWords.continues(after: time)
+    case .holding(let time): continues(after: time)
     case .failed(hold: nil): "Loading failed. \(Messages.press(Messages.retryKey)) to retry."
-    case .failed(let time?): HoldWords.retry(key: Messages.retryKey, after: time)
+    case .failed(let time?): retry(key: Messages.retryKey, after: time)
     case .noMoreData, .paused: ""
     }
   }
-}
 
-enum FooterWords {
-  private static var key: String { CardsCommand.keymap.keyName(for: .loadMore) }
+  private static var moreKey: String { CardsCommand.keymap.keyName(for: .loadMore) }
 
-  static func text(for state: RefreshState, spinner: String, count: Int) -> String {
+  static func footer(for state: RefreshState, spinner: String, count: Int) -> String {
     switch state {
-    case .idle, .pulling: "\(Messages.press(key)) to load more"
+    case .idle, .pulling: "\(Messages.press(moreKey)) to load more"
     case .willRefresh: "Loading more in a moment"
     case .refreshing: "\(spinner) Loading more…"
-    case .holding(let time): HoldWords.continues(after: time)
+    case .holding(let time): continues(after: time)
     case .noMoreData: end(count: count)
     case .paused(let pageCount): paused(pageCount)
-    case .failed(hold: nil): "Loading failed. \(Messages.press(key)) to retry."
-    case .failed(let time?): HoldWords.retry(key: key, after: time)
+    case .failed(hold: nil): "Loading failed. \(Messages.press(moreKey)) to retry."
+    case .failed(let time?): retry(key: moreKey, after: time)
     }
   }
 
   /// After a filter has searched many pages.
   static func searched(_ count: Int) -> String {
-    "Searched \(TextFormat.count(count)) videos. \(Messages.press(key)) to continue."
+    "Searched \(TextFormat.count(count)) videos. \(Messages.press(moreKey)) to continue."
   }
 
   /// Pages without new videos.
-  static func paused(_ pageCount: Int) -> String { "Nothing new on \(pageCount) pages · \(key) to continue" }
+  static func paused(_ pageCount: Int) -> String { "Nothing new on \(pageCount) pages · \(moreKey) to continue" }
 
   static func end(count: Int) -> String {
     "End of the list · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")
   }
 }
 
-enum FailureWords {
+extension FailureText {
   private static let maximumNames = 4
-  private static let nameWidth = 30
 
-  /// Several failures at once are reported by the names of their sources. `isNamed`: whether one is as well.
-  static func text(for sources: ArraySlice<SourceFeed>, isNamed: Bool) -> FailureText? {
-    let failed = sources.filter { $0.loader.shownFailure != nil }
-    guard let first = failed.first else { return nil }
-    if failed.count == 1 { return text(for: first, isNamed: isNamed) }
-    let named = failed.prefix(maximumNames).map { excerpt(of: $0.name, width: nameWidth) }.joined(separator: ", ")
-    let others = failed.count > maximumNames ? " and \(failed.count - maximumNames) more" : ""
-    return FailureText(what: "Could not load \(failed.count) of \(sources.count) sources", why: named + others)
+  private static func short(_ name: String) -> String { excerpt(of: name, width: 30) }
+
+  private static func list(_ names: [String], of count: Int) -> String {
+    names.joined(separator: ", ") + (count > names.count ? " and \(count - names.count) more" : "")
   }
 
-  private static func text(for source: SourceFeed, isNamed: Bool) -> FailureText? {
+  /// Several failures at once are reported by the names of their sources. `isNamed`: whether one is as well.
+  init?(for sources: ArraySlice<SourceFeed>, isNamed: Bool) {
+    let failed = sources.filter { $0.loader.shownFailure != nil }
+    guard let first = failed.first else { return nil }
+    if failed.count == 1 {
+      self.init(of: first, isNamed: isNamed)
+      return
+    }
+    let names = failed.prefix(Self.maximumNames).map { Self.short($0.name) }
+    self.init(
+      what: "Could not load \(failed.count) of \(sources.count) sources", why: Self.list(names, of: failed.count))
+  }
+
+  private init?(of source: SourceFeed, isNamed: Bool) {
     guard let failure = source.loader.shownFailure else { return nil }
     let videos = failure.request.purpose == .replace ? "the videos" : "more videos"
-    let subject = isNamed ? "\(videos) of \(excerpt(of: source.name, width: nameWidth))" : videos
-    return FailureText(
+    let subject = isNamed ? "\(videos) of \(Self.short(source.name))" : videos
+    self.init(
       what: "Could not load \(subject)", why: failure.failure.reason,
-      advice: advice(failure.failure, failure.hold?.duration))
+      advice: Self.advice(failure.failure, failure.hold?.duration))
   }
 
   /// Several failures show the reason of the last one; nil for none.
-  static func text(for addresses: [FailedAddress]) -> FailureText? {
+  init?(for addresses: [DetailsRequest.FailedAddress]) {
     guard let last = addresses.last else { return nil }
     let hold: Duration? = if case .wait(let seconds) = last.failure.kind { .seconds(seconds) } else { nil }
-    let titles = addresses.suffix(maximumNames).map { "“\(excerpt(of: $0.card.video.title, width: nameWidth))”" }
-    let others = addresses.count > maximumNames ? " and \(addresses.count - maximumNames) more" : ""
-    return FailureText(
-      what: "Could not load the playback address of \(titles.joined(separator: ", "))\(others)",
-      why: last.failure.reason, advice: advice(last.failure, hold))
+    let titles = addresses.suffix(Self.maximumNames).map { "“\(Self.short($0.card.video.title))”" }
+    self.init(
+      what: "Could not load the playback address of \(Self.list(titles, of: addresses.count))",
+      why: last.failure.reason, advice: Self.advice(last.failure, hold))
   }
 
   /// The message in a tab that does not show the source.
-  static func line(for failed: FailedAddress, inTabOf source: String) -> String {
-    var text = text(for: [failed])
-    text?.advice = "Open the tab “\(excerpt(of: source, width: nameWidth))” to retry."
+  static func line(for failed: DetailsRequest.FailedAddress, inTabOf source: String) -> String {
+    var text = FailureText(for: [failed])
+    text?.advice = "Open the tab “\(Self.short(source))” to retry."
     return text?.line ?? ""
   }
 
@@ -350,31 +362,9 @@ enum FailureWords {
   }
 }
 
-enum NewsWords {
-  static func text(_ count: Int) -> String { count == 0 ? "Nothing new" : "\(TextFormat.count(count)) new" }
-
-  static var empty: String { "The source is empty now · \(Messages.retryKey) to refresh" }
-
-  /// Videos that belong between the shown ones.
-  static func waiting(_ count: Int) -> String {
-    "\(TextFormat.count(count)) more · \(CardsCommand.keymap.keyName(for: .selectFirst))"
-  }
-}
-
-enum AgeWords {
-  static func ago(_ seconds: Int) -> String {
-    switch seconds {
-    case ..<60: "just now"
-    case ..<7_200: "\(seconds / 60) min ago"
-    case ..<172_800: "\(seconds / 3_600) h ago"
-    default: "\(seconds / 86_400) days ago"
-    }
-  }
-}
-
 enum DetailsWords {
   /// `purpose` is the awaited one of the failed request, if any.
-  static func note(_ failure: FeedFailure, after purpose: DetailsPurpose?) -> String {
+  static func note(_ failure: FeedFailure, after purpose: DetailsRequest.Purpose?) -> String {
     purpose.map { addressFailed(failure, $0) }
       ?? "Could not load the details: \(text(failure, key: Messages.retryKey))"
   }
@@ -387,9 +377,11 @@ enum DetailsWords {
 
   static func pending(spinner: String) -> String { "\(spinner) Loading the details…" }
 
-  static func message(_ failed: FailedAddress) -> String { addressFailed(failed.failure, failed.purpose) }
+  static func message(_ failed: DetailsRequest.FailedAddress) -> String {
+    addressFailed(failed.failure, failed.purpose)
+  }
 
-  private static func addressFailed(_ failure: FeedFailure, _ purpose: DetailsPurpose) -> String {
+  private static func addressFailed(_ failure: FeedFailure, _ purpose: DetailsRequest.Purpose) -> String {
     let key = BrowseCommand.keymap.keyName(for: purpose.command)
     return "Could not load the playback address: \(text(failure, key: key))"
   }

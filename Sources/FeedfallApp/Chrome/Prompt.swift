@@ -1,67 +1,67 @@
 import FeedfallScreen
 
-enum PromptCommand: Equatable, Sendable {
-  case moveLeft, moveRight, moveWordLeft, moveWordRight, moveToStart, moveToEnd
-  case previousText, nextText
-  case deleteBackward, deleteForward, deleteWord, deleteWordBackward, deleteWordForward, deleteToStart, deleteToEnd
-  case complete, completeBackward
-  case accept, cancel
-
-  static let keymap = Keymap<PromptCommand>(
-    title: "Prompts",
-    rows: [
-      .init("prompt.move-left", .left, .control("b"), command: .moveLeft, help: "a character to the left"),
-      .init("prompt.move-right", .right, .control("f"), command: .moveRight, help: "a character to the right"),
-      .init(
-        "prompt.word-left", Key(.left, .control), Key(.left, .alt), .alt("b"), command: .moveWordLeft,
-        help: "a word to the left"),
-      .init(
-        "prompt.word-right", Key(.right, .control), Key(.right, .alt), .alt("f"), command: .moveWordRight,
-        help: "a word to the right"),
-      .init("prompt.start", .home, .control("a"), command: .moveToStart, help: "start of the text"),
-      .init("prompt.end", .end, .control("e"), command: .moveToEnd, help: "end of the text"),
-      .init("prompt.previous", .up, .control("p"), command: .previousText, help: "previous text"),
-      .init("prompt.next", .down, .control("n"), command: .nextText, help: "next text"),
-      .init("prompt.delete-backward", .backspace, command: .deleteBackward, help: "delete a character"),
-      .init(
-        "prompt.delete-forward", .delete, .control("d"), command: .deleteForward, help: "delete the next character"),
-      .init(
-        "prompt.delete-word", .control("w"), Key(.backspace, .control), command: .deleteWord,
-        help: "delete to the previous blank"),
-      .init(
-        "prompt.delete-word-backward", Key(.backspace, .alt), command: .deleteWordBackward, help: "delete a word"),
-      .init(
-        "prompt.delete-word-forward", .alt("d"), Key(.delete, .control), command: .deleteWordForward,
-        help: "delete the next word"),
-      .init("prompt.delete-to-start", .control("u"), command: .deleteToStart, help: "delete to the start"),
-      .init("prompt.delete-to-end", .control("k"), command: .deleteToEnd, help: "delete to the end"),
-      .init("prompt.complete", .tab, command: .complete, help: "complete the command"),
-      .init("prompt.complete-backward", .backTab, command: .completeBackward, help: "previous completion"),
-      .init("prompt.accept", .enter, command: .accept, help: "apply the text, or run the command"),
-      .init(
-        "prompt.cancel", .escape, .control("c"), .control("g"), command: .cancel,
-        help: "cancel the search, restore the filter"),
-    ])
-}
-
-/// The texts that the user has applied in one kind of prompt since the program started, the last one at the end.
-struct PromptHistory: Equatable, Sendable {
-  private(set) var texts: [String] = []
-  let maximumCount: Int
-
-  init(maximumCount: Int = 100) { self.maximumCount = maximumCount }
-
-  /// Adds a text; one that was applied before moves to the end.
-  mutating func add(_ text: String) {
-    guard !text.isEmpty else { return }
-    texts.removeAll { $0 == text }
-    texts.append(text)
-    texts.removeFirst(max(0, texts.count - maximumCount))
-  }
-}
-
 /// The line in which the user types a title to search for, a filter or a command.
 struct Prompt: Equatable, Sendable {
+  enum Command: Equatable, Sendable {
+    case moveLeft, moveRight, moveWordLeft, moveWordRight, moveToStart, moveToEnd
+    case previousText, nextText
+    case deleteBackward, deleteForward, deleteWord, deleteWordBackward, deleteWordForward, deleteToStart, deleteToEnd
+    case complete, completeBackward
+    case accept, cancel
+
+    static let keymap = Keymap<Command>(
+      title: "Prompts",
+      rows: [
+        .init("prompt.move-left", .left, .control("b"), command: .moveLeft, help: "a character to the left"),
+        .init("prompt.move-right", .right, .control("f"), command: .moveRight, help: "a character to the right"),
+        .init(
+          "prompt.word-left", Key(.left, .control), Key(.left, .alt), .alt("b"), command: .moveWordLeft,
+          help: "a word to the left"),
+        .init(
+          "prompt.word-right", Key(.right, .control), Key(.right, .alt), .alt("f"), command: .moveWordRight,
+          help: "a word to the right"),
+        .init("prompt.start", .home, .control("a"), command: .moveToStart, help: "start of the text"),
+        .init("prompt.end", .end, .control("e"), command: .moveToEnd, help: "end of the text"),
+        .init("prompt.previous", .up, .control("p"), command: .previousText, help: "previous text"),
+        .init("prompt.next", .down, .control("n"), command: .nextText, help: "next text"),
+        .init("prompt.delete-backward", .backspace, command: .deleteBackward, help: "delete a character"),
+        .init(
+          "prompt.delete-forward", .delete, .control("d"), command: .deleteForward, help: "delete the next character"),
+        .init(
+          "prompt.delete-word", .control("w"), Key(.backspace, .control), command: .deleteWord,
+          help: "delete to the previous blank"),
+        .init(
+          "prompt.delete-word-backward", Key(.backspace, .alt), command: .deleteWordBackward, help: "delete a word"),
+        .init(
+          "prompt.delete-word-forward", .alt("d"), Key(.delete, .control), command: .deleteWordForward,
+          help: "delete the next word"),
+        .init("prompt.delete-to-start", .control("u"), command: .deleteToStart, help: "delete to the start"),
+        .init("prompt.delete-to-end", .control("k"), command: .deleteToEnd, help: "delete to the end"),
+        .init("prompt.complete", .tab, command: .complete, help: "complete the command"),
+        .init("prompt.complete-backward", .backTab, command: .completeBackward, help: "previous completion"),
+        .init("prompt.accept", .enter, command: .accept, help: "apply the text, or run the command"),
+        .init(
+          "prompt.cancel", .escape, .control("c"), .control("g"), command: .cancel,
+          help: "cancel the search, restore the filter"),
+      ])
+  }
+
+  /// The texts that the user has applied in one kind of prompt since the program started, the last one at the end.
+  struct History: Equatable, Sendable {
+    private(set) var texts: [String] = []
+    let maximumCount: Int
+
+    init(maximumCount: Int = 100) { self.maximumCount = maximumCount }
+
+    /// Adds a text; one that was applied before moves to the end.
+    mutating func add(_ text: String) {
+      guard !text.isEmpty else { return }
+      texts.removeAll { $0 == text }
+      texts.append(text)
+      texts.removeFirst(max(0, texts.count - maximumCount))
+    }
+  }
+
   enum Outcome: Equatable { case changed, accepted, cancelled }
   /// In characters.
   static let maximumLength = 8_192
@@ -77,7 +77,7 @@ struct Prompt: Equatable, Sendable {
   /// Whether the last text did not fit completely.
   private(set) var isFull = false
 
-  init(needle: String = "", history: PromptHistory = PromptHistory(), acceptsEmptyText: Bool = false) {
+  init(needle: String = "", history: History = History(), acceptsEmptyText: Bool = false) {
     self.acceptsEmptyText = acceptsEmptyText
     characters = Array(needle)
     cursor = characters.count
@@ -92,15 +92,15 @@ struct Prompt: Equatable, Sendable {
 
   /// Returns nil for a key that changes nothing but the cursor.
   mutating func handle(_ key: Key) -> Outcome? {
-    if let command = PromptCommand.keymap.command(for: key) { return perform(command) }
+    if let command = Command.keymap.command(for: key) { return perform(command) }
     guard let character = key.typed else { return nil }
     insert(String(character))
     return .changed
   }
 
-  mutating func paste(_ text: String) { insert(PastedLine(text, after: textBeforeCursor).text) }
+  mutating func paste(_ text: String) { insert(Self.line(of: text, after: textBeforeCursor)) }
 
-  private mutating func perform(_ command: PromptCommand) -> Outcome? {
+  private mutating func perform(_ command: Command) -> Outcome? {
     switch command {
     case .moveLeft: return moveCursor(to: cursor - 1)
     case .moveRight: return moveCursor(to: cursor + 1)
@@ -194,30 +194,21 @@ struct Prompt: Equatable, Sendable {
     }
     isFull = false
   }
-}
 
-extension Character {
-  fileprivate var isInWord: Bool { isLetter || isNumber }
-}
+  // MARK: - Pasting
 
-struct PastedLine: Equatable, Sendable {
-  let text: String
-
-  /// Line breaks become blanks, but rows of one address are joined. Leading and trailing blank rows are dropped.
+  /// Returns a pasted text as one line. Line breaks become blanks, but rows of one address are joined. Leading and
+  /// trailing blank rows are dropped.
   ///
   /// - Parameter before: the text before the cursor, with which an address may begin.
-  init(_ pasted: String, after before: String = "") {
-    let rows = pasted.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(Self.cleaned)
-    guard rows.count > 1 else {
-      text = rows.first ?? ""
-      return
-    }
+  static func line(of pasted: String, after before: String = "") -> String {
+    let rows = pasted.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(cleaned)
+    guard rows.count > 1 else { return rows.first ?? "" }
     let start = before.suffix(while: { !$0.isWhitespace })
     let trimmed = rows.map(\.trimmed)
     let end = trimmed.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0
     let filled = Array(trimmed[..<end].drop(while: \.isEmpty))
-    text =
-      Self.isAddress(filled, after: start)
+    return isAddress(filled, after: start)
       ? filled.joined() : filled.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
@@ -240,12 +231,17 @@ struct PastedLine: Equatable, Sendable {
   }
 }
 
+extension Character {
+  fileprivate var isInWord: Bool { isLetter || isNumber }
+}
+
 extension String {
   fileprivate func suffix(while isPart: (Character) -> Bool) -> String {
     String(self[(lastIndex { !isPart($0) }.map(index(after:)) ?? startIndex)...])
   }
 
-  fileprivate var trimmed: String {
+  /// Without leading and trailing blanks.
+  var trimmed: String {
     let start = drop(while: \.isWhitespace)
     return String(start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))
   }

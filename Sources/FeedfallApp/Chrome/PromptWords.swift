@@ -5,7 +5,7 @@ enum PromptWords {
   static let label = "Command"
 
   private static var promptKey: String { GlobalCommand.keymap.keyName(for: .typeCommand) }
-  private static var completeKey: String { PromptCommand.keymap.keyName(for: .complete) }
+  private static var completeKey: String { Prompt.Command.keymap.keyName(for: .complete) }
 
   private static let textWidth = 40
 
@@ -17,11 +17,11 @@ enum PromptWords {
 
   static let examples =
     "Type an address, the name of a source, or a command: "
-    + (CommandWord.all.map(\.usage) + ["OPTION VALUE"]).joined(separator: " · ")
+    + (CommandVocabulary.Word.all.map(\.usage) + ["OPTION VALUE"]).joined(separator: " · ")
 
   private static func quoted(_ text: String) -> String { "“\(excerpt(of: text, width: textWidth))”" }
 
-  static func text(_ error: CommandError) -> String {
+  static func text(_ error: CommandVocabulary.Fault) -> String {
     switch error {
     case .unknown(let text, let similar):
       "Unknown command: \(quoted(text)). "
@@ -35,7 +35,7 @@ enum PromptWords {
     }
   }
 
-  static func text(_ outcome: SubscriptionOutcome, _ request: SubscriptionRequest) -> String {
+  static func text(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) -> String {
     switch outcome {
     case .added(let source) where request.isUndo: RecordWords.undone("unsubscribed from \(quoted(source.name))")
     case .added(let source): RecordWords.done("subscribed to \(quoted(source.name))")

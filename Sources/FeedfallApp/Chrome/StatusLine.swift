@@ -13,7 +13,7 @@ struct StatusLine: Sendable {
   var facts: [String]
   /// A message that is shown for a few seconds; without room in the line, it is above it.
   var message: String?
-  var search: PromptLine?
+  var search: Prompt.Line?
   /// The last ones are shown first.
   var hints: [KeyHint]
   var widths: TextWidths
@@ -49,12 +49,12 @@ struct StatusLine: Sendable {
   private static func line(in frame: Rect) -> Rect { frame.inset(by: Insets(left: 2, right: 1)) }
 
   /// The hints that fit, at the right end of the line; at least the last one, unless a prompt needs its place.
-  func placedHints(in frame: Rect) -> [PlacedHint] {
+  func placedHints(in frame: Rect) -> [KeyHint.Placed] {
     placedHints(
       in: frame, beside: search?.width(widths) ?? widths.width(of: text(withMessage: hasRoomForMessage(in: frame))))
   }
 
-  private func placedHints(in frame: Rect, beside textWidth: Int) -> [PlacedHint] {
+  private func placedHints(in frame: Rect, beside textWidth: Int) -> [KeyHint.Placed] {
     let line = Self.line(in: frame)
     let least = search == nil && frame.width >= Regions.minimumSize.width ? 1 : 0
     let shown = hints.suffix(max(least, hints.countOfLast(inWidth: line.width - textWidth - Self.gap)))
@@ -98,76 +98,81 @@ struct StatusLine: Sendable {
   }
 
   /// The lines above the status line, for what has no room in it.
-  func note(below frame: Rect) -> StatusNote? {
-    if let search { return message.map { StatusNote(text: $0, role: .status) } ?? search.note }
+  func note(below frame: Rect) -> StatusLine.Note? {
+    if let search { return message.map { StatusLine.Note(text: $0, role: .status) } ?? search.note }
     guard let message, !hasRoomForMessage(in: frame) else { return nil }
-    return StatusNote(text: message, role: .status)
+    return StatusLine.Note(text: message, role: .status)
   }
 }
 
-/// A text in lines of its own above the status line.
-struct StatusNote: Equatable, Sendable {
-  var text: String
-  var role: Role
+extension StatusLine {
+  /// A text in lines of its own above the status line.
+  struct Note: Equatable, Sendable {
+    var text: String
+    var role: Role
 
-  private static let maximumLines = 10
+    private static let maximumLines = 10
 
-  func draw(atBottomOf region: Rect, on canvas: inout Canvas) {
-    let width = region.width - 3
-    guard width > 0, region.height > 0 else { return }
-    let lines = canvas.widths.wrapped(text, width: width, maximumLines: min(Self.maximumLines, region.height))
-    let top = region.maxY - lines.count
-    canvas.fill(Rect(x: region.minX, y: top, width: region.width, height: lines.count), style: Style(.status))
-    for (row, line) in lines.enumerated() {
-      canvas.write(line, at: Point(x: region.minX + 2, y: top + row), style: Style(role))
+    func draw(atBottomOf region: Rect, on canvas: inout Canvas) {
+      let width = region.width - 3
+      guard width > 0, region.height > 0 else { return }
+      let lines = canvas.widths.wrapped(text, width: width, maximumLines: min(Self.maximumLines, region.height))
+      let top = region.maxY - lines.count
+      canvas.fill(Rect(x: region.minX, y: top, width: region.width, height: lines.count), style: Style(.status))
+      for (row, line) in lines.enumerated() {
+        canvas.write(line, at: Point(x: region.minX + 2, y: top + row), style: Style(role))
+      }
     }
   }
 }
 
-struct PromptLine: Equatable, Sendable {
-  private let label: String
-  private let (before, after): (String, String)
-  /// Such as `2 of 14`.
-  private let result: String?
-  /// A fault of the text, or help for typing it.
-  let note: StatusNote?
+extension Prompt {
+  /// A prompt in the status line, with its label and result.
+  struct Line: Equatable, Sendable {
+    private let label: String
+    private let (before, after): (String, String)
+    /// Such as `2 of 14`.
+    private let result: String?
+    /// A fault of the text, or help for typing it.
+    let note: StatusLine.Note?
 
-  private static let cursor = "▏"
-  /// The columns of the typed text for which the result gives way.
-  private static let leastTypedWidth = 12
-  private static let gap = 2
+    private static let cursor = "▏"
+    /// The columns of the typed text for which the result gives way.
+    private static let leastTypedWidth = 12
+    private static let gap = 2
 
-  init(_ label: String, _ prompt: Prompt, result: String?, note: StatusNote? = nil) {
-    (self.label, self.result) = (label, result)
-    self.note = prompt.isFull ? StatusNote(text: PromptWords.isFull, role: .alert) : note
-    (before, after) = (prompt.textBeforeCursor, prompt.textAfterCursor)
-  }
-
-  private var start: String { label + ": " }
-  private var end: String { result.map { String(repeating: " ", count: Self.gap) + $0 } ?? "" }
-
-  func width(_ widths: TextWidths) -> Int { widths.width(of: start + before + Self.cursor + after + end) }
-
-  /// Draws the prompt; of a long text the part around the cursor.
-  func draw(in row: Rect, on canvas: inout Canvas) {
-    let widths = canvas.widths
-    let typedRoom = row.width - widths.width(of: start + Self.cursor + end)
-    let result = typedRoom >= min(Self.leastTypedWidth, widths.width(of: before + after)) ? end : ""
-    let typed = typed(in: row.width - widths.width(of: start + Self.cursor + result), widths)
-    var x = row.minX
-    for (text, role) in [
-      (start, Role.hint), (typed.before, .status), (Self.cursor, .hint), (typed.after, .status), (result, .hint),
-    ] {
-      x += canvas.write(text, at: Point(x: x, y: row.minY), maxWidth: max(0, row.maxX - x), style: Style(role))
+    init(_ label: String, _ prompt: Prompt, result: String?, note: StatusLine.Note? = nil) {
+      (self.label, self.result) = (label, result)
+      self.note = prompt.isFull ? StatusLine.Note(text: PromptWords.isFull, role: .alert) : note
+      (before, after) = (prompt.textBeforeCursor, prompt.textAfterCursor)
     }
-  }
 
-  private func typed(in room: Int, _ widths: TextWidths) -> (before: String, after: String) {
-    let (beforeWidth, afterWidth) = (widths.width(of: before), widths.width(of: after))
-    guard beforeWidth + afterWidth > room else { return (before, after) }
-    let shownAfter = min(afterWidth, max(room - beforeWidth, room / 3))
-    return (
-      widths.truncatedAtStart(before, width: room - shownAfter), widths.truncated(after, width: max(0, shownAfter))
-    )
+    private var start: String { label + ": " }
+    private var end: String { result.map { String(repeating: " ", count: Self.gap) + $0 } ?? "" }
+
+    func width(_ widths: TextWidths) -> Int { widths.width(of: start + before + Self.cursor + after + end) }
+
+    /// Draws the prompt; of a long text the part around the cursor.
+    func draw(in row: Rect, on canvas: inout Canvas) {
+      let widths = canvas.widths
+      let typedRoom = row.width - widths.width(of: start + Self.cursor + end)
+      let result = typedRoom >= min(Self.leastTypedWidth, widths.width(of: before + after)) ? end : ""
+      let typed = typed(in: row.width - widths.width(of: start + Self.cursor + result), widths)
+      var x = row.minX
+      for (text, role) in [
+        (start, Role.hint), (typed.before, .status), (Self.cursor, .hint), (typed.after, .status), (result, .hint),
+      ] {
+        x += canvas.write(text, at: Point(x: x, y: row.minY), maxWidth: max(0, row.maxX - x), style: Style(role))
+      }
+    }
+
+    private func typed(in room: Int, _ widths: TextWidths) -> (before: String, after: String) {
+      let (beforeWidth, afterWidth) = (widths.width(of: before), widths.width(of: after))
+      guard beforeWidth + afterWidth > room else { return (before, after) }
+      let shownAfter = min(afterWidth, max(room - beforeWidth, room / 3))
+      return (
+        widths.truncatedAtStart(before, width: room - shownAfter), widths.truncated(after, width: max(0, shownAfter))
+      )
+    }
   }
 }

@@ -8,18 +8,6 @@ enum TextFormat {
     return "\(count(number / 1000)),\(String(1000 + abs(number % 1000)).dropFirst())"
   }
 
-  /// `700 kB`, `1.4 GB`.
-  static func bytes(_ count: Int) -> String {
-    var value = Double(count)
-    var unit = "B"
-    for larger in ["kB", "MB", "GB", "TB"] where value >= 1000 {
-      value /= 1000
-      unit = larger
-    }
-    let whole = unit == "B" || value >= 100
-    return whole ? "\(Int(value)) \(unit)" : "\(Int(value)).\(Int(value * 10) % 10) \(unit)"
-  }
-
   /// A wait: `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
   static func wait(_ duration: Duration) -> String {
     let parts = duration.components
@@ -60,5 +48,15 @@ enum TextFormat {
   static func minute(_ time: UnixTime) -> String {
     let text = time.description
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  }
+
+  /// A time that has passed since an event of the program.
+  static func ago(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<60: "just now"
+    case ..<7_200: "\(seconds / 60) min ago"
+    case ..<172_800: "\(seconds / 3_600) h ago"
+    default: "\(seconds / 86_400) days ago"
+    }
   }
 }

@@ -73,8 +73,11 @@ extension Browsing {
 
   func beginServerSearch() -> [Intent] {
     serverSearch(for: "") == nil
-      ? [.typeCommand(CommandWord.find + " "), .showMessage(PromptWords.findsInstead(of: library.name(of: content)))]
-      : [.typeCommand(CommandWord.search + " ")]
+      ? [
+        .typeCommand(CommandVocabulary.Word.find + " "),
+        .showMessage(PromptWords.findsInstead(of: library.name(of: content))),
+      ]
+      : [.typeCommand(CommandVocabulary.Word.search + " ")]
   }
 
   private mutating func searchServer(for words: String) -> [Intent] {
@@ -89,7 +92,7 @@ extension Browsing {
     let source: SourceID? = if case .source(let source) = content { source } else { selectedCard?.source }
     guard let source, let address = WebAddress(typed: library[source].settings.address) else { return nil }
     let videos = library[source].slots.prefix(Self.examinedVideoCount).map { library.store[$0].video }
-    return ServerSearch.address(for: words, onServerOf: address, videos: videos)
+    return KnownSite.search(for: words, onServerOf: address, videos: videos)
   }
 
   mutating func find(_ words: String) -> [Intent] {
@@ -160,43 +163,45 @@ extension Browsing {
   }
 }
 
-/// The changes of the configuration that can be undone, together with those of the records.
-struct UndoableSubscriptions: Sendable {
-  private var entries: [Entry] = []
+extension Browsing {
+  /// The changes of the configuration that can be undone, together with those of the records.
+  struct UndoableSubscriptions: Sendable {
+    private var entries: [Entry] = []
 
-  private struct Entry: Sendable {
-    var undo: SubscriptionRequest
-    /// The number of undoable changes of records before the change.
-    var recordCount: Int
-    var isPending = false
-  }
-
-  private static let maximumCount = 100
-
-  mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
-    entries.append(Entry(undo: undo, recordCount: recordCount))
-    if entries.count > Self.maximumCount { entries.removeFirst() }
-  }
-
-  /// Returns the last request whose undo has not begun, unless a record has been changed after that change.
-  mutating func beginLast(after recordCount: Int) -> SubscriptionRequest? {
-    guard let index = entries.lastIndex(where: { !$0.isPending }), entries[index].recordCount >= recordCount else {
-      return nil
+    private struct Entry: Sendable {
+      var undo: SubscriptionRequest
+      /// The number of undoable changes of records before the change.
+      var recordCount: Int
+      var isPending = false
     }
-    entries[index].isPending = true
-    return entries[index].undo
-  }
 
-  /// Removes a request that was carried out, or that cannot be. Another failed one can be repeated.
-  mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionOutcome) {
-    guard let index = entries.lastIndex(where: { $0.isPending && $0.undo == undo }) else { return }
-    if case .failed = outcome { entries[index].isPending = false } else { entries.remove(at: index) }
+    private static let maximumCount = 100
+
+    mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
+      entries.append(Entry(undo: undo, recordCount: recordCount))
+      if entries.count > Self.maximumCount { entries.removeFirst() }
+    }
+
+    /// Returns the last request whose undo has not begun, unless a record has been changed after that change.
+    mutating func beginLast(after recordCount: Int) -> SubscriptionRequest? {
+      guard let index = entries.lastIndex(where: { !$0.isPending }), entries[index].recordCount >= recordCount else {
+        return nil
+      }
+      entries[index].isPending = true
+      return entries[index].undo
+    }
+
+    /// Removes a request that was carried out, or that cannot be. Another failed one can be repeated.
+    mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionRequest.Outcome) {
+      guard let index = entries.lastIndex(where: { $0.isPending && $0.undo == undo }) else { return }
+      if case .failed = outcome { entries[index].isPending = false } else { entries.remove(at: index) }
+    }
   }
 }
 
 extension SubscriptionRequest {
   /// The request that undoes this one; nil if this one changed nothing or was an undo itself.
-  func undo(after outcome: SubscriptionOutcome) -> SubscriptionRequest? {
+  func undo(after outcome: SubscriptionRequest.Outcome) -> SubscriptionRequest? {
     guard !isUndo else { return nil }
     var undo: SubscriptionRequest
     switch outcome {

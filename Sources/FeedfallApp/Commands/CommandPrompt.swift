@@ -4,7 +4,7 @@ struct CommandPrompt: Sendable {
   private(set) var prompt: Prompt?
   /// The card that the command means: the one that was selected when the prompt was opened.
   @Boxed private(set) var card: Card? = nil
-  private var history: PromptHistory
+  private var history: Prompt.History
   /// The texts between which the completion keys change, and the current one.
   private var completion: (texts: [String], index: Int)?
 
@@ -16,7 +16,7 @@ struct CommandPrompt: Sendable {
   }
 
   init(history texts: [String]) {
-    history = PromptHistory(maximumCount: AppSettings.maximumCommandCount)
+    history = Prompt.History(maximumCount: AppSettings.maximumCommandCount)
     for text in texts { history.add(text) }
   }
 
@@ -31,7 +31,7 @@ struct CommandPrompt: Sendable {
   }
 
   mutating func handle(_ key: Key, _ vocabulary: CommandVocabulary) -> Outcome {
-    switch PromptCommand.keymap.command(for: key) {
+    switch Prompt.Command.keymap.command(for: key) {
     case .complete: complete(by: 1, vocabulary)
     case .completeBackward: complete(by: -1, vocabulary)
     case .some, nil: return edit(key)
@@ -78,17 +78,17 @@ struct CommandPrompt: Sendable {
     }
   }
 
-  func line(_ vocabulary: CommandVocabulary) -> PromptLine? {
-    prompt.map { PromptLine(PromptWords.label, $0, result: nil, note: note(for: $0, vocabulary)) }
+  func line(_ vocabulary: CommandVocabulary) -> Prompt.Line? {
+    prompt.map { Prompt.Line(PromptWords.label, $0, result: nil, note: note(for: $0, vocabulary)) }
   }
 
-  private func note(for prompt: Prompt, _ vocabulary: CommandVocabulary) -> StatusNote? {
-    if let help = vocabulary.help(for: prompt.needle) { return StatusNote(text: help, role: .hint) }
+  private func note(for prompt: Prompt, _ vocabulary: CommandVocabulary) -> StatusLine.Note? {
+    if let help = vocabulary.help(for: prompt.needle) { return StatusLine.Note(text: help, role: .hint) }
     let texts = completion?.texts ?? vocabulary.completions(of: prompt.needle)
     let shown =
       prompt.needle.isEmpty
       ? PromptWords.examples : Messages.completions(Array(texts.prefix(Self.maximumShownCompletions)))
-    return shown.isEmpty ? nil : StatusNote(text: shown, role: .hint)
+    return shown.isEmpty ? nil : StatusLine.Note(text: shown, role: .hint)
   }
 }
 

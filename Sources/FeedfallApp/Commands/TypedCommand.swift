@@ -22,57 +22,66 @@ enum TypedCommand: Equatable, Sendable {
   case help, quit
 }
 
-/// A command word with its argument, for the completion and the messages.
-struct CommandWord: Equatable, Sendable {
-  enum Argument: Equatable, Sendable {
-    case none
-    /// Such as `ADDRESS`.
-    case required(String)
-    case optional(String)
-  }
-
-  let name: String
-  var argument = Argument.none
-  let help: String
-
-  static let find = "find"
-  static let search = "search"
-
-  static let all = [
-    CommandWord(name: "open", argument: .required("ADDRESS"), help: "open a feed, a page, a file or a folder as a tab"),
-    CommandWord(name: "close", help: "close a tab that was opened here"),
-    CommandWord(name: find, argument: .required("WORDS"), help: "search all videos that were ever loaded"),
-    CommandWord(name: search, argument: .required("WORDS"), help: "search on the server of the tab"),
-    CommandWord(
-      name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
-    CommandWord(name: "unsubscribe", help: "remove the source of the tab from the configuration"),
-    CommandWord(name: "where", argument: .optional("FILTER"), help: "filter the videos of the tab"),
-    CommandWord(
-      name: "download", argument: .optional("audio|720p"),
-      help: "download the selected video, audio only or at most this height"),
-    CommandWord(name: "help", help: "show all keys"),
-    CommandWord(name: "quit", help: "quit"),
-  ]
-
-  var usage: String {
-    switch argument {
-    case .none: name
-    case .required(let word): "\(name) \(word)"
-    case .optional(let word): "\(name) [\(word)]"
-    }
-  }
-}
-
 /// The names that commands can contain.
 struct CommandVocabulary: Sendable {
-  var options: [OptionWord] = []
+  /// A command word with its argument, for the completion and the messages.
+  struct Word: Equatable, Sendable {
+    enum Argument: Equatable, Sendable {
+      case none
+      /// Such as `ADDRESS`.
+      case required(String)
+      case optional(String)
+    }
+
+    let name: String
+    var argument = Argument.none
+    let help: String
+
+    static let find = "find"
+    static let search = "search"
+
+    static let all = [
+      Word(name: "open", argument: .required("ADDRESS"), help: "open a feed, a page, a file or a folder as a tab"),
+      Word(name: "close", help: "close a tab that was opened here"),
+      Word(name: find, argument: .required("WORDS"), help: "search all videos that were ever loaded"),
+      Word(name: search, argument: .required("WORDS"), help: "search on the server of the tab"),
+      Word(
+        name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
+      Word(name: "unsubscribe", help: "remove the source of the tab from the configuration"),
+      Word(name: "where", argument: .optional("FILTER"), help: "filter the videos of the tab"),
+      Word(
+        name: "download", argument: .optional("audio|720p"),
+        help: "download the selected video, audio only or at most this height"),
+      Word(name: "help", help: "show all keys"),
+      Word(name: "quit", help: "quit"),
+    ]
+
+    var usage: String {
+      switch argument {
+      case .none: name
+      case .required(let word): "\(name) \(word)"
+      case .optional(let word): "\(name) [\(word)]"
+      }
+    }
+  }
+
+  enum Fault: Error, Equatable, Sendable {
+    case unknown(String, similar: String?)
+    case missing(Word)
+    case unneeded(Word, String)
+    case missingValue(LiveOptions.Word)
+    case filter(FilterError)
+    case quality(String)
+  }
+
+  var options: [LiveOptions.Word] = []
   /// The open tabs by their indices.
   var tabs: [(index: Int, name: String)] = []
   var configuredNames: [String] = []
 
-  func command(_ text: String) throws(CommandError) -> TypedCommand {
+  func command(_ text: String) throws(Fault) -> TypedCommand {
     let text = text.trimmed
-    if let word = CommandWord.all.first(where: { $0.name == text.firstWord }) { return try command(word, text.rest) }
+    if let word = Word.all.first(where: { $0.name == text.firstWord }) { return try command(word, text.rest) }
     if let option = options.first(where: { $0.name == text.firstWord }) {
       guard !text.rest.isEmpty else { throw .missingValue(option) }
       return .setOption(name: option.name, value: text.rest)
@@ -83,7 +92,7 @@ struct CommandVocabulary: Sendable {
     throw .unknown(text, similar: similarName(to: text.firstWord.lowercased(), among: names))
   }
 
-  private func command(_ word: CommandWord, _ rest: String) throws(CommandError) -> TypedCommand {
+  private func command(_ word: Word, _ rest: String) throws(Fault) -> TypedCommand {
     switch word.argument {
     case .none where !rest.isEmpty: throw .unneeded(word, rest)
     case .required where rest.isEmpty: throw .missing(word)
@@ -92,8 +101,8 @@ struct CommandVocabulary: Sendable {
     switch word.name {
     case "open": return .open(rest)
     case "close": return .close
-    case CommandWord.find: return .find(rest)
-    case CommandWord.search: return .search(rest)
+    case Word.find: return .find(rest)
+    case Word.search: return .search(rest)
     case "subscribe": return .subscribe(name: rest.isEmpty ? nil : rest)
     case "unsubscribe": return .unsubscribe
     case "where": return .filter(try Self.filter(rest))
@@ -106,7 +115,7 @@ struct CommandVocabulary: Sendable {
     }
   }
 
-  private static func filter(_ text: String) throws(CommandError) -> FilterQuery {
+  private static func filter(_ text: String) throws(Fault) -> FilterQuery {
     do { return try FilterQuery(text) } catch { throw .filter(error) }
   }
 
@@ -118,7 +127,7 @@ struct CommandVocabulary: Sendable {
   }
 
   private var names: [String] {
-    CommandWord.all.map(\.name) + options.map(\.name) + sourceNames.map { $0.lowercased() }
+    Word.all.map(\.name) + options.map(\.name) + sourceNames.map { $0.lowercased() }
   }
 
   private var sourceNames: [String] {
@@ -130,7 +139,7 @@ struct CommandVocabulary: Sendable {
   func completions(of text: String) -> [String] {
     let typed = text.drop { $0 == " " }
     let option = options.first { $0.name == typed.prefix { $0 != " " } }
-    let words = CommandWord.all.map(\.name) + options.map(\.name)
+    let words = Word.all.map(\.name) + options.map(\.name)
     let values = option.map { option in option.values.map { "\(option.name) \($0)" } } ?? []
     return ((typed.contains(" ") ? values : words) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
   }
@@ -138,26 +147,12 @@ struct CommandVocabulary: Sendable {
   /// The meaning of the first word, if it is a command or an option.
   func help(for text: String) -> String? {
     let name = text.trimmed.firstWord
-    if let word = CommandWord.all.first(where: { $0.name == name }) { return "\(word.usage): \(word.help)" }
+    if let word = Word.all.first(where: { $0.name == name }) { return "\(word.usage): \(word.help)" }
     return options.first { $0.name == name }.map { "\($0.usage): \($0.help)" }
   }
 }
 
-enum CommandError: Error, Equatable, Sendable {
-  case unknown(String, similar: String?)
-  case missing(CommandWord)
-  case unneeded(CommandWord, String)
-  case missingValue(OptionWord)
-  case filter(FilterError)
-  case quality(String)
-}
-
 extension String {
-  fileprivate var trimmed: String {
-    let start = drop(while: \.isWhitespace)
-    return String(start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))
-  }
-
   fileprivate var firstWord: String { String(prefix { !$0.isWhitespace }) }
 
   fileprivate var rest: String { String(drop { !$0.isWhitespace }.drop(while: \.isWhitespace)) }

@@ -49,6 +49,30 @@ struct CoverDirector: Sendable {
     }
   }
 
+  /// Detects when scrolling has stopped (100 ms).
+  private struct RestDetector: Sendable {
+    private static let restTime = Duration.milliseconds(100)
+
+    private var sight: Sight?
+    private var waiting: Ticket?
+
+    var isAtRest: Bool { sight != nil && waiting == nil }
+
+    /// Restarts the wait if anything has moved; returns no effects otherwise.
+    mutating func update(_ new: Sight, _ tickets: inout TicketOffice) -> [AppEffect] {
+      guard new != sight else { return [] }
+      sight = new
+      let old = waiting
+      let ticket = tickets.next()
+      waiting = ticket
+      return (old.map { [.cancel($0)] } ?? []) + [.wait(Self.restTime, .rest(ticket))]
+    }
+
+    mutating func waitElapsed(_ ticket: Ticket) {
+      if waiting == ticket { waiting = nil }
+    }
+  }
+
   private(set) var style = CoverStyle.blocks
   private var cellSize = Size(width: 8, height: 16)
   /// Nil before the first event with a time.
@@ -156,8 +180,8 @@ struct CoverDirector: Sendable {
 
   private func wishes(
     of sight: Sight, _ cards: CardsScreen, _ store: CardStore, isForward: Bool, neighbors: [CoverKey]
-  ) -> CoverWishes {
-    var wishes = CoverWishes()
+  ) -> CoverShelf.Wishes {
+    var wishes = CoverShelf.Wishes()
     if let key = sight.detailsCover { wishes.visible.append(key) }
     guard sight.areCardsVisible else {
       wishes.ahead = neighbors
@@ -227,8 +251,8 @@ struct CoverDirector: Sendable {
     of card: CardID, title: String, _ initial: TitleInitial, _ hue: PlaceholderHue, badge: GlyphRun?, size: Size,
     isScalable: Bool = false
   ) -> CoverView {
-    func placeholder(_ average: RGB? = nil, _ state: PlaceholderView.State = .none) -> CoverView.Ground {
-      .placeholder(PlaceholderView(hue: hue, average: average, initial: initial, state: state))
+    func placeholder(_ average: RGB? = nil, _ state: CoverView.Placeholder.State = .none) -> CoverView.Ground {
+      .placeholder(CoverView.Placeholder(hue: hue, average: average, initial: initial, state: state))
     }
     let ground: CoverView.Ground
     switch style {
@@ -240,29 +264,5 @@ struct CoverDirector: Sendable {
       ground = cover.map { .picture($0) } ?? placeholder(shelf.color(of: card), shelf.state(of: key))
     }
     return CoverView(ground: ground, badge: badge)
-  }
-}
-
-/// Detects when scrolling has stopped (100 ms).
-private struct RestDetector: Sendable {
-  private static let restTime = Duration.milliseconds(100)
-
-  private var sight: CoverDirector.Sight?
-  private var waiting: Ticket?
-
-  var isAtRest: Bool { sight != nil && waiting == nil }
-
-  /// Restarts the wait if anything has moved; returns no effects otherwise.
-  mutating func update(_ new: CoverDirector.Sight, _ tickets: inout TicketOffice) -> [AppEffect] {
-    guard new != sight else { return [] }
-    sight = new
-    let old = waiting
-    let ticket = tickets.next()
-    waiting = ticket
-    return (old.map { [.cancel($0)] } ?? []) + [.wait(Self.restTime, .rest(ticket))]
-  }
-
-  mutating func waitElapsed(_ ticket: Ticket) {
-    if waiting == ticket { waiting = nil }
   }
 }

@@ -12,15 +12,15 @@ public enum CoverStyle: Equatable, Sendable {
   case pictures(BlockGlyphs, wantsPixels: Bool)
 }
 
-/// The height of a frame that a picture's proportions determine, in cells.
-public struct FreeHeight: Equatable, Sendable {
-  /// The width that it is computed for: cards in columns whose widths differ by one cell have equal heights.
-  public var width: Int
-  public var limits: ClosedRange<Int>
-}
-
 /// A request for a video's cover at the size of its frame.
 public struct CoverRequest: Equatable, Sendable {
+  /// The height of a frame that a picture's proportions determine, in cells.
+  public struct FreeHeight: Equatable, Sendable {
+    /// The width that it is computed for: cards in columns whose widths differ by one cell have equal heights.
+    public var width: Int
+    public var limits: ClosedRange<Int>
+  }
+
   /// The addresses to try, in order; at least one.
   public var addresses: [MediaAddress]
   /// The frame's size in cells, which the picture fills.

@@ -9,15 +9,6 @@ struct CoverKey: Hashable, Sendable {
   var size: Size
 }
 
-/// The covers to load, the most urgent first.
-struct CoverWishes: Equatable, Sendable {
-  var visible: [CoverKey] = []
-  /// Next in the direction of scrolling.
-  var ahead: [CoverKey] = []
-  /// Near enough for their pending requests to continue.
-  var nearby: [CoverKey] = []
-}
-
 /// The loaded covers and the pending requests for covers.
 struct CoverShelf: Sendable {
   private static let maximumPending = 24
@@ -33,8 +24,23 @@ struct CoverShelf: Sendable {
   /// The most keys to turn into requests at once.
   private static let batchSize = 48
 
+  /// The covers to load, the most urgent first.
+  struct Wishes: Equatable, Sendable {
+    var visible: [CoverKey] = []
+    /// Next in the direction of scrolling.
+    var ahead: [CoverKey] = []
+    /// Near enough for their pending requests to continue.
+    var nearby: [CoverKey] = []
+  }
+
+  /// A loaded cover; the same number always stands for the same picture.
+  struct Cover: Equatable, Sendable {
+    var picture: CoverPicture
+    var id: Int
+  }
+
   private struct Entry: Sendable {
-    var cover: ShownCover
+    var cover: Cover
     var lastUse: Int
     /// When the cover becomes stale, in seconds since 1970; nil for never.
     var freshUntil: Int?
@@ -89,20 +95,20 @@ struct CoverShelf: Sendable {
   private var lastID = 0
 
   /// O(1).
-  subscript(key: CoverKey) -> ShownCover? { entries[key]?.cover }
+  subscript(key: CoverKey) -> Cover? { entries[key]?.cover }
 
   /// A card's cover in another size, as cells, until the one in this size arrives.
-  func scaledCover(for key: CoverKey) -> ShownCover? {
+  func scaledCover(for key: CoverKey) -> Cover? {
     guard let size = sizes[key.card], let cover = self[CoverKey(card: key.card, size: size)] else { return nil }
     let cells = cover.picture.cells.scaled(to: key.size)
-    return ShownCover(picture: CoverPicture(cells: cells, average: cover.picture.average), id: cover.id)
+    return Cover(picture: CoverPicture(cells: cells, average: cover.picture.average), id: cover.id)
   }
 
   /// The average color of a card's cover, known from any size and from earlier runs.
   func color(of card: CardID) -> RGB? { colors[card] }
 
   /// The state of a cover that is not loaded.
-  func state(of key: CoverKey) -> PlaceholderView.State {
+  func state(of key: CoverKey) -> CoverView.Placeholder.State {
     if let failure = failures[key.card] {
       return failure.kind == .absent || isOffline && failure.isOffline ? .none : .failed
     }
@@ -120,7 +126,7 @@ struct CoverShelf: Sendable {
   mutating func clearQueue() { queue = [] }
 
   /// Replaces the wishes and cancels the pending requests that are far from them.
-  mutating func setWishes(_ wishes: CoverWishes, at now: UnixTime? = nil) -> [AppEffect] {
+  mutating func setWishes(_ wishes: Wishes, at now: UnixTime? = nil) -> [AppEffect] {
     stalledCount = nil
     visible = Set(wishes.visible)
     uses += 1
@@ -274,10 +280,10 @@ struct CoverShelf: Sendable {
   }
 
   /// A picture that looks as before keeps its number, so that the terminal need not receive it again.
-  private mutating func shown(_ picture: CoverPicture, insteadOf old: ShownCover?) -> ShownCover {
-    if let old, old.picture.looksEqual(to: picture) { return ShownCover(picture: picture, id: old.id) }
+  private mutating func shown(_ picture: CoverPicture, insteadOf old: Cover?) -> Cover {
+    if let old, old.picture.looksEqual(to: picture) { return Cover(picture: picture, id: old.id) }
     lastID += 1
-    return ShownCover(picture: picture, id: lastID)
+    return Cover(picture: picture, id: lastID)
   }
 
   func failure(of card: CardID) -> FeedFailure? { failures[card] }

@@ -9,7 +9,6 @@ struct DetailsScreen: Equatable, Sendable {
   /// Whether playing a video from the cards has opened the details, so that leaving the player closes them.
   var areOpenedToPlay = false
 
-  /// Shows the video that the player has started.
   mutating func followPlayer() { self = DetailsScreen(areOpenedToPlay: areOpenedToPlay) }
 
   /// `page` is the number of rows of a page.
@@ -64,7 +63,6 @@ struct DetailsView {
     static func firstTextRow(below cover: Size?) -> Int { cover.map { $0.height + 1 } ?? 0 }
   }
 
-  /// The part of the pane that scrolls.
   var frame: Rect
   var content: Content
   var text: DetailsText

@@ -14,7 +14,6 @@ struct DetailsText: Equatable, Sendable {
 
     static let gap = 2
 
-    /// The columns of the gap, the key and the verb.
     func width(_ widths: TextWidths) -> Int { Self.gap + widths.width(of: key) + 1 + widths.width(of: verb) }
   }
 
@@ -37,7 +36,6 @@ struct DetailsText: Equatable, Sendable {
   var sourceName: String?
   /// The failure of a command for the video.
   var failure: String?
-  /// The states of the requests for missing details and for the cover.
   var notes: [String]
   /// The position at which the video was stopped; 0 for none.
   var stopSeconds: Int
@@ -87,7 +85,6 @@ struct DetailsText: Equatable, Sendable {
     return lines
   }
 
-  /// Source, channel, date, length and views.
   private var origin: [String] {
     let channel = video.channel ?? video.author
     let parts = [
@@ -145,7 +142,6 @@ struct DetailsText: Equatable, Sendable {
 
   // MARK: - Addresses
 
-  /// The addresses of the cover and of the file.
   private static let mainAddressCount = 2
 
   private static func action(_ command: BrowseCommand, _ verb: String) -> Action {
@@ -202,7 +198,7 @@ struct DetailsText: Equatable, Sendable {
 
   private var sizeWords: String? {
     let parts = [
-      video.pictureSize.map { "\($0.width) × \($0.height)" }, video.byteCount.map(TextFormat.bytes),
+      video.pictureSize.map { "\($0.width) × \($0.height)" }, video.byteCount.map(\.asByteCount),
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
@@ -250,17 +246,19 @@ struct DetailsText: Equatable, Sendable {
   }
 }
 
-/// The lines of the details, wrapped once for each text.
-struct DetailsLines: Sendable {
-  private var text: DetailsText?
-  private var lines: [DetailsText.Line] = []
+extension DetailsText {
+  /// The lines of the details, wrapped once for each text.
+  struct LineCache: Sendable {
+    private var text: DetailsText?
+    private var lines: [Line] = []
 
-  mutating func prepare(_ text: DetailsText?) {
-    guard text != self.text else { return }
-    (self.text, lines) = (text, text?.lines ?? [])
+    mutating func prepare(_ text: DetailsText?) {
+      guard text != self.text else { return }
+      (self.text, lines) = (text, text?.lines ?? [])
+    }
+
+    func isPrepared(for text: DetailsText) -> Bool { text == self.text }
+
+    func lines(of text: DetailsText) -> [Line] { isPrepared(for: text) ? lines : text.lines }
   }
-
-  func isPrepared(for text: DetailsText) -> Bool { text == self.text }
-
-  func lines(of text: DetailsText) -> [DetailsText.Line] { isPrepared(for: text) ? lines : text.lines }
 }

@@ -21,14 +21,6 @@ struct CardID: Hashable, Sendable {
   /// The feed of the video if its ID is restricted to one.
   var scope: FeedScope?
 
-  init(source: SourceID, video: String, scope: FeedScope? = nil) {
-    (self.source, self.video, self.scope) = (source, video, scope)
-  }
-
-  init(_ video: Video, of source: SourceID) {
-    self.init(source: source, video: video.id, scope: video.scope)
-  }
-
   static func == (left: CardID, right: CardID) -> Bool {
     left.source == right.source && left.video.hasSameBytes(as: right.video) && left.scope == right.scope
   }
@@ -37,6 +29,12 @@ struct CardID: Hashable, Sendable {
   func hash(into hasher: inout Hasher) {
     hasher.combine(source)
     hasher.combine(video)
+  }
+}
+
+extension CardID {
+  init(_ video: Video, of source: SourceID) {
+    self.init(source: source, video: video.id, scope: video.scope)
   }
 }
 

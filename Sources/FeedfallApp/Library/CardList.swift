@@ -1,18 +1,20 @@
 import FeedfallScreen
 
-/// Whether values differ, some of which may be unknown.
-struct Variety<Value: Equatable & Sendable>: Equatable, Sendable {
-  private var first: Value?
-  private(set) var isVaried = false
+extension CardList {
+  /// Whether values differ, some of which may be unknown.
+  struct Variety<Value: Equatable & Sendable>: Equatable, Sendable {
+    private var first: Value?
+    private(set) var isVaried = false
 
-  mutating func insert(_ value: Value?) {
-    guard let value else { return }
-    if let first { isVaried = isVaried || value != first } else { first = value }
-  }
+    mutating func insert(_ value: Value?) {
+      guard let value else { return }
+      if let first { isVaried = isVaried || value != first } else { first = value }
+    }
 
-  mutating func merge(_ other: Variety) {
-    insert(other.first)
-    isVaried = isVaried || other.isVaried
+    mutating func merge(_ other: Variety) {
+      insert(other.first)
+      isVaried = isVaried || other.isVaried
+    }
   }
 }
 
@@ -59,7 +61,7 @@ struct CardList: Sendable {
   mutating func append(_ added: [CardSlot], from store: CardStore) -> Int {
     let before = count
     if isEmpty { reserveCapacity(added.count, of: store) }
-    var nearby = HueSet(hues.suffix(PlaceholderHue.nearbyCount))
+    var nearby = PlaceholderHue.Neighbors(hues.suffix(PlaceholderHue.nearbyCount))
     for slot in added where append(slot, store.shape(of: slot)) {
       let brief = store.brief(of: slot)
       let hue = brief.hue.avoiding(nearby)
@@ -74,7 +76,7 @@ struct CardList: Sendable {
   }
 
   /// Returns cards with those of each group together, in the order of the groups' first cards. O(n).
-  static func gathered(_ slots: [CardSlot], by grouping: Grouping, in store: CardStore) -> [CardSlot] {
+  static func gathered(_ slots: [CardSlot], by grouping: LayoutOptions.Grouping, in store: CardStore) -> [CardSlot] {
     var sections: [String?: Int] = [:]
     var members: [[CardSlot]] = []
     for slot in slots {
@@ -90,7 +92,7 @@ struct CardList: Sendable {
   }
 
   /// Removes and inserts cards; those that stay keep their shapes and hues. O(cards behind the first change).
-  mutating func apply(_ difference: CardListDifference, to new: [CardSlot], from store: CardStore) {
+  mutating func apply(_ difference: Difference, to new: [CardSlot], from store: CardStore) {
     for range in difference.removals {
       for slot in slots[range] { places[slot.index] = 0 }
     }
@@ -105,7 +107,7 @@ struct CardList: Sendable {
       shapes.insert(contentsOf: new[range].map(store.shape), at: range.lowerBound)
       for index in range {
         let beside = PlaceholderHue.nearbyCount / 2
-        let nearby = HueSet(hues[max(0, index - beside)..<min(hues.count, index + beside)])
+        let nearby = PlaceholderHue.Neighbors(hues[max(0, index - beside)..<min(hues.count, index + beside)])
         hues.insert(store.brief(of: new[index]).hue.avoiding(nearby), at: index)
       }
     }
@@ -153,56 +155,58 @@ struct CardList: Sendable {
     all.channels.merge(channels)
     all.sources.merge(sources)
     for index in (0..<count).reversed() {
-      all.hues[index] = store.brief(of: all.slots[index]).hue.avoiding(HueSet(all.hues[(index + 1)...]))
+      all.hues[index] = store.brief(of: all.slots[index]).hue.avoiding(.init(all.hues[(index + 1)...]))
     }
     self = all
     return count
   }
 }
 
-/// The cards to remove and to insert so that one list becomes another in which the common ones have the same order.
-struct CardListDifference: Equatable, Sendable {
-  /// By the old indexes, in ascending order.
-  private(set) var removals: [Range<Int>] = []
-  /// By the new indexes, in ascending order.
-  private(set) var insertions: [Range<Int>] = []
+extension CardList {
+  /// The cards to remove and to insert so that one list becomes another in which the common ones have the same order.
+  struct Difference: Equatable, Sendable {
+    /// By the old indexes, in ascending order.
+    private(set) var removals: [Range<Int>] = []
+    /// By the new indexes, in ascending order.
+    private(set) var insertions: [Range<Int>] = []
 
-  /// Laying out a list anew takes less time than changes in more places.
-  private static let maximumRunCount = 32
+    /// Laying out a list anew takes less time than changes in more places.
+    private static let maximumRunCount = 32
 
-  var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
+    var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
 
-  func keepsCards(of old: CardList) -> Bool { removals.reduce(0) { $0 + $1.count } < old.count }
+    func keepsCards(of old: CardList) -> Bool { removals.reduce(0) { $0 + $1.count } < old.count }
 
-  /// The least index that any change affects; nil if there is none.
-  var firstChange: Int? { [removals.first, insertions.first].compactMap { $0?.lowerBound }.min() }
+    /// The least index that any change affects; nil if there is none.
+    var firstChange: Int? { [removals.first, insertions.first].compactMap { $0?.lowerBound }.min() }
 
-  /// Returns nil if the common cards have another order, a new card is there twice, or the changes are many. O(count).
-  init?(from old: CardList, to new: [CardSlot]) {
-    if old.isEmpty { return nil }
-    var added: Set<CardSlot> = []
-    let common = min(old.count, new.count)
-    let start = old.slots.commonPrefix(with: new)
-    var end = 0
-    while end < common - start, old.slots[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
-    let (oldEnd, newEnd) = (old.count - end, new.count - end)
-    var (index, inserted) = (start, start)
-    for (place, slot) in new[start..<newEnd].enumerated() {
-      let target = start + place
-      guard let known = old.index(of: slot) else {
-        guard added.insert(slot).inserted else { return nil }
-        continue
+    /// Returns nil if the common cards have another order, a new card is there twice, or the changes are many. O(count).
+    init?(from old: CardList, to new: [CardSlot]) {
+      if old.isEmpty { return nil }
+      var added: Set<CardSlot> = []
+      let common = min(old.count, new.count)
+      let start = old.slots.commonPrefix(with: new)
+      var end = 0
+      while end < common - start, old.slots[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+      let (oldEnd, newEnd) = (old.count - end, new.count - end)
+      var (index, inserted) = (start, start)
+      for (place, slot) in new[start..<newEnd].enumerated() {
+        let target = start + place
+        guard let known = old.index(of: slot) else {
+          guard added.insert(slot).inserted else { return nil }
+          continue
+        }
+        guard known >= index, known < oldEnd else { return nil }
+        if known > index { removals.append(index..<known) }
+        if target > inserted { insertions.append(inserted..<target) }
+        (index, inserted) = (known + 1, target + 1)
+        if removals.count + insertions.count > Self.maximumRunCount { return nil }
       }
-      guard known >= index, known < oldEnd else { return nil }
-      if known > index { removals.append(index..<known) }
-      if target > inserted { insertions.append(inserted..<target) }
-      (index, inserted) = (known + 1, target + 1)
-      if removals.count + insertions.count > Self.maximumRunCount { return nil }
+      if oldEnd > index { removals.append(index..<oldEnd) }
+      if newEnd > inserted { insertions.append(inserted..<newEnd) }
+      // Among mostly new cards, hardly any could stay in its place.
+      if added.count > old.count { return nil }
     }
-    if oldEnd > index { removals.append(index..<oldEnd) }
-    if newEnd > inserted { insertions.append(inserted..<newEnd) }
-    // Among mostly new cards, hardly any could stay in its place.
-    if added.count > old.count { return nil }
   }
 }
 

@@ -2,77 +2,71 @@ import FeedfallFilters
 import FeedfallRecords
 import FeedfallText
 
-/// Compares cards with a filter and, except in a tab of records, with the filters of their sources. In a tab of several
-/// sources, it includes one card of each video.
-struct CardMatcher {
-  private let filter: Filter
-  /// A card that is included in any case.
-  private let kept: CardSlot?
-  /// Whether the filters of the sources apply: the user's own marks outweigh them.
-  private let includesSources: Bool
-  private let hidesTwins: Bool
-  /// Whether each video counts as new; nil to use the last refresh.
-  var isNew: Bool?
-  private var budget = PatternBudget()
+extension CardQuery {
+  /// Compares cards with a filter and, except in a tab of records, with the filters of their sources. In a tab of several
+  /// sources, it includes one card of each video.
+  struct Matcher {
+    let filter: Filter
+    /// A card that is included in any case.
+    let kept: CardSlot?
+    /// Whether the filters of the sources apply: the user's own marks outweigh them.
+    let includesSources: Bool
+    let hidesTwins: Bool
+    /// Whether each video counts as new; nil to use the last refresh.
+    var isNew: Bool?
+    private(set) var budget = Filter.Budget()
 
-  init(
-    _ filter: Filter, keeping kept: CardSlot? = nil, withFiltersOfSources includesSources: Bool = true,
-    hidingTwins hidesTwins: Bool = false
-  ) {
-    (self.filter, self.kept, self.includesSources, self.hidesTwins) = (filter, kept, includesSources, hidesTwins)
-  }
+    mutating func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
+      let isIncluded = inclusion(of: slots, in: library)
+      return slots.filter { isIncluded[$0.index] }
+    }
 
-  /// Whether a regular expression was too slow to be compared with all cards.
-  var isExhausted: Bool { budget.isExhausted }
+    mutating func included(_ cards: [Ranked], in library: Library) -> [Ranked] {
+      let isIncluded = inclusion(of: cards.map(\.slot), in: library)
+      return cards.filter { isIncluded[$0.slot.index] }
+    }
 
-  mutating func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
-    let isIncluded = inclusion(of: slots, in: library)
-    return slots.filter { isIncluded[$0.index] }
-  }
+    /// For each card of the store, whether it is an included one of some cards. The cards of each source are compared
+    /// together, because those of several alternate in a mixed tab.
+    private mutating func inclusion(of slots: [CardSlot], in library: Library) -> [Bool] {
+      var isIncluded = filtered(slots, in: library)
+      if let kept { isIncluded[kept.index] = true }
+      if hidesTwins, library.store.hasTwins { removeTwins(among: slots, from: &isIncluded, in: library) }
+      return isIncluded
+    }
 
-  mutating func included(_ cards: [RankedCard], in library: Library) -> [RankedCard] {
-    let isIncluded = inclusion(of: cards.map(\.slot), in: library)
-    return cards.filter { isIncluded[$0.slot.index] }
-  }
-
-  /// For each card of the store, whether it is an included one of some cards. The cards of each source are compared
-  /// together, because those of several alternate in a mixed tab.
-  private mutating func inclusion(of slots: [CardSlot], in library: Library) -> [Bool] {
-    var isIncluded = [Bool](repeating: false, count: library.store.slotCount)
-    for group in library.groupedBySource(slots) {
-      for slot in included(group, of: library.store.brief(of: group[0]).source, library) {
-        isIncluded[slot.index] = true
+    private mutating func filtered(_ slots: [CardSlot], in library: Library) -> [Bool] {
+      var isIncluded = [Bool](repeating: false, count: library.store.slotCount)
+      for group in library.groupedBySource(slots) {
+        for slot in included(group, of: library.store.brief(of: group[0]).source, library) {
+          isIncluded[slot.index] = true
+        }
       }
+      return isIncluded
     }
-    if let kept { isIncluded[kept.index] = true }
-    if hidesTwins, library.store.hasTwins { removeTwins(among: slots, from: &isIncluded, in: library) }
-    return isIncluded
-  }
 
-  /// Excludes the cards of whose videos the tab includes another card: the kept one, or else that of the first source.
-  private mutating func removeTwins(among slots: [CardSlot], from isIncluded: inout [Bool], in library: Library) {
-    var isShown = [Bool](repeating: false, count: library.store.slotCount)
-    let preceding = Set(slots.filter { isIncluded[$0.index] }.flatMap { library.precedingTwins(of: $0) })
-    for group in library.groupedBySource(Array(preceding)) {
-      for slot in included(group, of: library.store.brief(of: group[0]).source, library) { isShown[slot.index] = true }
+    /// Excludes the cards of whose videos the tab includes another card: the kept one, or else that of the first source.
+    private mutating func removeTwins(among slots: [CardSlot], from isIncluded: inout [Bool], in library: Library) {
+      let preceding = Set(slots.filter { isIncluded[$0.index] }.flatMap { library.precedingTwins(of: $0) })
+      let isShown = filtered(Array(preceding), in: library)
+      for slot in slots where library.precedingTwins(of: slot).contains(where: { isShown[$0.index] }) {
+        isIncluded[slot.index] = false
+      }
+      guard let kept else { return }
+      isIncluded[kept.index] = true
+      for twin in library.shownTwins(of: kept) { isIncluded[twin.index] = false }
     }
-    for slot in slots where library.precedingTwins(of: slot).contains(where: { isShown[$0.index] }) {
-      isIncluded[slot.index] = false
-    }
-    guard let kept else { return }
-    isIncluded[kept.index] = true
-    for twin in library.shownTwins(of: kept) { isIncluded[twin.index] = false }
-  }
 
-  private mutating func included(_ slots: [CardSlot], of source: SourceID, _ library: Library) -> [CardSlot] {
-    let filter = includesSources ? filter.and(library[source].settings.query.filter) : filter
-    let possible = library.possibleStates(of: source).intersection(filter.states)
-    if filter.isEmpty, possible.isEmpty { return slots }
-    let context = FilterContext(
-      now: library.now, zone: library.store.zone, sourceName: folded(library[source].name))
-    return library.store.included(slots, by: filter, context, &budget) { slot in
-      let states = possible.isEmpty ? [] : library.states(of: slot, among: possible)
-      return isNew.map { $0 ? states.union(.new) : states.subtracting(.new) } ?? states
+    private mutating func included(_ slots: [CardSlot], of source: SourceID, _ library: Library) -> [CardSlot] {
+      let filter = includesSources ? filter.and(library[source].settings.query.filter) : filter
+      let possible = library.possibleStates(of: source).intersection(filter.states)
+      if filter.isEmpty, possible.isEmpty { return slots }
+      let context = Filter.Context(
+        now: library.now, zone: library.store.zone, sourceName: folded(library[source].name))
+      return library.store.included(slots, by: filter, context, &budget) { slot in
+        let states = possible.isEmpty ? [] : library.states(of: slot, among: possible)
+        return isNew.map { $0 ? states.union(.new) : states.subtracting(.new) } ?? states
+      }
     }
   }
 }

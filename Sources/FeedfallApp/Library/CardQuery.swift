@@ -2,45 +2,6 @@ import FeedfallFeeds
 import FeedfallFilters
 import FeedfallRecords
 
-enum CardOrder: Equatable, Sendable {
-  /// The order of the source.
-  case feed
-  /// By date; videos without one come last, as they arrived.
-  case newest
-  /// By a column of the list; videos without a value come last.
-  case column(CardColumn, isDescending: Bool)
-  /// By another value; videos without one come last.
-  case other(VideoOrder)
-
-  /// Whether sources deliver their videos about in this order. If not, each page orders the whole tab anew.
-  var isDelivered: Bool { self == .feed || self == .newest }
-
-  var column: CardColumn? {
-    if case .column(let column, _) = self { column } else { nil }
-  }
-
-  fileprivate var hasKey: Bool { self == .newest }
-
-  /// Larger keys come first. Without any key, the order is that of the source.
-  fileprivate func key(of slot: CardSlot, in store: CardStore) -> Int? {
-    hasKey ? store[slot].video.published?.seconds : nil
-  }
-}
-
-extension CardOrder {
-  /// The order of a view. Sources do not deliver videos that have left their feeds.
-  init(of query: FilterQuery) {
-    self = CardOrder(query.order) ?? (query.filter.requiredField == nil ? .newest : .column(.age, isDescending: false))
-  }
-}
-
-enum CardChange: Sendable {
-  case append([CardSlot])
-  /// These cards go above all others; no visible card moves.
-  case prepend([CardSlot])
-  case replace([CardSlot])
-}
-
 /// The cards of one tab: sources, filter and order.
 ///
 /// Cards of several sources are held back while a source can still deliver one that belongs before them. Each source is
@@ -61,7 +22,7 @@ struct CardQuery: Sendable {
   /// Whether all cards that were released are released again then, even if a failed source resumes.
   private var keepsReleased = true
   /// The cards held back, the first in the order at the end once they are sorted.
-  private var held: [RankedCard] = []
+  private var held: [Ranked] = []
   private var isSorted = true
   /// The cards held back without a key.
   private var unranked: [CardSlot] = []
@@ -74,7 +35,7 @@ struct CardQuery: Sendable {
   /// Whether a regular expression in the filter was too slow to be compared with all cards.
   private(set) var isIncomplete = false
   /// All cards of the tab, sorted for the next filter.
-  private var sorted = SortedCards()
+  private var sorted = Sorted()
   /// The cards that belong between the released ones. They wait until all cards are collected, because the visible ones
   /// must not move.
   private(set) var late: [CardSlot] = []
@@ -103,11 +64,10 @@ struct CardQuery: Sendable {
     }
   }
 
-  private func matcher(in library: Library) -> CardMatcher {
+  private func matcher(in library: Library) -> Matcher {
     let isOfRecords = library.requiredField(of: content) != nil
-    return CardMatcher(
-      filter, keeping: kept, withFiltersOfSources: !isOfRecords,
-      hidingTwins: !isOfRecords && !content.isSource)
+    return Matcher(
+      filter: filter, kept: kept, includesSources: !isOfRecords, hidesTwins: !isOfRecords && !content.isSource)
   }
 
   mutating func keep(_ slot: CardSlot?, in library: Library) {
@@ -125,7 +85,7 @@ struct CardQuery: Sendable {
   /// Replaces the filter and returns the change of the `shown` cards. A narrower filter only examines these,
   /// unless other cards wait.
   /// - Complexity: O(n) in the cards shown and held back for a narrower filter, else as `collect`.
-  mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> CardChange? {
+  mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> Change? {
     guard filter != self.filter else { return nil }
     // Another card of a video may be included.
     let mayHaveTwins = !content.isSource && library.store.hasTwins
@@ -134,14 +94,14 @@ struct CardQuery: Sendable {
     self.filter = filter
     guard isNarrower else { return collect(from: library) }
     var matcher = matcher(in: library)
-    defer { isIncomplete = matcher.isExhausted }
+    defer { isIncomplete = matcher.budget.isExhausted }
     let shown = matcher.included(shown, in: library)
     held = matcher.included(held, in: library)
     unranked = matcher.included(unranked, in: library)
     return .replace(shown)
   }
 
-  mutating func setOrder(_ order: CardOrder, _ filter: Filter, in library: Library) -> CardChange {
+  mutating func setOrder(_ order: CardOrder, _ filter: Filter, in library: Library) -> Change {
     let sorted = sorted
     self = CardQuery(content, filter: filter, order: order)
     self.sorted = sorted
@@ -180,7 +140,7 @@ struct CardQuery: Sendable {
   }
 
   private mutating func add(
-    _ slots: [CardSlot], of source: SourceID, _ matcher: inout CardMatcher, in library: Library
+    _ slots: [CardSlot], of source: SourceID, _ matcher: inout Matcher, in library: Library
   ) {
     // A page without keys sets no bound: otherwise its source would hold back the others forever.
     lowest[source] = lowestKey(of: slots, in: library.store).map { min($0, lowest[source] ?? $0) }
@@ -193,7 +153,7 @@ struct CardQuery: Sendable {
   mutating func insertFirstPage(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, above first: CardSlot?,
     in library: Library
-  ) -> CardChange? {
+  ) -> Change? {
     guard order.isDelivered else {
       invalidate()
       return nil
@@ -227,12 +187,12 @@ struct CardQuery: Sendable {
   }
 
   /// - Complexity: O(n log n); O(n) from the third call on, while only the filter changes.
-  mutating func collect(from library: Library) -> CardChange {
+  mutating func collect(from library: Library) -> Change {
     let old = self
     self = CardQuery(content, filter: filter, order: order)
     (kept, sorted) = (old.kept, old.sorted)
     var matcher = matcher(in: library)
-    defer { isIncomplete = matcher.isExhausted }
+    defer { isIncomplete = matcher.budget.isExhausted }
     let isRepeated = sorted.update(library.version)
     if !order.isDelivered { return .replace(sortedSlots(isRepeated: isRepeated, &matcher, library)) }
     if order.hasKey, isRepeated {
@@ -251,28 +211,29 @@ struct CardQuery: Sendable {
   }
 
   private mutating func sortedSlots(
-    isRepeated: Bool, _ matcher: inout CardMatcher, _ library: Library
+    isRepeated: Bool, _ matcher: inout Matcher, _ library: Library
   ) -> [CardSlot] {
     let all = library.sources(of: content).flatMap(\.slots)
     guard library.requiredField(of: content) == nil else {
       let slots = matcher.included(all + library.restoredSlots(of: content), in: library)
       return order.sorted(Self.unique(slots, in: library.store), content, in: library)
     }
-    if let slots = sorted[order] { return matcher.included(slots, in: library) }
+    if let slots = sorted.lists[order] { return matcher.included(slots, in: library) }
     let wanted = isRepeated ? all : matcher.included(all, in: library)
     let slots = order.sorted(wanted, content, in: library)
-    if slots.count == all.count { sorted[order] = slots }
+    // Changes of the records do not change the version.
+    if slots.count == all.count, !order.dependsOnRecord { sorted.lists[order] = slots }
     return isRepeated ? matcher.included(slots, in: library) : slots
   }
 
-  private func rankedCards(_ library: Library) -> SortedCards.Ranking {
+  private func rankedCards(_ library: Library) -> (cards: [Ranked], unranked: [CardSlot], lowest: [SourceID: Int]) {
     var all = CardQuery(content, order: order)
     for feed in library.sources(of: content) {
       all.lowest[feed.id] = lowestKey(of: feed.slots, in: library.store)
       all.hold(feed.slots, in: library.store)
     }
     all.sortHeld()
-    return SortedCards.Ranking(cards: all.held, unranked: all.unranked, lowest: all.lowest)
+    return (all.held, all.unranked, all.lowest)
   }
 
   /// The first card of each video, which several sources may list.
@@ -283,7 +244,7 @@ struct CardQuery: Sendable {
 
   /// Releases the cards before which no source can deliver another, as long as `sources` continue.
   /// - Complexity: O(n log n) in the cards held back if some have arrived, else O(n) in those released.
-  mutating func release(whileContinuing sources: [SourceID]) -> CardChange? {
+  mutating func release(whileContinuing sources: [SourceID]) -> Change? {
     let released = releasable(whileContinuing: sources)
     return released.isEmpty ? nil : .append(released)
   }
@@ -339,15 +300,15 @@ struct CardQuery: Sendable {
   /// The cards that have a key, the first in the order at the end, and the others.
   private mutating func ranked(
     _ slots: [CardSlot], in store: CardStore
-  ) -> (ranked: [RankedCard], unranked: [CardSlot]) {
-    var result: (ranked: [RankedCard], unranked: [CardSlot]) = ([], [])
+  ) -> (ranked: [Ranked], unranked: [CardSlot]) {
+    var result: (ranked: [Ranked], unranked: [CardSlot]) = ([], [])
     result.ranked.reserveCapacity(slots.count)
     for slot in slots {
       guard let key = order.key(of: slot, in: store) else {
         result.unranked.append(slot)
         continue
       }
-      result.ranked.append(RankedCard(key: key, arrival: arrivals, slot: slot))
+      result.ranked.append(Ranked(key: key, arrival: arrivals, slot: slot))
       arrivals += 1
     }
     result.ranked.sort { $0.isBehind($1) }
@@ -357,5 +318,40 @@ struct CardQuery: Sendable {
   private func lowestKey(of slots: [CardSlot], in store: CardStore) -> Int? {
     guard order.hasKey else { return nil }
     return slots.lazy.compactMap { order.key(of: $0, in: store) }.min()
+  }
+}
+
+extension CardQuery {
+  enum Change: Sendable {
+    case append([CardSlot])
+    /// These cards go above all others; no visible card moves.
+    case prepend([CardSlot])
+    case replace([CardSlot])
+  }
+
+  struct Ranked: Sendable {
+    var key: Int
+    /// Distinguishes cards with the same key: the earlier one comes first.
+    var arrival: Int
+    var slot: CardSlot
+
+    func isBehind(_ other: Ranked) -> Bool { key == other.key ? arrival > other.arrival : key < other.key }
+  }
+
+  /// All cards of a tab in its orders, whatever the filter, so that a key in the filter's prompt sorts nothing.
+  struct Sorted: Sendable {
+    private var version: Library.Version?
+    /// By the key that the sources deliver about in this order; the first one is at the end.
+    var ranking: (cards: [Ranked], unranked: [CardSlot], lowest: [SourceID: Int])?
+    /// In the orders that the sources do not deliver.
+    var lists: [CardOrder: [CardSlot]] = [:]
+
+    /// Discards the cards of another version. Returns whether this one is known, so that sorting all cards is worthwhile.
+    mutating func update(_ version: Library.Version) -> Bool {
+      if version == self.version { return true }
+      self = Sorted()
+      self.version = version
+      return false
+    }
   }
 }

@@ -1,71 +1,68 @@
 import FeedfallFeeds
 import FeedfallRecords
 
-/// The parts of a visible card that its video does not determine.
-struct CardState: Equatable, Sendable {
-  var marks: CardMarks = []
-  /// The watched share of the video; nil if it is not begun or its length is unknown.
-  var watched: Double?
-  var download: DownloadMark?
-}
-
-struct PlayingCard: Equatable, Sendable {
-  /// The key of its record; several cards may show the video.
-  var key: VideoKey
-  /// In seconds.
-  var time: Double
-  /// In seconds; nil if it is unknown.
-  var length: Double?
-}
-
-/// Everything that determines the states of cards.
-struct CardFacts {
-  /// Changes with the facts. Only the versions of one session can be compared.
-  struct Version: Equatable, Sendable {
-    fileprivate var library: Int
-    fileprivate var downloads: Int
-    fileprivate var playing: PlayingCard?
+extension CardStates {
+  /// The parts of a visible card that its video does not determine.
+  struct State: Equatable, Sendable {
+    var marks: CardFace.Marks = []
+    /// The watched share of the video; nil if it is not begun or its length is unknown.
+    var watched: Double?
+    var download: DownloadStates.Mark?
   }
 
-  private let library: Library
-  private let downloads: DownloadStates
-  private let playing: PlayingCard?
-
-  init(_ library: Library, _ downloads: DownloadStates, playing: PlayingCard?) {
-    (self.library, self.downloads, self.playing) = (library, downloads, playing)
+  struct Playing: Equatable, Sendable {
+    /// The key of its record; several cards may show the video.
+    var key: VideoKey
+    /// In seconds.
+    var time: Double
+    /// In seconds; nil if it is unknown.
+    var length: Double?
   }
 
-  var version: Version {
-    Version(library: library.revision, downloads: downloads.revision, playing: playing)
-  }
+  struct Facts {
+    /// Changes with the facts. Only the versions of one session can be compared.
+    struct Version: Equatable, Sendable {
+      fileprivate var library: Int
+      fileprivate var downloads: Int
+      fileprivate var playing: Playing?
+    }
 
-  func state(of slot: CardSlot) -> CardState {
-    let card = library.store[slot]
-    let playing = playing?.key == card.key ? playing : nil
-    var state = CardState(marks: CardMarks(library.store.record(of: slot)))
-    let isWatched = playing == nil && state.marks.contains(.watched)
-    let seconds = playing?.time ?? (isWatched ? 0 : Double(library.store.resumeSeconds(of: card)))
-    let length = playing == nil ? card.video.duration?.seconds.map(Double.init) : playing?.length
-    if playing != nil { state.marks.remove(.watched) }
-    if playing != nil || seconds > 0 { state.marks.insert(.begun) }
-    if seconds > 0, let length, length > 0, card.video.live == nil { state.watched = min(seconds / length, 1) }
-    if library.isNew(slot) { state.marks.insert(.new) }
-    state.download = downloads.mark(of: card.key)
-    return state
+    let library: Library
+    let downloads: DownloadStates
+    let playing: Playing?
+
+    var version: Version {
+      Version(library: library.revision, downloads: downloads.revision, playing: playing)
+    }
+
+    func state(of slot: CardSlot) -> State {
+      let card = library.store[slot]
+      let playing = playing?.key == card.key ? playing : nil
+      var state = State(marks: CardFace.Marks(library.store.record(of: slot)))
+      let isWatched = playing == nil && state.marks.contains(.watched)
+      let seconds = playing?.time ?? (isWatched ? 0 : Double(library.store.resumeSeconds(of: card)))
+      let length = playing == nil ? card.video.duration?.seconds.map(Double.init) : playing?.length
+      if playing != nil { state.marks.remove(.watched) }
+      if playing != nil || seconds > 0 { state.marks.insert(.begun) }
+      if seconds > 0, let length, length > 0, card.video.live == nil { state.watched = min(seconds / length, 1) }
+      if library.isNew(slot) { state.marks.insert(.new) }
+      state.download = downloads.mark(of: card.key)
+      return state
+    }
   }
 }
 
 /// The states of the cards that were visible last and a few others, computed again once the facts have changed.
 struct CardStates: Sendable {
   private static let spareCount = 128
-  private var states: [CardSlot: CardState] = [:]
-  private var version: CardFacts.Version?
+  private var states: [CardSlot: State] = [:]
+  private var version: Facts.Version?
 
-  subscript(slot: CardSlot) -> CardState { states[slot] ?? CardState() }
+  subscript(slot: CardSlot) -> State { states[slot] ?? State() }
 
   var count: Int { states.count }
 
-  mutating func prepare(_ slots: [CardSlot], _ facts: CardFacts) {
+  mutating func prepare(_ slots: [CardSlot], _ facts: Facts) {
     let new = facts.version
     if new != version || states.count > slots.count + Self.spareCount { states.removeAll(keepingCapacity: true) }
     version = new

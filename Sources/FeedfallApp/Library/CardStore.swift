@@ -21,7 +21,6 @@ struct CardShape: Equatable, Sendable {
   /// The card's height that the feed asks for, in rows; 0 for none.
   var rows: Int32
   private(set) var isPanorama: Bool
-  /// Where the proportions come from.
   enum Origin: Equatable, Sendable {
     /// Neither the feed nor a picture has determined them: they are the default.
     case none
@@ -63,21 +62,23 @@ struct CardShape: Equatable, Sendable {
   }()
 }
 
-/// The facts that operations on a whole tab read for every card. Reading the videos instead would dominate their time.
-struct CardBrief: Sendable {
-  let source: SourceID
-  /// The number of the channel's name, or else of the author's; equal names have equal numbers.
-  fileprivate(set) var channel: Int32?
-  /// The hue of a cover without a picture, before those of its neighbors.
-  let hue: PlaceholderHue
-}
+extension CardStore {
+  /// The facts that operations on a whole tab read for every card. Reading the videos instead would dominate their time.
+  struct Brief: Sendable {
+    let source: SourceID
+    /// The number of the channel's name, or else of the author's; equal names have equal numbers.
+    fileprivate(set) var channel: Int32?
+    /// The hue of a cover without a picture, before those of its neighbors.
+    let hue: PlaceholderHue
+  }
 
-/// How a page relates to the listed cards of its source.
-enum PageRelation: Sendable {
-  /// It continues their list: videos with the same ID are different if their title, page or medium differs.
-  case next
-  /// It repeats some of them, perhaps with changes.
-  case newer
+  /// How a page relates to the listed cards of its source.
+  enum PageRelation: Sendable {
+    /// It continues their list: videos with the same ID are different if their title, page or medium differs.
+    case next
+    /// It repeats some of them, perhaps with changes.
+    case newer
+  }
 }
 
 /// All cards of the session. A card is listed while it is in its source's list.
@@ -97,7 +98,7 @@ struct CardStore: Sendable {
   private(set) var cardRevision = 0
   private(set) var lengthRevision = 0
   private var shapes: [CardShape] = []
-  private var briefs: [CardBrief] = []
+  private var briefs: [Brief] = []
   private var channels: [String: Int32] = [:]
   /// Whether a feed has put any of the cards into a group.
   private(set) var hasGroups = false
@@ -109,7 +110,7 @@ struct CardStore: Sendable {
   private var (recordStates, statesRevision) = ([VideoStates](), 0)
   private var isListed: [Bool] = []
   /// The cards of each video that several sources list. Nil if a tab shows one source only.
-  var twins: CardTwins?
+  var twins: Twins?
   private var slots: [CardID: Int32] = [:]
   /// The IDs that a source uses for several videos.
   private var sharedIDs: Set<CardID> = []
@@ -128,13 +129,13 @@ struct CardStore: Sendable {
 
   func shape(of slot: CardSlot) -> CardShape { shapes[Int(slot.number)] }
 
-  func brief(of slot: CardSlot) -> CardBrief { briefs[Int(slot.number)] }
+  func brief(of slot: CardSlot) -> Brief { briefs[Int(slot.number)] }
 
   var revision: Int { recordRevision + cardRevision }
 
   /// Returns the cards that a filter includes, in their order, by the prepared facts if there are any.
   func included(
-    _ slots: [CardSlot], by filter: Filter, _ context: FilterContext, _ budget: inout PatternBudget,
+    _ slots: [CardSlot], by filter: Filter, _ context: Filter.Context, _ budget: inout Filter.Budget,
     states: (CardSlot) -> VideoStates
   ) -> [CardSlot] {
     if slots.allSatisfy({ hasFacts($0) }) {
@@ -291,10 +292,10 @@ struct CardStore: Sendable {
     let card = self[slot]
     // Details may have changed each fact of the card.
     if card.isAsListed, relation == .next && isListed(slot) || video.sharedID != nil {
-      return VideoDigest.ofPage(card.video) != VideoDigest.ofPage(video)
+      return Video.Digest.ofPage(card.video) != Video.Digest.ofPage(video)
     }
     if card.listed.title == video.title, card.listed.pageURL == video.pageURL { return false }
-    return VideoDigest.ofPage(card.listed).contradicts(.ofPage(video))
+    return Video.Digest.ofPage(card.listed).contradicts(.ofPage(video))
   }
 
   /// Assigns the key of its distinct ID to a card whose ID is shared, so that keys do not depend on the order of videos.
@@ -389,7 +390,7 @@ struct CardStore: Sendable {
 
   private mutating func add(_ card: Card, _ id: CardID) -> CardSlot {
     let slot: CardSlot
-    let brief = CardBrief(source: card.source, hue: PlaceholderHue(forID: card.video.id))
+    let brief = Brief(source: card.source, hue: PlaceholderHue(forID: card.video.id))
     if let reused = free.popLast() {
       slot = reused
       let index = Int(slot.number)

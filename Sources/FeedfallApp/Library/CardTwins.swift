@@ -1,25 +1,27 @@
 import FeedfallRecords
 
-/// The cards of each video in the lists of several sources, so that a tab of several sources shows it once.
-struct CardTwins: Sendable {
-  private var first: [VideoKey: CardSlot] = [:]
-  /// The cards of each video that has several.
-  private var groups: [VideoKey: [CardSlot]] = [:]
+extension CardStore {
+  /// The cards of each video in the lists of several sources, so that a tab of several sources shows it once.
+  struct Twins: Sendable {
+    private var first: [VideoKey: CardSlot] = [:]
+    /// The cards of each video that has several.
+    private var groups: [VideoKey: [CardSlot]] = [:]
 
-  /// Whether each video has one card.
-  var isEmpty: Bool { groups.isEmpty }
+    /// Whether each video has one card.
+    var isEmpty: Bool { groups.isEmpty }
 
-  /// The cards of a video; none if it has only one.
-  subscript(key: VideoKey) -> [CardSlot] { groups[key] ?? [] }
+    /// The cards of a video; none if it has only one.
+    subscript(key: VideoKey) -> [CardSlot] { groups[key] ?? [] }
 
-  mutating func insert(_ slot: CardSlot, _ key: VideoKey) {
-    if let first = first[key] { groups[key, default: [first]].append(slot) } else { first[key] = slot }
-  }
+    mutating func insert(_ slot: CardSlot, _ key: VideoKey) {
+      if let first = first[key] { groups[key, default: [first]].append(slot) } else { first[key] = slot }
+    }
 
-  mutating func remove(_ slot: CardSlot, _ key: VideoKey) {
-    let others = groups[key]?.filter { $0 != slot } ?? []
-    groups[key] = others.count > 1 ? others : nil
-    first[key] = others.first
+    mutating func remove(_ slot: CardSlot, _ key: VideoKey) {
+      let others = groups[key]?.filter { $0 != slot } ?? []
+      groups[key] = others.count > 1 ? others : nil
+      first[key] = others.first
+    }
   }
 }
 

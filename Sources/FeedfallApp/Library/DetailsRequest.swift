@@ -2,58 +2,60 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-enum DetailsPurpose: Equatable, Sendable {
-  /// The open pane shows them.
-  case show
-  /// The video plays soon.
-  case prepare
-  case play, copy
-  /// In the quality that the user has chosen; nil for the usual one.
-  case download(DownloadQuality?)
+extension DetailsRequest {
+  enum Purpose: Equatable, Sendable {
+    /// The open pane shows them.
+    case show
+    /// The video plays soon.
+    case prepare
+    case play, copy
+    /// In the quality that the user has chosen; nil for the usual one.
+    case download(DownloadQuality?)
 
-  /// Whether the user waits for the outcome.
-  var isAwaited: Bool {
-    switch self {
-    case .show, .prepare: false
-    case .play, .copy, .download: true
+    /// Whether the user waits for the outcome.
+    var isAwaited: Bool {
+      switch self {
+      case .show, .prepare: false
+      case .play, .copy, .download: true
+      }
     }
+
+    /// Whether only one video at a time is requested for it.
+    fileprivate var isExclusive: Bool {
+      switch self {
+      case .show, .prepare, .play: true
+      case .copy, .download: false
+      }
+    }
+
+    /// The command that requests the address again.
+    var command: BrowseCommand {
+      switch self {
+      case .play, .prepare: .play
+      case .show, .copy: .copyPlaybackAddress
+      case .download: .download
+      }
+    }
+
+    var isDownload: Bool { if case .download = self { true } else { false } }
+
+    /// Whether both are the same, apart from the quality of a download.
+    func isLike(_ other: DetailsRequest.Purpose) -> Bool { self == other || isDownload && other.isDownload }
   }
 
-  /// Whether only one video at a time is requested for it.
-  fileprivate var isExclusive: Bool {
-    switch self {
-    case .show, .prepare, .play: true
-    case .copy, .download: false
-    }
+  /// A playback address for which the user waited, and which could not be loaded.
+  struct FailedAddress: Equatable, Sendable {
+    var card: Card
+    var purpose: DetailsRequest.Purpose
+    var failure: FeedFailure
   }
-
-  /// The command that requests the address again.
-  var command: BrowseCommand {
-    switch self {
-    case .play, .prepare: .play
-    case .show, .copy: .copyPlaybackAddress
-    case .download: .download
-    }
-  }
-
-  var isDownload: Bool { if case .download = self { true } else { false } }
-
-  /// Whether both are the same, apart from the quality of a download.
-  func isLike(_ other: DetailsPurpose) -> Bool { self == other || isDownload && other.isDownload }
-}
-
-/// A playback address for which the user waited, and which could not be loaded.
-struct FailedAddress: Equatable, Sendable {
-  var card: Card
-  var purpose: DetailsPurpose
-  var failure: FeedFailure
 }
 
 struct DetailsRequest: Equatable, Sendable {
   /// As the source lists the video.
   let card: Card
   /// In the order in which they arose; never empty.
-  fileprivate(set) var purposes: [DetailsPurpose]
+  fileprivate(set) var purposes: [DetailsRequest.Purpose]
   /// Nil while the request waits for its turn.
   fileprivate var ticket: Ticket?
   /// How often the server asked to wait.
@@ -62,7 +64,7 @@ struct DetailsRequest: Equatable, Sendable {
   /// Whether it precedes the downloads and copies.
   fileprivate var isUrgent: Bool { purposes.contains { $0.isExclusive } }
 
-  var awaitedPurposes: [DetailsPurpose] { purposes.filter(\.isAwaited) }
+  var awaitedPurposes: [DetailsRequest.Purpose] { purposes.filter(\.isAwaited) }
 }
 
 /// A source's requests for details, each video once, in the order of the user's commands.
@@ -72,7 +74,7 @@ struct DetailsRequest: Equatable, Sendable {
 struct DetailsRequests: Sendable {
   private struct Failed: Sendable {
     var card: CardID
-    var purposes: [DetailsPurpose]
+    var purposes: [DetailsRequest.Purpose]
     var failure: FeedFailure
   }
 
@@ -108,14 +110,14 @@ struct DetailsRequests: Sendable {
   func failure(of card: CardID) -> FeedFailure? { failed(card)?.failure }
 
   /// The awaited purpose that failed last for a card; nil if there was none.
-  func failedPurpose(of card: CardID) -> DetailsPurpose? { failed(card)?.purposes.last { $0.isAwaited } }
+  func failedPurpose(of card: CardID) -> DetailsRequest.Purpose? { failed(card)?.purposes.last { $0.isAwaited } }
 
   private func failed(_ card: CardID) -> Failed? { failures.first { $0.card == card } }
 
   // MARK: - Purposes
 
   /// Adds a purpose for the details of a video that lacks some. A download replaces one in another quality.
-  mutating func add(_ purpose: DetailsPurpose, _ card: Card) {
+  mutating func add(_ purpose: DetailsRequest.Purpose, _ card: Card) {
     guard card.listed.canBeCompleted else { return }
     failures.removeAll { $0.card == card.id || purpose == .show && $0.purposes == [.show] }
     guard let index = requests.firstIndex(where: { $0.card.id == card.id }) else {
@@ -130,7 +132,9 @@ struct DetailsRequests: Sendable {
 
   /// Removes a purpose from the cards that meet a condition, and cancels the requests without any other. That of a
   /// download is removed in any quality.
-  mutating func withdraw(_ purpose: DetailsPurpose, where isMeant: (Card) -> Bool = { _ in true }) -> [AppEffect] {
+  mutating func withdraw(_ purpose: DetailsRequest.Purpose, where isMeant: (Card) -> Bool = { _ in true })
+    -> [AppEffect]
+  {
     for index in requests.indices where isMeant(requests[index].card) {
       requests[index].purposes.removeAll(where: purpose.isLike)
     }
@@ -220,14 +224,15 @@ struct DetailsRequests: Sendable {
 
 extension Library {
   /// A purpose that only one video has leaves the others.
-  mutating func requestDetails(of card: Card, _ purpose: DetailsPurpose) -> [AppEffect] {
+  mutating func requestDetails(of card: Card, _ purpose: DetailsRequest.Purpose) -> [AppEffect] {
     guard sources.indices.contains(card.source.number), card.listed.canBeCompleted else { return [] }
     let canceled = purpose.isExclusive ? withdrawDetails(purpose) { $0.id != card.id } : []
     changeDetails(of: card.source) { $0.add(purpose, card) }
     return canceled + startDetails(of: card.source)
   }
 
-  mutating func withdrawDetails(_ purpose: DetailsPurpose, where isMeant: (Card) -> Bool = { _ in true }) -> [AppEffect]
+  mutating func withdrawDetails(_ purpose: DetailsRequest.Purpose, where isMeant: (Card) -> Bool = { _ in true })
+    -> [AppEffect]
   {
     sources.map(\.id).flatMap { source in
       let canceled = changeDetails(of: source) { $0.withdraw(purpose, where: isMeant) }

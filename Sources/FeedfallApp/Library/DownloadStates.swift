@@ -66,7 +66,7 @@ struct DownloadStates: Sendable {
   mutating func progressed(_ key: VideoKey) { reportedReasons[key] = nil }
 
   /// What a card shows of a download; nil for a complete one, which has a mark, and for none.
-  func mark(of key: VideoKey) -> DownloadMark? { self[key].flatMap(DownloadMark.init) }
+  func mark(of key: VideoKey) -> Mark? { self[key].flatMap(Mark.init) }
 
   // MARK: - Removing
 
@@ -113,41 +113,44 @@ struct DownloadStates: Sendable {
   }
 }
 
-/// The unfinished download of a card.
-enum DownloadMark: Hashable, Sendable {
-  case waiting
-  case running(percent: Int)
-  /// In MB, if the whole length is unknown.
-  case runningWithoutEnd(megabytes: Int)
-  case stalled
-  case failed
-  /// It may be only the beginning of the video.
-  case doubtful
+extension DownloadStates {
+  /// The unfinished download of a card.
+  enum Mark: Hashable, Sendable {
+    case waiting
+    case running(percent: Int)
+    /// In MB, if the whole length is unknown.
+    case runningWithoutEnd(megabytes: Int)
+    case stalled
+    case failed
+    /// It may be only the beginning of the video.
+    case doubtful
 
-  fileprivate init?(_ state: DownloadState) {
-    switch state {
-    case .waiting: self = .waiting
-    case .running(let progress) where progress.interruption != nil: self = .waiting
-    case .running(let progress):
-      self =
-        progress.percent.map { .running(percent: $0) } ?? .runningWithoutEnd(megabytes: progress.byteCount / 1_000_000)
-    case .stalled: self = .stalled
-    case .failed: self = .failed
-    case .done(let file) where file.mayBeIncomplete: self = .doubtful
-    case .done: return nil
+    fileprivate init?(_ state: DownloadState) {
+      switch state {
+      case .waiting: self = .waiting
+      case .running(let progress) where progress.interruption != nil: self = .waiting
+      case .running(let progress):
+        self =
+          progress.percent.map { .running(percent: $0) }
+          ?? .runningWithoutEnd(megabytes: progress.byteCount / 1_000_000)
+      case .stalled: self = .stalled
+      case .failed: self = .failed
+      case .done(let file) where file.mayBeIncomplete: self = .doubtful
+      case .done: return nil
+      }
     }
-  }
 
-  static let sign = "↓"
+    static let sign = "↓"
 
-  var text: String {
-    switch self {
-    case .waiting: "\(Self.sign)…"
-    case .running(let percent): "\(Self.sign) \(percent) %"
-    case .runningWithoutEnd(let megabytes): "\(Self.sign) \(megabytes) MB"
-    case .stalled: "\(Self.sign)…⚠"
-    case .failed: "\(Self.sign)⚠"
-    case .doubtful: "\(Self.sign)?"
+    var text: String {
+      switch self {
+      case .waiting: "\(Self.sign)…"
+      case .running(let percent): "\(Self.sign) \(percent) %"
+      case .runningWithoutEnd(let megabytes): "\(Self.sign) \(megabytes) MB"
+      case .stalled: "\(Self.sign)…⚠"
+      case .failed: "\(Self.sign)⚠"
+      case .doubtful: "\(Self.sign)?"
+      }
     }
   }
 }

@@ -1,4 +1,6 @@
 import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
 import FeedfallText
 
 extension Library {
@@ -34,6 +36,27 @@ extension Library {
     sources(of: content).reduce(restoredSlots(of: content).count) { $0 + $1.slots.count }
   }
 
+  /// The number of loaded videos that the filter of a tab may include: hidden ones count only if it asks for them. A tab
+  /// of several sources counts each video once.
+  ///
+  /// - Complexity: O(n) in the loaded videos if any is hidden or has several cards.
+  func candidateCount(of content: TabContent, for filter: Filter) -> Int {
+    let countsHidden = !store.userData.hasValues(of: .hidden) || filter.asksForHidden
+    let hasTwins = !content.isSource && store.hasTwins
+    if countsHidden, !hasTwins { return loadedCount(of: content) }
+    let hasOwnFilters = requiredField(of: content) == nil
+    var slots = countable(restoredSlots(of: content), withHidden: countsHidden)
+    for feed in sources(of: content) {
+      let isComplete = countsHidden || hasOwnFilters && feed.settings.query.filter.asksForHidden
+      slots += countable(feed.slots, withHidden: isComplete)
+    }
+    return hasTwins ? Set(slots.lazy.map { self.store[$0].key }).count : slots.count
+  }
+
+  private func countable(_ slots: [CardSlot], withHidden: Bool) -> [CardSlot] {
+    withHidden ? slots : slots.filter { !store.states(of: $0).contains(.hidden) }
+  }
+
   /// The number of videos that the source of a tab states; nil in a tab of several.
   func total(of content: TabContent) -> Int? {
     if case .source(let source) = content { self[source].total } else { nil }
@@ -45,7 +68,7 @@ extension Library {
     let skippedCount = feeds.reduce(0) { $0 + $1.skippedCount }
     if skippedCount > 0 { words.append("\(skippedCount) skipped") }
     if let age = feeds.compactMap({ $0.cached.age }).max() {
-      words.append("cached \(AgeWords.ago(age))")
+      words.append("cached \(TextFormat.ago(age))")
       if feeds.contains(where: { $0.isRefreshing }) { words.append("refreshing") }
     }
     if case .holding(let time) = RefreshState.merged([headerState(of: content), footerState(of: content)]) {
@@ -53,7 +76,7 @@ extension Library {
     }
     let held = feeds.compactMap { feed in feed.loader.hold.map { (feed.name, $0.duration) } }
     if feeds.count > 1, let (name, time) = held.first {
-      words.append(HoldWords.waits(name, time, otherCount: held.count - 1))
+      words.append(LoadingWords.waits(name, time, otherCount: held.count - 1))
     }
     return words
   }
@@ -75,6 +98,40 @@ extension RefreshState {
     case .idle: 5
     case .paused: 6
     case .noMoreData: 7
+    }
+  }
+}
+
+extension Library {
+  /// Distinguishes sources of the same name by their addresses.
+  enum SourceNames {
+    /// Returns for each source the part of its address that no other source of its name has: the host, or else the last
+    /// such component of the path, or else a number. Nil where no other source has the name. O(n) without equal names.
+    static func distinctions(of sources: [(name: String, address: String)]) -> [String?] {
+      var result: [String?] = Array(repeating: nil, count: sources.count)
+      for group in Dictionary(grouping: sources.indices, by: { sources[$0].name }).values where group.count > 1 {
+        let texts = distinctParts(group.map { parts(of: sources[$0].address) }) ?? (1...group.count).map { String($0) }
+        for (source, text) in zip(group, texts) { result[source] = text }
+      }
+      return result
+    }
+
+    private static let maximumLength = 40
+
+    /// The first position at which all sources have different parts.
+    private static func distinctParts(_ parts: [[String]]) -> [String]? {
+      let count = parts.map(\.count).min() ?? 0
+      return (0..<count).lazy.map { position in parts.map { $0[position] } }.first { texts in
+        Set(texts).count == texts.count && !texts.contains("")
+      }
+    }
+
+    /// The host, which is empty for a path, and the components of the path from its end.
+    private static func parts(of address: String) -> [String] {
+      let isPath = address.hasPrefix("/") || address.hasPrefix("~") || address.hasPrefix(".")
+      let web = isPath ? nil : WebAddress(typed: address)
+      let path = web.map { $0.pathSegments.map { String($0) } } ?? address.split(separator: "/").map { String($0) }
+      return [web?.shownHost ?? ""] + path.reversed().map { cleanedLine($0, limit: maximumLength) }
     }
   }
 }

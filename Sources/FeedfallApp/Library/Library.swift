@@ -49,7 +49,7 @@ struct Library: Sendable {
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: -1)
-    store.twins = startCount > 1 ? CardTwins() : nil
+    store.twins = startCount > 1 ? CardStore.Twins() : nil
     distinguishNames()
   }
 
@@ -322,13 +322,13 @@ struct Library: Sendable {
     var free: [SourceID] = []
     var held: [(source: SourceID, words: String)] = []
     for source in sources {
-      if let words = HoldWords.text(for: source.loader) {
+      if let words = LoadingWords.hold(for: source.loader) {
         held.append((source.id, words))
       } else {
         free.append(source.id)
       }
     }
-    return (free, held.first.map { naming($0.source, HoldWords.text($0.words, otherCount: held.count - 1)) })
+    return (free, held.first.map { naming($0.source, LoadingWords.hold($0.words, otherCount: held.count - 1)) })
   }
 
   // MARK: - Pages
@@ -340,14 +340,12 @@ struct Library: Sendable {
     }
     for source in sources {
       guard let request = source.loader.request(of: ticket) else { continue }
-      switch request.purpose {
-      case .append:
-        let purpose = source.isAtEnd ? PageArrival.Purpose.lastAgain : .append
-        return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
-      case .replace:
-        let purpose = PageArrival.Purpose.replace(isFirst: request.cursor == .start)
-        return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
-      }
+      let purpose: PageArrival.Purpose =
+        switch request.purpose {
+        case .append: source.isAtEnd ? .lastAgain : .append
+        case .replace: .replace(isFirst: request.cursor == .start)
+        }
+      return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
     }
     return nil
   }
@@ -372,7 +370,9 @@ struct Library: Sendable {
   /// A refreshed first page joins the list: at the start of the tab in its own order, else above the list. It replaces
   /// the list if they have nothing in common. A page that is the whole feed, or that follows a list from an earlier run,
   /// joins only to keep the selected card. An empty page does not replace a list before a day has passed.
-  mutating func insert(_ arrival: PageArrival, keeping place: RefreshPlace, at now: UnixTime) -> SourceChange? {
+  mutating func insert(_ arrival: PageArrival, keeping place: PageArrival.KeptPlace, at now: UnixTime) -> PageArrival
+    .Change?
+  {
     let (number, videos) = (arrival.source.number, arrival.page.videos)
     switch arrival.purpose {
     case .cached where sources[number].slots.isEmpty: return replaceList(of: arrival)
@@ -388,14 +388,14 @@ struct Library: Sendable {
     }
   }
 
-  private func joins(_ arrival: PageArrival, keeping place: RefreshPlace) -> Bool {
+  private func joins(_ arrival: PageArrival, keeping place: PageArrival.KeptPlace) -> Bool {
     let ids = arrival.page.videos.map { CardID($0, of: arrival.source) }
     guard ids.contains(where: store.isListed) else { return false }
     if case .card(let selected?) = place, !ids.contains(selected) { return true }
     return arrival.page.next != nil && self[arrival.source].cached.age == nil
   }
 
-  private mutating func merge(_ arrival: PageArrival) -> SourceChange {
+  private mutating func merge(_ arrival: PageArrival) -> PageArrival.Change {
     let old = self[arrival.source].slots
     store.unlist(old)
     let page = store.list(arrival.page.videos, of: arrival.source)
@@ -405,14 +405,14 @@ struct Library: Sendable {
     return .merged(slots, added: page.filter { !known.contains($0) })
   }
 
-  private mutating func join(_ arrival: PageArrival) -> SourceChange {
+  private mutating func join(_ arrival: PageArrival) -> PageArrival.Change {
     let added = store.list(arrival.page.videos, of: arrival.source, as: .newer)
     sources[arrival.source.number].slots.insert(contentsOf: added, at: 0)
     let page = arrival.page.videos.compactMap { store.slot(of: $0, of: arrival.source) }
     return .joined(page, added: added)
   }
 
-  private mutating func replaceList(of arrival: PageArrival) -> SourceChange {
+  private mutating func replaceList(of arrival: PageArrival) -> PageArrival.Change {
     let old = sources[arrival.source.number].slots
     store.unlist(old)
     let slots = store.list(arrival.page.videos, of: arrival.source)
@@ -430,7 +430,7 @@ struct Library: Sendable {
   }
 
   /// Updates the source after its page was inserted, and continues loading.
-  mutating func finish(_ arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) -> [AppEffect] {
+  mutating func finish(_ arrival: PageArrival, _ change: PageArrival.Change?, at now: UnixTime) -> [AppEffect] {
     let (page, source) = (arrival.page, arrival.source)
     let name = self[source].ownName
     sources[source.number].updateFacts(from: arrival, change, at: now)

@@ -18,38 +18,40 @@ struct PageArrival: Sendable {
   var page: FeedPage
 }
 
-/// The place in a tab that a refresh keeps.
-enum RefreshPlace: Equatable, Sendable {
-  /// The start of the tab; the cards may change.
-  case start
-  case card(CardID?)
-}
-
-enum SourceChange: Sendable {
-  /// These cards are new at the end.
-  case appended([CardSlot])
-  /// The list has grown by these cards since its end was reached.
-  case grown([CardSlot])
-  /// The first page is empty; the list stays.
-  case kept
-  /// A first page has replaced the list. `added` are the cards that were not in it; nil if it was empty.
-  case replaced([CardSlot], added: [CardSlot]?)
-  /// The list begins with a first page, and goes on with the cards that are not in it. `added` are new.
-  case merged([CardSlot], added: [CardSlot])
-  /// The new cards of a first page have gone above the list, whose order stays.
-  case joined([CardSlot], added: [CardSlot])
-
-  /// The cards that a first page has added to a list with cards.
-  var addedToList: [CardSlot]? {
-    switch self {
-    case .appended, .kept: nil
-    case .grown(let added): added
-    case .replaced(_, let added): added
-    case .merged(_, let added), .joined(_, let added): added
-    }
+extension PageArrival {
+  /// The place in a tab that a refresh keeps.
+  enum KeptPlace: Equatable, Sendable {
+    /// The start of the tab; the cards may change.
+    case start
+    case card(CardID?)
   }
 
-  var replacesList: Bool {
-    if case .replaced = self { true } else { false }
+  enum Change: Sendable {
+    /// These cards are new at the end.
+    case appended([CardSlot])
+    /// The list has grown by these cards since its end was reached.
+    case grown([CardSlot])
+    /// The first page is empty; the list stays.
+    case kept
+    /// A first page has replaced the list. `added` are the cards that were not in it; nil if it was empty.
+    case replaced([CardSlot], added: [CardSlot]?)
+    /// The list begins with a first page, and goes on with the cards that are not in it. `added` are new.
+    case merged([CardSlot], added: [CardSlot])
+    /// The new cards of a first page have gone above the list, whose order stays.
+    case joined([CardSlot], added: [CardSlot])
+
+    /// The cards that a first page has added to a list with cards.
+    var addedToList: [CardSlot]? {
+      switch self {
+      case .appended, .kept: nil
+      case .grown(let added): added
+      case .replaced(_, let added): added
+      case .merged(_, let added), .joined(_, let added): added
+      }
+    }
+
+    var replacesList: Bool {
+      if case .replaced = self { true } else { false }
+    }
   }
 }

@@ -11,7 +11,6 @@ struct PlayList: Sendable {
   private let query: CardQuery
   /// The card of each video. Another card of the same video replaces one that is gone.
   private(set) var slots: [CardSlot]
-  /// The index of the current video.
   private(set) var place: Int
   private var (playedPlaces, played): (Set<Int>, Set<VideoKey>)
   private var shuffled: ShuffledOrder
@@ -101,7 +100,6 @@ struct PlayList: Sendable {
 
   // MARK: - Requests
 
-  /// Plays a queued video next, regardless of the order.
   mutating func request(_ slot: CardSlot) { requests = [slot] + requests.filter { $0 != slot } }
 
   /// Whether a video was requested that is still in the queue.
@@ -182,7 +180,6 @@ struct PlayList: Sendable {
 
   // MARK: - New cards
 
-  /// Whether the tab has more cards than the list. O(1).
   private func mayHaveNew(in browsing: Browsing) -> Bool {
     guard let tab = browsing.tabs.index(of: origin) else { return false }
     let (late, cards) = (browsing.tabs[tab].query.late, browsing.tabs[tab].cards)
@@ -204,27 +201,85 @@ struct PlayList: Sendable {
   }
 }
 
-/// The cards of a list's tab as they are now.
-private final class Cards {
-  let browsing: Browsing
-  private let tab: Int?
-  private lazy var twins: [VideoKey: CardSlot] = {
-    guard let tab else { return [:] }
-    let slots = browsing.tabs[tab].cards.cards.slots
-    return Dictionary(slots.map { (browsing.library.store[$0].key, $0) }) { first, _ in first }
-  }()
+extension PlayList {
+  /// The cards of a list's tab as they are now.
+  private final class Cards {
+    let browsing: Browsing
+    private let tab: Int?
+    private lazy var twins: [VideoKey: CardSlot] = {
+      guard let tab else { return [:] }
+      let slots = browsing.tabs[tab].cards.cards.slots
+      return Dictionary(slots.map { (browsing.library.store[$0].key, $0) }) { first, _ in first }
+    }()
 
-  init(of list: PlayList, in browsing: Browsing) {
-    (self.browsing, tab) = (browsing, browsing.tabs.index(of: list.origin))
+    init(of list: PlayList, in browsing: Browsing) {
+      (self.browsing, tab) = (browsing, browsing.tabs.index(of: list.origin))
+    }
+
+    func isShown(_ slot: CardSlot) -> Bool { tab.map { browsing.tabs[$0].cards.cards.contains(slot) } ?? false }
+
+    /// The slot, or that of another card of the same video in the tab; nil if both are gone.
+    func current(_ slot: CardSlot) -> CardSlot? {
+      if isShown(slot) { return slot }
+      let card = browsing.library.store[slot]
+      return twins[card.key] ?? (browsing.library.store.isListed(card.id) ? slot : nil)
+    }
   }
 
-  func isShown(_ slot: CardSlot) -> Bool { tab.map { browsing.tabs[$0].cards.cards.contains(slot) } ?? false }
+  /// An order of videos that a seed determines, without repeats until each video has been played.
+  struct ShuffledOrder: Equatable, Sendable {
+    private let seed: UInt64
+    /// Each round has an order of its own.
+    private var round: UInt64 = 0
+    private var played: [VideoKey] = []
 
-  /// The slot, or that of another card of the same video in the tab; nil if both are gone.
-  func current(_ slot: CardSlot) -> CardSlot? {
-    if isShown(slot) { return slot }
-    let card = browsing.library.store[slot]
-    return twins[card.key] ?? (browsing.library.store.isListed(card.id) ? slot : nil)
+    init(seed: UInt64) {
+      self.seed = seed
+    }
+
+    /// Returns the video after the current one among those that can be played; nil if all were played and the order does
+    /// not start over.
+    /// - Complexity: O(n) in the number of videos.
+    mutating func next(after current: VideoKey, among videos: [VideoKey], startsOver: Bool) -> VideoKey? {
+      let (place, known) = (place(of: current), Set(videos))
+      if let later = played[(place + 1)...].first(where: known.contains) { return later }
+      if let next = first(of: videos) { return next }
+      guard startsOver else { return nil }
+      (round, played) = (round &+ 1, [current])
+      return first(of: videos) ?? videos.first
+    }
+
+    /// Returns the video that was played before the current one; nil if there is none.
+    mutating func previous(before current: VideoKey, among videos: [VideoKey]) -> VideoKey? {
+      let (place, known) = (place(of: current), Set(videos))
+      return played[..<place].last(where: known.contains)
+    }
+
+    mutating func add(_ video: VideoKey) { _ = place(of: video) }
+
+    /// The index of a video among those played; one that is not there was played last.
+    private mutating func place(of video: VideoKey) -> Int {
+      if let place = played.lastIndex(of: video) { return place }
+      played.append(video)
+      return played.count - 1
+    }
+
+    private func first(of videos: [VideoKey]) -> VideoKey? {
+      let played = Set(played)
+      return videos.lazy.filter { !played.contains($0) }.map { (rank: rank(of: $0), video: $0) }.min {
+        $0.rank < $1.rank
+      }?
+      .video
+    }
+
+    /// FNV-1a with the finalizer of SplitMix64.
+    private func rank(of video: VideoKey) -> UInt64 {
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed ^ (round &* 0x9E37_79B9_7F4A_7C15)
+      for byte in video.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
+      return hash ^ (hash >> 31)
+    }
   }
 }
 

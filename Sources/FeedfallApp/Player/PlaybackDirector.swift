@@ -20,7 +20,6 @@ struct PlaybackDirector: Sendable {
   private var continuesInQueue = false
   /// The position at which the next video was prepared last, in seconds; nil before that.
   private var preparedAt: Double?
-  /// How many videos in succession have no address.
   private var skippedCount = 0
   private let shuffleSeed: UInt64
 
@@ -34,7 +33,6 @@ struct PlaybackDirector: Sendable {
 
   private enum Choice: Sendable {
     case selected
-    /// The user has asked for the one beside the last.
     case neighbor
     case autoplay
   }
@@ -43,9 +41,7 @@ struct PlaybackDirector: Sendable {
     case none
     /// It is played as soon as a page with one arrives.
     case page(Choice)
-    /// Its address has been requested.
     case address(Next)
-    /// Its address could not be loaded; the user can retry.
     case failed(Next)
 
     /// The player shows it in place of a video that has ended.
@@ -165,7 +161,7 @@ struct PlaybackDirector: Sendable {
     guard screen.session.isUnderWay else { return intents }
     list?.request(slot)
     continuesInQueue = true
-    screen.continueAfterEnd()
+    screen.session.continueAfterEnd()
     return intents
   }
 
@@ -182,7 +178,6 @@ struct PlaybackDirector: Sendable {
     }
   }
 
-  /// Plays a video as soon as its address is known.
   private mutating func play(_ next: Next, in browsing: inout Browsing) -> [Intent] {
     guard !browsing.isDownloaded(next.card), browsing.isAddressMissing(in: next.card) else {
       return browsing.library.withdrawDetails(.play).map(Intent.effect) + start(next, in: &browsing)
@@ -191,7 +186,6 @@ struct PlaybackDirector: Sendable {
     return browsing.requestAddress(of: next.card, .play)
   }
 
-  /// Plays a video whose address has arrived, unless the user has chosen another one.
   mutating func start(_ card: Card, in browsing: inout Browsing) -> [Intent] {
     guard var next, next.card.id == card.id else { return [] }
     next.card = card
@@ -247,7 +241,6 @@ struct PlaybackDirector: Sendable {
     return []
   }
 
-  /// Whether a video has failed because it would leave https.
   private func isAsked(about key: VideoKey) -> Bool {
     guard case .leavesHTTPS = screen.session.failure else { return false }
     return screen.session.item?.key == key
@@ -257,7 +250,7 @@ struct PlaybackDirector: Sendable {
     guard isAsked(about: key), var item = screen.session.item else { return [] }
     browsing.keysAllowingHTTP.insert(key)
     item.allowsHTTP = true
-    screen.update(item)
+    screen.session.update(item)
     return [.control(.replay)]
   }
 
@@ -272,10 +265,9 @@ struct PlaybackDirector: Sendable {
     return play(next, in: &browsing)
   }
 
-  /// Updates the playing video with details that have arrived.
   mutating func update(_ card: Card, in browsing: Browsing) {
     guard card.key == key else { return }
-    screen.update(browsing.playItem(of: card, isContinued: continuesInQueue))
+    screen.session.update(browsing.playItem(of: card, isContinued: continuesInQueue))
   }
 
   /// Updates the video that plays, has been played or has failed, so that it is played again from its downloaded file,
@@ -338,12 +330,10 @@ struct PlaybackDirector: Sendable {
     return order
   }
 
-  /// Updates the cards of a list's tab.
   private func update(_ list: PlayList, in browsing: inout Browsing) {
     if let tab = browsing.tabs.index(of: list.origin) { browsing.updateTab(tab) }
   }
 
-  /// Plays the previous or next video at the user's command.
   mutating func playNeighbor(by step: Int, in browsing: inout Browsing) -> [Intent] {
     playNeighbor(by: step, .neighbor, in: &browsing)
   }

@@ -28,9 +28,9 @@ struct PlayerProgress {
     time = screen.held.flatMap { held in screen.session.shownDuration.map { held * $0 } } ?? screen.session.shownTime
   }
 
-  var timeText: String { PlayTime.text(time) }
+  var timeText: String { playTime(time) }
 
-  var totalText: String { duration.map(PlayTime.text) ?? "--:--" }
+  var totalText: String { duration.map(playTime) ?? "--:--" }
 
   /// Draws the played, the loaded and the missing part, with marks for segments, the starts of chapters and the
   /// ends of a loop.
@@ -70,27 +70,5 @@ struct PlayerProgress {
   private func cells(until seconds: Double, of width: Int) -> Int {
     guard let duration else { return 0 }
     return Int((Double(width) * min(max(0, seconds / duration), 1)).rounded())
-  }
-}
-
-/// A level of the player, shown as a bar for a moment after the user has changed it.
-enum PlayerLevel: Equatable, Sendable {
-  case volume, brightness
-
-  /// Nil for a command that changes neither.
-  init?(changedBy command: PlayCommand) {
-    switch command {
-    case .changeVolume, .toggleMute: self = .volume
-    case .changeBrightness: self = .brightness
-    default: return nil
-    }
-  }
-
-  func text(in settings: PlaySettings) -> String {
-    switch self {
-    case .volume where settings.isMuted: PlayerWords.level("volume", percent: 0, value: "muted")
-    case .volume: PlayerWords.level("volume", percent: settings.volume, value: "\(settings.volume) %")
-    case .brightness: PlayerWords.level("brightness", percent: settings.brightness, value: "\(settings.brightness) %")
-    }
   }
 }

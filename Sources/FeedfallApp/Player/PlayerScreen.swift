@@ -4,7 +4,7 @@ import FeedfallText
 import WaterfallEngine
 
 struct PlayerScreen: Sendable {
-  private(set) var session: PlaySession
+  var session: PlaySession
   /// Whether the player fills the window, also while the next video is prepared. It needs no card.
   private(set) var isFullWindow = false
   /// The title of the next video of the list, which is played as soon as its address is known; nil while none is.
@@ -15,18 +15,13 @@ struct PlayerScreen: Sendable {
   private(set) var isInCorner = false
   var filmShape = FilmShape()
   private(set) var controls = FadingPart(isShown: true)
-  private(set) var level: PlayerLevel?
+  private(set) var level: Level?
   private var levelPart = FadingPart(isShown: false)
   /// A click that the next one makes a double click.
   private var click: Ticket?
   /// The position at which a progress bar is held with the mouse, as a share of the whole.
   var held: Double? { heldBar?.share }
-  private var heldBar: HeldBar?
-
-  private struct HeldBar {
-    var share: Double
-    var isMini: Bool
-  }
+  private var heldBar: (share: Double, isMini: Bool)?
 
   private static let controlsTime = Duration.milliseconds(2_500)
   private static let levelTime = Duration.seconds(2)
@@ -99,7 +94,7 @@ struct PlayerScreen: Sendable {
 
   /// Shows the level that a command changes; no effect for other commands.
   mutating func showLevel(of command: PlayCommand, _ tickets: inout TicketOffice) -> [AppEffect] {
-    guard let level = PlayerLevel(changedBy: command) else { return [] }
+    guard let level = Level(changedBy: command) else { return [] }
     self.level = level
     return levelPart.show(for: Self.levelTime, &tickets, Wait.level)
   }
@@ -130,16 +125,6 @@ struct PlayerScreen: Sendable {
     return intents(session.adopt(preview, as: item))
   }
 
-  mutating func follow(_ preview: PlayPreview) { session.follow(preview) }
-
-  mutating func update(_ item: PlayItem) { session.update(item) }
-
-  mutating func continueAfterEnd() { session.continueAfterEnd() }
-
-  mutating func setSegments(_ segments: [VideoSegment], ofYouTube id: String) {
-    session.setSegments(segments, ofYouTube: id)
-  }
-
   mutating func suspend() -> [Intent] { intents(session.suspend()) }
 
   mutating func resume() -> [Intent] { intents(session.resume()) }
@@ -158,7 +143,7 @@ struct PlayerScreen: Sendable {
     if !getsMouse || heldBar?.isMini == (isCardShown || isFullWindow) { heldBar = nil }
   }
 
-  private mutating func intents(_ effects: [PlayEffect]) -> [Intent] {
+  private mutating func intents(_ effects: [PlaySession.Effect]) -> [Intent] {
     // The end of the list leaves the full window.
     let continues = effects.contains(.playNext) || awaitedTitle != nil
     return effects.compactMap { effect in
@@ -224,7 +209,7 @@ struct PlayerScreen: Sendable {
     let share = Double(min(max(0, mouse.position.x - bar.minX), bar.width - 1)) / Double(bar.width - 1)
     switch mouse.kind {
     case .press where bar.contains(mouse.position), .drag where held != nil:
-      heldBar = HeldBar(share: share, isMini: isMini)
+      heldBar = (share, isMini)
       return []
     case .release where held != nil:
       heldBar = nil
@@ -251,37 +236,61 @@ struct PlayerScreen: Sendable {
   }
 }
 
-/// A part of the player that disappears when it is not used.
-struct FadingPart: Equatable, Sendable {
-  private(set) var isShown: Bool
-  private var waiting: Ticket?
+extension PlayerScreen {
+  /// A part of the player that disappears when it is not used.
+  struct FadingPart: Equatable, Sendable {
+    private(set) var isShown: Bool
+    private var waiting: Ticket?
 
-  init(isShown: Bool) {
-    self.isShown = isShown
+    init(isShown: Bool) {
+      self.isShown = isShown
+    }
+
+    mutating func show(
+      for time: Duration, _ tickets: inout TicketOffice, _ wait: (Ticket) -> Wait
+    ) -> [AppEffect] {
+      let cancelled = hide()
+      let ticket = tickets.next()
+      isShown = true
+      waiting = ticket
+      return cancelled + [.wait(time, wait(ticket))]
+    }
+
+    mutating func hide() -> [AppEffect] {
+      defer { waiting = nil }
+      isShown = false
+      return waiting.map { [.cancel($0)] } ?? []
+    }
+
+    /// Returns whether the part has been hidden.
+    @discardableResult
+    mutating func waitElapsed(_ ticket: Ticket) -> Bool {
+      guard ticket == waiting else { return false }
+      waiting = nil
+      isShown = false
+      return true
+    }
   }
 
-  mutating func show(
-    for time: Duration, _ tickets: inout TicketOffice, _ wait: (Ticket) -> Wait
-  ) -> [AppEffect] {
-    let cancelled = hide()
-    let ticket = tickets.next()
-    isShown = true
-    waiting = ticket
-    return cancelled + [.wait(time, wait(ticket))]
-  }
+  /// A level of the player, shown as a bar for a moment after the user has changed it.
+  enum Level: Equatable, Sendable {
+    case volume, brightness
 
-  mutating func hide() -> [AppEffect] {
-    defer { waiting = nil }
-    isShown = false
-    return waiting.map { [.cancel($0)] } ?? []
-  }
+    /// Nil for a command that changes neither.
+    init?(changedBy command: PlayCommand) {
+      switch command {
+      case .changeVolume, .toggleMute: self = .volume
+      case .changeBrightness: self = .brightness
+      default: return nil
+      }
+    }
 
-  /// Returns whether the part has been hidden.
-  @discardableResult
-  mutating func waitElapsed(_ ticket: Ticket) -> Bool {
-    guard ticket == waiting else { return false }
-    waiting = nil
-    isShown = false
-    return true
+    func text(in settings: PlaySettings) -> String {
+      switch self {
+      case .volume where settings.isMuted: PlayerWords.level("volume", percent: 0, value: "muted")
+      case .volume: PlayerWords.level("volume", percent: settings.volume, value: "\(settings.volume) %")
+      case .brightness: PlayerWords.level("brightness", percent: settings.brightness, value: "\(settings.brightness) %")
+      }
+    }
   }
 }

@@ -7,7 +7,7 @@ struct PlayerView {
   var widths: TextWidths
   var position: (number: Int, count: Int)?
   /// The reason why the terminal shows no picture.
-  var obstacle: VideoObstacle?
+  var obstacle: VideoOutput.Obstacle?
 
   private var session: PlaySession { screen.session }
 
@@ -67,8 +67,8 @@ struct PlayerView {
 
   /// The reason why there is no picture, in lines; none while there is one.
   func obstacleLines(width: Int) -> [String] {
-    guard session.isUnderWay, session.lacksCells else { return [] }
-    return lines(of: PlayerWords.noPicture(because: obstacle), width: width)
+    guard session.isUnderWay, session.lacksPicture else { return [] }
+    return lines(of: PlayerWords.noPicture(because: obstacle, session.settings.libraryFault), width: width)
   }
 
   private func lines(of text: String, width: Int) -> [String] {
@@ -95,7 +95,7 @@ struct PlayerView {
   }
 
   private func draw(_ failure: PlayFailure, atBottomOf panel: PlayerPanel, hasPage: Bool, on canvas: inout Canvas) {
-    let text = StatusNote(text: PlayerWords.failed(failure, hasPage: hasPage), role: .alert)
+    let text = StatusLine.Note(text: PlayerWords.failed(failure, hasPage: hasPage), role: .alert)
     text.draw(atBottomOf: panel.picture, on: &canvas)
   }
 

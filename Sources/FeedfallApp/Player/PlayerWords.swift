@@ -33,7 +33,7 @@ enum PlayerWords {
 
   /// - Parameter time: the position, in seconds.
   static func left(_ title: String, at time: Int) -> String {
-    "Left “\(excerpt(of: title, width: 30))” at \(PlayTime.text(Double(time))). It resumes there."
+    "Left “\(excerpt(of: title, width: 30))” at \(playTime(Double(time))). It resumes there."
   }
   static let loadingNext = "Loading more videos…"
 
@@ -63,14 +63,16 @@ enum PlayerWords {
       + (failure.advice.map { " To allow that, \($0)." } ?? "")
   }
 
-  /// - Parameter obstacle: nil if there is no room.
-  static func noPicture(because obstacle: VideoObstacle?) -> String {
-    switch obstacle {
-    case nil: "Could not show the picture: the window is too small. Enlarge it."
-    case .fewColors:
+  /// Without a reason there is no room.
+  static func noPicture(because obstacle: VideoOutput.Obstacle?, _ fault: PlayerReport.LibraryFault?) -> String {
+    switch (obstacle, fault) {
+    case (nil, nil): "Could not show the picture: the window is too small. Enlarge it."
+    case (nil, .missing): "Could not show the picture: libmpv is not installed. Install it: apt install libmpv2."
+    case (nil, .failing): "Could not show the picture: libmpv has failed repeatedly. Restart feedfall to use it again."
+    case (.fewColors, _):
       "Could not show the picture: the terminal has fewer than 256 colors. Check TERM, NO_COLOR and --no-color."
-    case .off: "No picture: --video-output is off. Restart with --video-output auto to see it."
-    case .unconfirmed(let choice):
+    case (.off, _): "No picture: --video-output is off. Restart with --video-output auto to see it."
+    case (.unconfirmed(let choice), _):
       "Could not show the picture: this terminal has not confirmed \(choice.rawValue) graphics. "
         + "Restart with --video-output auto."
     }
@@ -94,7 +96,7 @@ enum PlayerWords {
 
   static func position(_ number: Int, of count: Int) -> String { "video \(number) of \(count)" }
 
-  static func waiting(_ state: LoadState, spinner: String) -> String {
+  static func waiting(_ state: PlaySession.LoadState, spinner: String) -> String {
     state == .stalled ? "\(spinner) buffering…" : "\(spinner) loading…"
   }
 
@@ -158,12 +160,8 @@ enum PlayerWords {
     return " \(name) \(String(repeating: "▇", count: full))\(String(repeating: "▁", count: 10 - full)) \(value) "
   }
 
-  static func text(for notice: PlayNotice) -> String {
+  static func text(for notice: PlaySession.Notice) -> String {
     switch notice {
-    case .coarsePicture(.missing):
-      "Could not show pixels: libmpv is not installed. Install libmpv2 for a sharper picture."
-    case .coarsePicture(.failing):
-      "Could not use libmpv: it has failed. Videos are coarser until you restart feedfall."
     case .noDisplay: "Could not open a window: there is no display. Playing here."
     case .noPicture: "There is no picture to save: only the sound plays"
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
@@ -182,12 +180,12 @@ enum PlayerWords {
     case .shuffle(let isOn): isOn ? "Shuffle on" : "Shuffle off"
     case .loopMarks(.none): "A–B loop off"
     case .loopMarks(.start(let start)):
-      "Loop from \(PlayTime.text(start)). Press \(key(.control(.markLoop))) at its end."
-    case .loopMarks(.part(let part)): "Loop \(PlayTime.text(part.start))–\(PlayTime.text(part.end))"
+      "Loop from \(playTime(start)). Press \(key(.control(.markLoop))) at its end."
+    case .loopMarks(.part(let part)): "Loop \(playTime(part.start))–\(playTime(part.end))"
     case .noChapters: "This video has no chapters"
     case .isLastChapter: "This is the last chapter"
     case .skipped(let skip):
-      "Skipped \(skip.category.name), \(PlayTime.text(skip.end - skip.start)). "
+      "Skipped \(skip.category.name), \(playTime(skip.end - skip.start)). "
         + "\(key(.control(.playSkipped))) in the player plays it."
     case .nothingSkipped: "No part of this video was skipped"
     case .startsOver: "This video ends before the position where you stopped. Playing from the beginning."

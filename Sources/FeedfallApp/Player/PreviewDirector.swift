@@ -42,7 +42,7 @@ struct PreviewDirector: Equatable, Sendable {
     var cellSize: Size
 
     /// The size in cells of a film in the cover. One that is cropped fills it if little of it is lost.
-    fileprivate func pictureSize(of film: Size?, fit: PictureFit) -> Size {
+    fileprivate func pictureSize(of film: Size?, fit: Presentation.Fit) -> Size {
       guard let film else { return cover.size }
       let aspect = FilmShape.aspect(of: film)
       let coverAspect = FilmShape.aspect(
@@ -69,17 +69,15 @@ struct PreviewDirector: Equatable, Sendable {
 
   private(set) var place: Place?
   private var phase = Phase.idle
-  /// Whether libmpv may be used; without it there are no frames.
-  private var hasLibrary = true
   private var failureCount = 0
-  /// The fault of libmpv that the user learns with the next video.
-  private var fault: LibraryFault?
 
   /// After this many failures the player is not started for previews again.
   private static let maximumFailures = 2
 
-  /// Whether the player can show previews.
-  var hasPlayer: Bool { hasLibrary && failureCount < Self.maximumFailures }
+  /// Whether the player can show previews; without libmpv there are no frames.
+  func hasPlayer(_ session: PlaySession) -> Bool {
+    session.settings.libraryFault == nil && failureCount < Self.maximumFailures
+  }
 
   /// The size in cells of the preview's picture; nil if there are no frames to paint.
   var pictureSize: Size? {
@@ -140,7 +138,7 @@ struct PreviewDirector: Equatable, Sendable {
     case .waiting(let ticket), .checkingPower(let ticket): return [.cancel(ticket)]
     case .playing(var preview):
       let orders = preview.stop()
-      screen.follow(preview)
+      screen.session.follow(preview)
       return orders.map(AppEffect.player)
     }
   }
@@ -166,21 +164,15 @@ struct PreviewDirector: Equatable, Sendable {
 
   /// Handles a report about the preview; returns nil for one about other playback.
   mutating func handle(_ report: PlayerReport, _ screen: inout PlayerScreen) -> [AppEffect]? {
-    var isDeferred = false
-    switch report {
-    case .libraryUnusable(let fault):
-      hasLibrary = false
-      isDeferred = !screen.isActive
-      if isDeferred { self.fault = fault }
     // Also after the preview, because a player that hangs is recognized only after a while.
-    case .unavailable where !screen.isActive: failureCount += 1
-    default: break
-    }
-    guard case .playing(var preview) = phase else { return isDeferred ? [] : nil }
+    if case .unavailable = report, !screen.isActive { failureCount += 1 }
+    guard case .playing(var preview) = phase else { return nil }
+    // The fault also applies to videos.
+    if case .libraryUnusable = report { _ = screen.handle(report) }
     let orders = preview.handle(report)
     phase = .playing(preview)
     if !preview.isUnderWay {
-      screen.follow(preview)
+      screen.session.follow(preview)
       phase = .idle
     }
     return orders.map(AppEffect.player)
@@ -194,11 +186,6 @@ struct PreviewDirector: Equatable, Sendable {
     else { return nil }
     phase = .idle
     return preview
-  }
-
-  mutating func dequeueFault() -> PlayerReport? {
-    defer { fault = nil }
-    return fault.map { .libraryUnusable($0) }
   }
 }
 

@@ -1,17 +1,12 @@
-struct SegmentRequest: Equatable, Sendable {
-  private var pending: Pending?
+struct SegmentRequest: Sendable {
+  private var pending: (ticket: Ticket, video: String)?
   private var failedVideo: String?
-
-  private struct Pending: Equatable, Sendable {
-    var ticket: Ticket
-    var video: String
-  }
 
   /// Requests the segments of a video that is on YouTube, and cancels the request for the previous one.
   mutating func begin(for item: PlayItem, _ tickets: inout TicketOffice) -> [AppEffect] {
     failedVideo = nil
     let canceled = pending.map { [AppEffect.cancel($0.ticket)] } ?? []
-    pending = item.youTubeID.map { Pending(ticket: tickets.next(), video: $0) }
+    pending = item.youTubeID.map { (tickets.next(), $0) }
     return canceled + (pending.map { [.requestSegments($0.video, $0.ticket)] } ?? [])
   }
 

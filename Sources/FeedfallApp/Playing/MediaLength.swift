@@ -1,3 +1,11 @@
+import FeedfallFeeds
+
+/// Returns `7:05` or `1:02:05`, and `0:00` for values that are not finite or negative.
+public func playTime(_ seconds: Double) -> String {
+  let longest = 99_999.0 * 3_600
+  return VideoDuration.seconds(seconds.isFinite ? Int(min(max(0, seconds), longest)) : 0).description
+}
+
 /// The length of a video, with its evidence. Only a stated one may become a fact about the video.
 public enum MediaLength: Equatable, Sendable {
   case unknown

@@ -1,6 +1,5 @@
 import FeedfallText
 
-/// A command of the user to the play session.
 public enum PlayCommand: Equatable, Sendable {
   /// Plays this video instead of the current one, from its resume position.
   case play(PlayItem)
@@ -18,9 +17,9 @@ public enum PlayCommand: Equatable, Sendable {
   /// In percentage points.
   case changeBrightness(by: Int)
   case toggleFit
-  case setPresentation(PresentationKind)
+  case setPresentation(Presentation.Kind)
   /// Selects this presentation, or cells if it is selected already.
-  case togglePresentation(PresentationKind)
+  case togglePresentation(Presentation.Kind)
   case cycleSubtitles
   case cycleSoundTracks
   /// Selects the next lower height that the feed offers, and the highest after the lowest.
@@ -36,55 +35,49 @@ public enum PlayCommand: Equatable, Sendable {
   case toggleShuffle
   /// Plays the segments that were skipped last.
   case playSkipped
+
+  public enum SeekTarget: Equatable, Sendable {
+    /// In seconds, relative to the current position.
+    case by(Double)
+    /// In seconds from the beginning.
+    case at(Double)
+    /// A fraction of the duration, 0 to 1.
+    case share(Double)
+  }
 }
 
-/// A position to seek to.
-public enum SeekTarget: Equatable, Sendable {
-  /// In seconds, relative to the current position.
-  case by(Double)
-  /// In seconds from the beginning.
-  case at(Double)
-  /// A fraction of the duration, 0 to 1.
-  case share(Double)
-}
+extension PlaySession {
+  public enum Effect: Equatable, Sendable {
+    case order(PlayerOrder)
+    /// `savedPosition` has changed and must be saved.
+    case savePosition
+    case leaveFullWindow
+    case playNext
+    /// Asks the user whether the video may leave https.
+    case ask(UnencryptedRedirect)
+    case show(Notice)
+  }
 
-/// An effect that the play session requests.
-public enum PlayEffect: Equatable, Sendable {
-  case order(PlayerOrder)
-  /// `savedPosition` has changed and must be saved.
-  case savePosition
-  case leaveFullWindow
-  case playNext
-  /// Asks the user whether the video may leave https.
-  case ask(UnencryptedRedirect)
-  case show(PlayNotice)
-}
-
-/// A short notice to the user.
-public enum PlayNotice: Equatable, Sendable {
-  /// The terminal could show more pixels than the player sends without libmpv.
-  case coarsePicture(LibraryFault)
-  /// There is no display for a window.
-  case noDisplay
-  /// There is no picture for a screenshot.
-  case noPicture
-  case screenshotSaved(path: String)
-  case screenshotFailed(reason: String)
-  /// The video has no other track of this kind.
-  case noOtherTrack(MediaTrack.Kind)
-  /// Another track was selected; nil means that there is none now.
-  case trackChanged(MediaTrack.Kind, MediaTrack?)
-  case noOtherHeight
-  /// In pixels.
-  case heightChanged(Int)
-  case autoplay(Bool)
-  case loop(LoopMode)
-  case shuffle(Bool)
-  case loopMarks(LoopMarks)
-  case noChapters
-  case isLastChapter
-  case skipped(SegmentSkip)
-  case nothingSkipped
-  /// The position at which playback was to resume is behind the end of the video.
-  case startsOver
+  public enum Notice: Equatable, Sendable {
+    case noDisplay
+    case noPicture
+    case screenshotSaved(path: String)
+    case screenshotFailed(reason: String)
+    case noOtherTrack(MediaTrack.Kind)
+    /// Another track was selected; nil means that there is none now.
+    case trackChanged(MediaTrack.Kind, MediaTrack?)
+    case noOtherHeight
+    /// In pixels.
+    case heightChanged(Int)
+    case autoplay(Bool)
+    case loop(LoopMode)
+    case shuffle(Bool)
+    case loopMarks(LoopMarks)
+    case noChapters
+    case isLastChapter
+    case skipped(Segments.Skip)
+    case nothingSkipped
+    /// The position at which playback was to resume is behind the end of the video.
+    case startsOver
+  }
 }

@@ -2,7 +2,6 @@ import FeedfallText
 
 /// Why a video cannot be played.
 public enum PlayFailure: Error, Equatable, Sendable {
-  /// mpv is not installed.
   case notInstalled
   /// The address is a page, which needs yt-dlp, and that is not installed.
   case helperNotInstalled
@@ -12,38 +11,27 @@ public enum PlayFailure: Error, Equatable, Sendable {
   case leavesHTTPS(UnencryptedRedirect)
   /// The same for an address with a password, which the user cannot allow.
   case loginLeavesHTTPS(UnencryptedRedirect)
-  /// There is no address to play.
   case noMedia
-  /// The file on this machine with this name is not there.
   case missingFile(name: String)
-  /// The file on this machine with this name may not be read.
   case unreadableFile(name: String)
   case http(status: Int)
   case unreachable
   case nameNotFound
   case refused
   case timedOut
-  /// The data is neither a video nor sound.
   case unrecognizedFormat
-  /// The file has neither a picture nor a sound track.
   case noStreams
   /// The file can only be read with requests for ranges, which the server does not support.
   case notSeekable
   /// The data ended at this position, long before the duration.
   case endedEarly(seconds: Double)
-  /// There is no display for a window.
   case displayUnavailable
-  /// Neither the picture nor the sound output could be opened.
   case outputFailed
-  /// The player crashed or was killed.
   case crashed
-  /// The player has stopped responding while it played.
   case notResponding
-  /// The player sent far more data than any video needs.
   case tooMuchOutput
   case notStarted(reason: String)
 
-  /// The reason, as a part of a sentence.
   public var reason: String {
     switch self {
     case .notInstalled: "mpv is not installed"
@@ -61,7 +49,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .unrecognizedFormat: "the file is not a video"
     case .noStreams: "the file has neither picture nor sound"
     case .notSeekable: "it must be downloaded completely before it can play"
-    case .endedEarly(let seconds): "it ended early, at \(PlayTime.text(seconds))"
+    case .endedEarly(let seconds): "it ended early, at \(playTime(seconds))"
     case .displayUnavailable: "there is no display for a window"
     case .outputFailed: "no picture or sound output could be opened"
     case .crashed: "mpv has crashed"

@@ -4,10 +4,8 @@ import FeedfallText
 
 /// A video to play: its title, and the addresses from which it may be played.
 public struct PlayItem: Equatable, Sendable {
-  /// The video's ID.
   public let id: String
   public let title: String
-  /// The key of the user's record.
   public let key: VideoKey
   let startSeconds: Int
   /// The author, or else the channel; nil if the feed states neither.
@@ -28,12 +26,10 @@ public struct PlayItem: Equatable, Sendable {
   public var allowsHTTP = false
   /// The chapters that the feed states outside the description.
   let chapters: [Chapter]
-  /// The chapters that the description lists.
   let describedChapters: [Chapter]
   /// In the feed's order.
-  private let candidates: [PlayCandidate]
+  private let candidates: [Candidate]
 
-  /// Further addresses of a video are ignored.
   static let maximumCandidates = 16
 
   /// Creates an item with the files that the feed names, or else with the pages in which a helper may find one.
@@ -53,13 +49,13 @@ public struct PlayItem: Equatable, Sendable {
     isLive = video.live != nil && video.live != .ended
     chapters = video.chapters
     describedChapters = chapters.isEmpty ? video.summary.map(Chapter.listed) ?? [] : []
-    let all: [PlayCandidate]
+    let all: [Candidate]
     switch video.playback {
     case .direct(let files):
-      all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0, traits: $0.traits(in: video.language)) }
-    case .page(let page), .details(_, let page?): all = [PlayCandidate(page: page)]
+      all = files.prefix(Self.maximumCandidates).map { Candidate($0, traits: $0.traits(in: video.language)) }
+    case .page(let page), .details(_, let page?): all = [Candidate(page: page)]
     case .details(_, nil), .unknown:
-      all = video.players.prefix(Self.maximumCandidates).map { PlayCandidate(page: $0) }
+      all = video.players.prefix(Self.maximumCandidates).map { Candidate(page: $0) }
     }
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
@@ -67,8 +63,9 @@ public struct PlayItem: Equatable, Sendable {
   /// Returns the addresses in the order in which to try them: whole films before extracts, pictures before sound, the
   /// nearest to the height first, and among equal heights the file extension that last worked on the host.
   func candidates(
-    maximumHeight: Int?, preferring preferred: PreferredExtensions = PreferredExtensions()
-  ) -> [PlayCandidate] {
+    maximumHeight: Int?,
+    preferring preferred: PreferredExtensions = PreferredExtensions()
+  ) -> [Candidate] {
     let language = preferredLanguage
     return candidates.enumerated().map { offset, candidate in
       let traits = candidate.traits
@@ -96,23 +93,50 @@ public struct PlayItem: Equatable, Sendable {
   private var preferredLanguage: String? { FileTraits.language(of: candidates.map(\.traits)) }
 }
 
-struct PlayCandidate: Equatable, Sendable {
-  let address: MediaAddress
-  /// Whether the address is a page in which a helper must find the video.
-  let isPage: Bool
-  let headers: RequestHeaders?
-  let traits: FileTraits
+extension PlayItem {
+  struct Candidate: Equatable, Sendable {
+    let address: MediaAddress
+    /// Whether the address is a page in which a helper must find the video.
+    let isPage: Bool
+    let headers: RequestHeaders?
+    let traits: FileTraits
 
-  /// In pixels, if the feed states it; 0 means that there is only audio.
-  var height: Int? { traits.height }
-  /// Whether the address offers several heights.
-  var isAdaptive: Bool { isPage || traits.kind == .stream }
+    /// In pixels, if the feed states it; 0 means that there is only audio.
+    var height: Int? { traits.height }
+    /// Whether the address offers several heights.
+    var isAdaptive: Bool { isPage || traits.kind == .stream }
 
-  init(_ file: MediaFile, traits: FileTraits) {
-    (address, isPage, headers, self.traits) = (file.url, false, file.headers, traits)
+    init(_ file: MediaFile, traits: FileTraits) {
+      (address, isPage, headers, self.traits) = (file.url, false, file.headers, traits)
+    }
+
+    init(page: WebAddress) {
+      (address, isPage, headers, traits) = (.web(page), true, nil, FileTraits(kind: .player))
+    }
   }
 
-  init(page: WebAddress) {
-    (address, isPage, headers, traits) = (.web(page), true, nil, FileTraits(kind: .player))
+  /// The file extension that last worked on each host, after another one had failed there.
+  struct PreferredExtensions: Equatable, Sendable {
+    private static let maximumHostCount = 100
+
+    private var extensions: [String: String] = [:]
+
+    mutating func insert(_ candidate: Candidate) {
+      guard let host = candidate.address.web?.host, let name = Self.fileExtension(of: candidate) else { return }
+      if extensions.count >= Self.maximumHostCount { extensions = [:] }
+      extensions[host] = name
+    }
+
+    func contains(_ candidate: Candidate) -> Bool {
+      guard let host = candidate.address.web?.host, let preferred = extensions[host] else { return false }
+      return Self.fileExtension(of: candidate) == preferred
+    }
+
+    /// With its dot, in lower case.
+    private static func fileExtension(of candidate: Candidate) -> String? {
+      let path = candidate.address.web?.path ?? ""
+      guard let dot = path.lastIndex(of: "."), path[dot...].utf8.count <= 6 else { return nil }
+      return path[dot...].lowercased()
+    }
   }
 }

@@ -15,10 +15,8 @@ public struct PlayPreview: Equatable, Sendable {
   /// The largest height in pixels if the feed states none.
   static let usualHeight = 240
 
-  /// Creates a preview with the player of a session.
   public init(of session: PlaySession) { self.session = session }
 
-  /// Whether a video is loading or playing.
   public var isUnderWay: Bool { session.isUnderWay }
 
   /// Whether there are frames to paint.
@@ -29,7 +27,8 @@ public struct PlayPreview: Equatable, Sendable {
   /// - Parameters:
   ///   - frameSize: the size of the frames in pixels.
   ///   - byteLimit: the limit for the loaded data in bytes.
-  public mutating func start(_ item: PlayItem, frameSize: Size, fit: PictureFit, byteLimit: Int) -> [PlayerOrder] {
+  public mutating func start(_ item: PlayItem, frameSize: Size, fit: Presentation.Fit, byteLimit: Int) -> [PlayerOrder]
+  {
     session.settings = session.settings.forPreview(of: item, frameSize: frameSize, fit: fit, byteLimit: byteLimit)
     return session.perform(.play(item)).orders
   }
@@ -60,11 +59,11 @@ public struct PlayPreview: Equatable, Sendable {
     session.resizeVideo(to: frameSize, pixelAspect: session.settings.pixelAspect, frameSize: frameSize).orders
   }
 
-  public var fit: PictureFit { session.settings.fit }
+  public var fit: Presentation.Fit { session.settings.fit }
 
   public mutating func stop() -> [PlayerOrder] { session.perform(.stop).orders }
 }
 
-extension [PlayEffect] {
+extension [PlaySession.Effect] {
   fileprivate var orders: [PlayerOrder] { compactMap { if case .order(let order) = $0 { order } else { nil } } }
 }

@@ -3,7 +3,7 @@ import FeedfallFeeds
 extension PlaySession {
   // MARK: - Chapters
 
-  mutating func seekChapter(by step: Int) -> [PlayEffect] {
+  mutating func seekChapter(by step: Int) -> [Effect] {
     guard isUnderWay else { return [] }
     guard !chapters.all.isEmpty else { return [.show(.noChapters)] }
     guard let start = chapters.start(from: shownTime, by: step) else { return [.show(.isLastChapter)] }
@@ -15,29 +15,29 @@ extension PlaySession {
 
   /// Sets the segments of the current video, if it has this ID on YouTube.
   public mutating func setSegments(_ new: [VideoSegment], ofYouTube id: String) {
-    if item?.youTubeID == id { segments = SessionSegments(new) }
+    if item?.youTubeID == id { segments = Segments(new) }
   }
 
   /// Skips the segments that playback has reached; nil if there are none.
-  mutating func skipSegments() -> [PlayEffect]? {
+  mutating func skipSegments() -> [Effect]? {
     guard settings.skipsSegments, playState == .playing, file.seeks.target == nil else { return nil }
     guard loopMarks.part == nil else { return nil }
     // A seek ends shortly before the end of the video, so that there a skip would lead back.
-    let latest = SeekTarget.share(1).seconds(from: shownTime, duration: shownDuration) ?? .infinity
+    let latest = PlayCommand.SeekTarget.share(1).seconds(from: shownTime, duration: shownDuration) ?? .infinity
     guard shownTime < latest, let skip = segments.skip(at: shownTime) else { return nil }
     let orders = seek(to: .at(skip.end))
     stretch.skip(to: file.seeks.target)
     return orders + [.show(.skipped(skip))]
   }
 
-  mutating func playSkipped() -> [PlayEffect] {
+  mutating func playSkipped() -> [Effect] {
     guard isUnderWay, let start = segments.takeBackSkip() else { return [.show(.nothingSkipped)] }
     return seek(to: .at(start))
   }
 
   // MARK: - Loops
 
-  mutating func markLoop() -> [PlayEffect] {
+  mutating func markLoop() -> [Effect] {
     guard loadState.isReady else { return [] }
     loopMarks = loopMarks.adding(shownTime)
     let changed = settingsChanged()
@@ -46,8 +46,96 @@ extension PlaySession {
     return changed + jump + [.show(.loopMarks(loopMarks))]
   }
 
-  mutating func setLoop(_ mode: LoopMode) -> [PlayEffect] {
+  mutating func setLoop(_ mode: LoopMode) -> [Effect] {
     settings.loop = mode
     return settingsChanged() + [.show(.loop(mode))]
+  }
+}
+
+extension PlaySession {
+  public struct Chapters: Equatable, Sendable {
+    /// The chapters of the feed, or else of the file, or else of the description, in ascending order.
+    public private(set) var all: [Chapter] = []
+
+    /// In seconds; closer to a chapter's start, going back leads to the chapter before it.
+    private static let startLength = 3.0
+
+    init() {}
+
+    /// The index of the chapter at a position in seconds; nil before the first one.
+    func index(at seconds: Double) -> Int? { all.lastIndex { $0.start <= seconds } }
+
+    /// Chooses the chapters that start before the end of the video.
+    mutating func update(_ item: PlayItem?, _ file: OpenedFile) {
+      let stated = item.flatMap { $0.chapters.isEmpty ? nil : $0.chapters } ?? file.chapters
+      let best = stated.isEmpty ? item?.describedChapters ?? [] : stated
+      all = best.filter { $0.start < file.length.stated ?? .infinity }
+    }
+
+    /// Returns the start of another chapter, relative to the one at a position; nil after the last one. Going back from
+    /// within a chapter leads to its start, and before the first chapter to the beginning.
+    func start(from seconds: Double, by step: Int) -> Double? {
+      let current = index(at: seconds) ?? -1
+      let isWithin = current >= 0 && seconds - all[current].start > Self.startLength
+      let target = step < 0 && isWithin ? current + step + 1 : current + step
+      return target < all.count ? target < 0 ? 0 : all[target].start : nil
+    }
+  }
+
+  /// The segments of the current video, and which of them are skipped.
+  public struct Segments: Equatable, Sendable {
+    /// In ascending order of their starts.
+    public let all: [VideoSegment]
+    /// The segments whose skip the user has taken back, and those that the user has sought.
+    private var played: [VideoSegment] = []
+    /// The last skip, until the user takes it back.
+    private var last: Skip?
+    /// Whether the position has not left the last skip yet. Before a seek has an effect, and in a file without seeking, it
+    /// would be skipped again and again.
+    private var isLeaving = false
+
+    init(_ segments: [VideoSegment] = []) {
+      all = segments
+    }
+
+    private func segments(at seconds: Double) -> [VideoSegment] { all.filter { $0.contains(seconds) } }
+
+    private mutating func play(_ segments: [VideoSegment]) { played += segments.filter { !played.contains($0) } }
+
+    /// Handles a seek by the user: segments at the target are played, not skipped.
+    mutating func sought(_ seconds: Double) { play(segments(at: seconds)) }
+
+    /// Returns the skip of the segments at a position that playback has reached; nil if there are none.
+    mutating func skip(at seconds: Double) -> Skip? {
+      guard !all.isEmpty else { return nil }
+      isLeaving = isLeaving && last.map { $0.start <= seconds && seconds < $0.end } ?? false
+      guard !isLeaving, let first = segments(at: seconds).first(where: { !played.contains($0) }) else { return nil }
+      last = Skip(category: first.category, start: first.start, end: end(after: first))
+      isLeaving = true
+      return last
+    }
+
+    /// The end of the segments that follow one another without a gap.
+    private func end(after first: VideoSegment) -> Double {
+      all.lazy.filter { !played.contains($0) }.reduce(first.end) { $1.start <= $0 ? max($0, $1.end) : $0 }
+    }
+
+    /// Undoes the last skip; returns its start, nil if there is none.
+    mutating func takeBackSkip() -> Double? {
+      guard let skip = last else { return nil }
+      play(all.filter { $0.start < skip.end && $0.end > skip.start })
+      (last, isLeaving) = (nil, false)
+      return skip.start
+    }
+
+    /// A skip of one segment or several adjacent ones.
+    public struct Skip: Equatable, Sendable {
+      /// Of the first segment.
+      public let category: VideoSegment.Category
+      /// In seconds from the beginning.
+      public let start: Double
+      /// In seconds from the beginning.
+      public let end: Double
+    }
   }
 }

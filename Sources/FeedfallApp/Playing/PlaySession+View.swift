@@ -1,4 +1,37 @@
 extension PlaySession {
+  /// The state of playback, in ZFPlayer's terms.
+  public enum PlayState: Equatable, Sendable {
+    /// Nothing has been played yet.
+    case unknown
+    case playing
+    case paused
+    case playFailed(PlayFailure)
+    /// The video ended, or the user stopped it.
+    case playStopped
+  }
+
+  /// The state of loading, in ZFPlayer's terms.
+  public enum LoadState: Equatable, Sendable {
+    /// Nothing is loaded.
+    case unknown
+    /// Requested; no picture or sound yet.
+    case prepare
+    /// Enough is buffered to continue after a stall.
+    case playable
+    /// Playing, without a stall so far.
+    case playthroughOK
+    /// Waiting for data.
+    case stalled
+
+    /// Whether there is picture or sound.
+    public var isReady: Bool {
+      switch self {
+      case .playable, .playthroughOK, .stalled: true
+      case .unknown, .prepare: false
+      }
+    }
+  }
+
   /// Whether a video is playing or paused.
   public var isUnderWay: Bool { playState == .playing || playState == .paused }
 
@@ -28,11 +61,11 @@ extension PlaySession {
     if case .playFailed(let failure) = playState { failure } else { nil }
   }
 
-  /// The selected presentation, or sound only if there are no cells for the picture.
+  /// The selected presentation, or sound only if there is no picture in the terminal.
   public var presentation: Presentation { settings.playerConfiguration.presentation }
 
-  /// Whether the video's picture is hidden only because there are no cells for it.
-  public var lacksCells: Bool {
+  /// Whether the video's picture is hidden, although the user has selected it.
+  public var lacksPicture: Bool {
     settings.presentation == .cells && presentation == .soundOnly && file.tracks.mayHavePicture
   }
 

@@ -11,8 +11,8 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var loadState = LoadState.unknown
   public internal(set) var settings: PlaySettings
   public private(set) var file = OpenedFile()
-  public private(set) var chapters = SessionChapters()
-  public internal(set) var segments = SessionSegments()
+  public private(set) var chapters = Chapters()
+  public internal(set) var segments = Segments()
   /// The marks of the part to repeat.
   public internal(set) var loopMarks = LoopMarks.none
   /// The current load. Events of any other are ignored.
@@ -50,8 +50,7 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Commands
 
-  /// Handles a command of the user.
-  public mutating func perform(_ command: PlayCommand) -> [PlayEffect] {
+  public mutating func perform(_ command: PlayCommand) -> [Effect] {
     switch command {
     case .play(let item): return play(item)
     case .togglePause: return togglePause()
@@ -94,7 +93,7 @@ public struct PlaySession: Equatable, Sendable {
   /// - Parameter frameSize: in square pixels; nil if cells show the picture.
   public mutating func resizeVideo(
     to cells: Size?, pixelAspect: Double = 1, frameSize: Size? = nil
-  ) -> [PlayEffect] {
+  ) -> [Effect] {
     guard cells != settings.cells || pixelAspect != settings.pixelAspect || frameSize != settings.frameSize else {
       return []
     }
@@ -103,7 +102,7 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   /// Handles the suspension of the program: pauses playback.
-  public mutating func suspend() -> [PlayEffect] {
+  public mutating func suspend() -> [Effect] {
     let saved = savePosition()
     guard playState == .playing else { return saved }
     playState = .paused
@@ -112,37 +111,36 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   /// Handles the end of a suspension: resumes playback if the suspension paused it.
-  public mutating func resume() -> [PlayEffect] {
+  public mutating func resume() -> [Effect] {
     guard isPausedBySuspension, playState == .paused else { return [] }
     isPausedBySuspension = false
     playState = .playing
     return [.order(.resume)]
   }
 
-  /// Handles the end of the program.
-  public mutating func close() -> [PlayEffect] { saveLastPosition() }
+  public mutating func close() -> [Effect] { saveLastPosition() }
 
-  private mutating func play(_ item: PlayItem) -> [PlayEffect] {
+  private mutating func play(_ item: PlayItem) -> [Effect] {
     let (saved, wasUnderWay) = (saveLastPosition(), isUnderWay)
     // Without an address to load, nothing of the previous video may be shown or saved as the new one's.
     end(.playStopped)
     self.item = item
     resetFile()
     time = Double(item.startSeconds)
-    (loopMarks, segments) = (.none, SessionSegments())
+    (loopMarks, segments) = (.none, Segments())
     record.begin(item)
     let started = start(at: item.startSeconds)
     return saved + (wasUnderWay && !isUnderWay ? [.order(.stop)] : []) + started
   }
 
-  private mutating func start(at seconds: Int) -> [PlayEffect] {
+  private mutating func start(at seconds: Int) -> [Effect] {
     record.start()
     stretch.begin()
     beginCandidates()
     return load(at: Double(seconds), isPaused: false)
   }
 
-  private mutating func togglePause() -> [PlayEffect] {
+  private mutating func togglePause() -> [Effect] {
     isPausedBySuspension = false
     switch playState {
     case .playing:
@@ -157,7 +155,7 @@ public struct PlaySession: Equatable, Sendable {
     }
   }
 
-  private mutating func stop() -> [PlayEffect] {
+  private mutating func stop() -> [Effect] {
     switch playState {
     case .playing, .paused:
       let saved = saveLastPosition()
@@ -170,7 +168,7 @@ public struct PlaySession: Equatable, Sendable {
     }
   }
 
-  private mutating func replay() -> [PlayEffect] {
+  private mutating func replay() -> [Effect] {
     switch playState {
     case .playing: return seek(to: .at(0))
     case .paused: return seek(to: .at(0)) + togglePause()
@@ -182,19 +180,19 @@ public struct PlaySession: Equatable, Sendable {
     }
   }
 
-  mutating func seek(to target: SeekTarget) -> [PlayEffect] {
+  mutating func seek(to target: PlayCommand.SeekTarget) -> [Effect] {
     guard isUnderWay, let seconds = target.seconds(from: shownTime, duration: shownDuration) else { return [] }
     return seekOrders(file.seeks.request(seconds, isReady: loadState.isReady))
   }
 
-  private func seekOrders(_ seconds: Double?) -> [PlayEffect] { seconds.map { [.order(.seek(to: $0))] } ?? [] }
+  private func seekOrders(_ seconds: Double?) -> [Effect] { seconds.map { [.order(.seek(to: $0))] } ?? [] }
 
-  private mutating func cycle(_ kind: MediaTrack.Kind, _ order: PlayerOrder) -> [PlayEffect] {
+  private mutating func cycle(_ kind: MediaTrack.Kind, _ order: PlayerOrder) -> [Effect] {
     guard loadState.isReady else { return [] }
     return file.tracks.cycle(kind) ? [.order(order)] : [.show(.noOtherTrack(kind))]
   }
 
-  private mutating func cycleHeight() -> [PlayEffect] {
+  private mutating func cycleHeight() -> [Effect] {
     guard isUnderWay, let item else { return [] }
     let heights = item.heights
     guard heights.count > 1, let highest = heights.first else { return [.show(.noOtherHeight)] }
@@ -205,7 +203,7 @@ public struct PlaySession: Equatable, Sendable {
     return [.show(.heightChanged(height))] + reload()
   }
 
-  private func takeScreenshot() -> [PlayEffect] {
+  private func takeScreenshot() -> [Effect] {
     guard loadState.isReady else { return [] }
     return presentation == .soundOnly ? [.show(.noPicture)] : [.order(.takeScreenshot)]
   }
@@ -230,7 +228,7 @@ public struct PlaySession: Equatable, Sendable {
 
   /// Continues a preview as a video of the same playback, with the settings and the saved position of this session. The
   /// video is loaded again, at the shown position, only if these settings select another address or stream.
-  public mutating func adopt(_ preview: PlayPreview, as video: PlayItem) -> [PlayEffect] {
+  public mutating func adopt(_ preview: PlayPreview, as video: PlayItem) -> [Effect] {
     let own = (settings: settings, record: record)
     self = preview.session
     settings = own.settings
@@ -251,12 +249,13 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Reports
 
-  /// Handles a report of the player.
-  public mutating func handle(_ report: PlayerReport) -> [PlayEffect] {
+  public mutating func handle(_ report: PlayerReport) -> [Effect] {
     switch report {
     case .event(let id, let event): return id == currentID ? handle(event) : []
     case .presentationChanged(let kind): return presentationChanged(to: kind)
-    case .libraryUnusable(let fault): return libraryUnusable(fault)
+    case .libraryUnusable(let fault):
+      settings.libraryFault = fault
+      return settingsChanged()
     case .screenshotSaved(let path): return [.show(.screenshotSaved(path: path))]
     case .screenshotFailed(let reason): return [.show(.screenshotFailed(reason: reason))]
     case .unavailable(let failure):
@@ -265,7 +264,7 @@ public struct PlaySession: Equatable, Sendable {
     }
   }
 
-  private mutating func handle(_ event: PlayEvent) -> [PlayEffect] {
+  private mutating func handle(_ event: PlayEvent) -> [Effect] {
     switch event {
     case .ready: return ready()
     case .length(let length): lengthChanged(to: length)
@@ -286,14 +285,14 @@ public struct PlaySession: Equatable, Sendable {
     return []
   }
 
-  private mutating func ready() -> [PlayEffect] {
+  private mutating func ready() -> [Effect] {
     guard loadState == .prepare else { return [] }
     loadState = .playthroughOK
     if let item { candidates.recordSuccess(of: item, maximumHeight: settings.maximumHeight) }
     return seekOrders(file.seeks.next())
   }
 
-  private mutating func timeChanged(to seconds: Double) -> [PlayEffect] {
+  private mutating func timeChanged(to seconds: Double) -> [Effect] {
     guard seconds.isFinite, loadState.isReady else { return [] }
     let last = shownTime
     time = max(0, seconds)
@@ -333,20 +332,13 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   /// A player that cannot open a window falls back to cells or to sound only.
-  private mutating func presentationChanged(to kind: PresentationKind) -> [PlayEffect] {
+  private mutating func presentationChanged(to kind: Presentation.Kind) -> [Effect] {
     guard settings.presentation == .window, kind != .window else { return [] }
     settings.presentation = .cells
     return [.show(.noDisplay)] + settingsChanged()
   }
 
-  /// A missing library is reported only where frames would be in pixels.
-  private mutating func libraryUnusable(_ fault: LibraryFault) -> [PlayEffect] {
-    settings.hasLibrary = false
-    let isVisible = fault == .failing || settings.frameSize != nil
-    return (isVisible ? [.show(.coarsePicture(fault))] : []) + settingsChanged()
-  }
-
-  private mutating func ended(_ reason: EndReason) -> [PlayEffect] {
+  private mutating func ended(_ reason: PlayEvent.EndReason) -> [Effect] {
     switch reason {
     case .cutOff where file.length.stated == nil: return endedEarly()
     case .reachedEnd, .cutOff:
@@ -378,13 +370,13 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   /// If no data came after the start position, a retry from there would end there again, so it starts at the beginning.
-  private mutating func endedEarly() -> [PlayEffect] {
+  private mutating func endedEarly() -> [Effect] {
     let effects = failed(.endedEarly(seconds: shownTime))
     if time < start + 1 { time = 0 }
     return effects
   }
 
-  private mutating func finish() -> [PlayEffect] {
+  private mutating func finish() -> [Effect] {
     let saved = savePlayed()
     // The player repeats files that it can seek in by itself.
     if settings.loop == .video, file.length.stated ?? shownTime >= 1 { return saved + repeated() }
@@ -393,13 +385,13 @@ public struct PlaySession: Equatable, Sendable {
     return [.leaveFullWindow] + saved + (continues ? [.playNext] : [])
   }
 
-  private mutating func repeated() -> [PlayEffect] {
+  private mutating func repeated() -> [Effect] {
     stretch.begin()
     beginCandidates()
     return load(at: 0, isPaused: false)
   }
 
-  private mutating func failed(_ failure: PlayFailure) -> [PlayEffect] {
+  private mutating func failed(_ failure: PlayFailure) -> [Effect] {
     if failure == .displayUnavailable, settings.presentation == .window {
       settings.presentation = .cells
       return [.show(.noDisplay)] + reload()
@@ -411,14 +403,13 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Loading and ending
 
-  /// Chooses among all addresses of the video, also those that have failed.
   private mutating func beginCandidates() {
     if let item { candidates.begin(item, maximumHeight: settings.maximumHeight) }
   }
 
-  private mutating func reload() -> [PlayEffect] { load(at: shownTime, isPaused: playState == .paused) }
+  private mutating func reload() -> [Effect] { load(at: shownTime, isPaused: playState == .paused) }
 
-  private mutating func load(at start: Double, isPaused: Bool) -> [PlayEffect] {
+  private mutating func load(at start: Double, isPaused: Bool) -> [Effect] {
     guard let item, let candidate = candidates.current else { return fail(.noMedia) }
     lastNumber += 1
     let id = PlayID(lastNumber)
@@ -442,9 +433,9 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   /// Sends changed settings at once while a video is under way, and otherwise with the next load.
-  mutating func settingsChanged() -> [PlayEffect] { isUnderWay ? sendConfiguration() : [] }
+  mutating func settingsChanged() -> [Effect] { isUnderWay ? sendConfiguration() : [] }
 
-  private mutating func sendConfiguration() -> [PlayEffect] {
+  private mutating func sendConfiguration() -> [Effect] {
     var configuration = settings.playerConfiguration
     configuration.loopPart = loopMarks.part
     guard configuration != sentConfiguration else { return [] }
@@ -461,14 +452,14 @@ public struct PlaySession: Equatable, Sendable {
     isPausedBySuspension = false
   }
 
-  private mutating func fail(_ failure: PlayFailure) -> [PlayEffect] {
+  private mutating func fail(_ failure: PlayFailure) -> [Effect] {
     let saved = saveLastPosition()
     end(.playFailed(failure))
-    let question: [PlayEffect] = if case .leavesHTTPS(let redirect) = failure { [.ask(redirect)] } else { [] }
+    let question: [Effect] = if case .leavesHTTPS(let redirect) = failure { [.ask(redirect)] } else { [] }
     return [.leaveFullWindow] + saved + question
   }
 
-  private mutating func savePosition(isWatched: Bool = false) -> [PlayEffect] {
+  private mutating func savePosition(isWatched: Bool = false) -> [Effect] {
     guard isUnderWay, loadState.isReady, let item, !item.isLive || shownDuration != nil else { return [] }
     let position = PlayPosition(key: item.key, at: shownTime, of: shownDuration, isWatched: isWatched)
     // A look at the end does not remove the position.
@@ -479,17 +470,17 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   /// Saves the position at which the user leaves the video, and whether it was watched.
-  private mutating func saveLastPosition() -> [PlayEffect] {
+  private mutating func saveLastPosition() -> [Effect] {
     savePosition(isWatched: stretch.isWatched(share: watchedTime))
   }
 
   /// Saves that the video has played to its end. A seek to it is no evidence that it was watched.
-  private mutating func savePlayed() -> [PlayEffect] {
+  private mutating func savePlayed() -> [Effect] {
     guard stretch.isPlayedToEnd, let item else { return [] }
     return save(PlayPosition(key: item.key, duration: shownDuration, isWatched: true))
   }
 
-  private mutating func save(_ position: PlayPosition) -> [PlayEffect] {
+  private mutating func save(_ position: PlayPosition) -> [Effect] {
     record.save(position, isLive: item?.isLive == true) ? [.savePosition] : []
   }
 }

@@ -1,6 +1,5 @@
 import WaterfallEngine
 
-/// The user's playback settings, which apply to every video.
 public struct PlaySettings: Equatable, Sendable {
   /// 0 to 100.
   public private(set) var volume = 100
@@ -9,21 +8,21 @@ public struct PlaySettings: Equatable, Sendable {
   public private(set) var rate = 1.0
   /// 0 to 100; 50 leaves the picture unchanged.
   public private(set) var brightness = 50
-  public internal(set) var fit = PictureFit.whole
+  public internal(set) var fit = Presentation.Fit.whole
   /// The presentation of the option `player`.
-  public var usualPresentation = PresentationKind.cells {
+  public var usualPresentation = Presentation.Kind.cells {
     didSet { presentation = usualPresentation }
   }
   /// The presentation that the user selected.
-  public internal(set) var presentation = PresentationKind.cells
+  public internal(set) var presentation = Presentation.Kind.cells
   /// The cells available for the picture; nil if there are none.
   var cells: Size?
   /// The width of half a cell divided by its height.
   var pixelAspect = 1.0
   /// The size of frames in square pixels; nil if cells show the picture.
   var frameSize: Size?
-  /// Whether the player can send frames of any size.
-  var hasLibrary = true
+  /// Why there are no frames; nil while there are.
+  public internal(set) var libraryFault: PlayerReport.LibraryFault?
   /// In pixels; nil if the user has not selected a height.
   public var maximumHeight: Int?
   /// Whether the next video plays when one has ended.
@@ -46,7 +45,7 @@ public struct PlaySettings: Equatable, Sendable {
 
   private static let rates = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
-  /// The settings for the player; without cells for the picture it plays sound only.
+  /// The settings for the player; without libmpv, and without cells for the picture, it plays sound only.
   var playerConfiguration: PlayerConfiguration {
     let available: Presentation =
       switch presentation {
@@ -60,13 +59,12 @@ public struct PlaySettings: Equatable, Sendable {
   }
 
   private var terminalPresentation: Presentation {
-    guard let cells else { return .soundOnly }
-    if hasLibrary, let frameSize { return .pixels(frameSize, fit) }
-    return .cells(cells, fit, pixelAspect: pixelAspect)
+    guard libraryFault == nil, let cells else { return .soundOnly }
+    return frameSize.map { .pixels($0, fit) } ?? .cells(cells, fit, pixelAspect: pixelAspect)
   }
 
   /// Returns the request for an address of a video, from its beginning.
-  func request(_ id: PlayID, for candidate: PlayCandidate, title: String) -> PlayRequest {
+  func request(_ id: PlayID, for candidate: PlayItem.Candidate, title: String) -> PlayRequest {
     var request = PlayRequest(id: id, address: candidate.address, title: title)
     (request.isPage, request.headers) = (candidate.isPage, candidate.headers)
     (request.maximumHeight, request.byteLimit) = (maximumHeight, byteLimit)
@@ -74,7 +72,7 @@ public struct PlaySettings: Equatable, Sendable {
   }
 
   /// Returns the settings for a muted preview as frames of a size in pixels.
-  func forPreview(of item: PlayItem, frameSize: Size, fit: PictureFit, byteLimit: Int) -> PlaySettings {
+  func forPreview(of item: PlayItem, frameSize: Size, fit: Presentation.Fit, byteLimit: Int) -> PlaySettings {
     var settings = self
     (settings.isMuted, settings.rate, settings.presentation, settings.fit) = (true, 1, .cells, fit)
     (settings.cells, settings.frameSize) = (frameSize, frameSize)

@@ -34,7 +34,6 @@ public struct PlaybackObserver: Sendable {
 
   public init(watchedShare: Double) { self.watchedShare = watchedShare }
 
-  /// Handles an order to the player.
   public mutating func handle(_ order: PlayerOrder) -> [PlaybackReport] {
     switch order {
     case .load(let request):
@@ -49,7 +48,6 @@ public struct PlaybackObserver: Sendable {
     }
   }
 
-  /// Handles a report of the player.
   public mutating func handle(_ report: PlayerReport) -> [PlaybackReport] {
     switch report {
     case .event(let id, let event): return id == playback?.id ? handle(event) : []

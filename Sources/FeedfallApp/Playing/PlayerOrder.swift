@@ -1,9 +1,7 @@
 import FeedfallText
 import WaterfallEngine
 
-/// An order to the player.
 public enum PlayerOrder: Equatable, Sendable {
-  /// Plays this instead of the current file.
   case load(PlayRequest)
   /// Applies a configuration; the player determines the difference.
   case configure(PlayerConfiguration)
@@ -18,7 +16,6 @@ public enum PlayerOrder: Equatable, Sendable {
   /// Selects the next subtitles of the file, or none after the last.
   case cycleSubtitles
   case cycleSoundTracks
-  /// Saves the current frame as a file.
   case takeScreenshot
 }
 
@@ -29,7 +26,6 @@ public struct PlayID: Hashable, Sendable {
   public init(_ number: Int) { self.number = number }
 }
 
-/// An address to play, and how playback begins.
 public struct PlayRequest: Equatable, Sendable {
   public var id: PlayID
   public var address: MediaAddress
@@ -57,7 +53,6 @@ public struct PlayRequest: Equatable, Sendable {
   public var hasLogin: Bool { headers?.authorization != nil || address.web?.namesUser == true }
 }
 
-/// The settings that the player applies to every file.
 public struct PlayerConfiguration: Equatable, Sendable {
   /// 0 to 100.
   public var volume: Int
@@ -65,9 +60,8 @@ public struct PlayerConfiguration: Equatable, Sendable {
   /// 1 is normal speed.
   public var rate: Double
   public var presentation: Presentation
-  /// Whether the file starts again at its end.
   public var loopsFile = false
-  public var loopPart: LoopPart?
+  public var loopPart: LoopMarks.Part?
 
   public init(
     volume: Int = 100, isMuted: Bool = false, rate: Double = 1, presentation: Presentation = .soundOnly
@@ -79,36 +73,35 @@ public struct PlayerConfiguration: Equatable, Sendable {
   }
 }
 
-/// Where and how the picture is shown.
 public enum Presentation: Equatable, Sendable {
   /// In cells of this terminal; the aspect is the width of half a cell divided by its height.
-  case cells(Size, PictureFit, pixelAspect: Double = 1)
+  case cells(Size, Fit, pixelAspect: Double = 1)
   /// In this terminal, as frames of this size in square pixels.
-  case pixels(Size, PictureFit)
+  case pixels(Size, Fit)
   /// In a window of its own, which needs a display.
   case window
   case soundOnly
 
-  public var kind: PresentationKind {
+  public var kind: Kind {
     switch self {
     case .cells, .pixels: .cells
     case .window: .window
     case .soundOnly: .soundOnly
     }
   }
-}
 
-public enum PresentationKind: Equatable, Sendable {
-  /// In this terminal, in cells or pixels.
-  case cells
-  case window
-  case soundOnly
-}
+  public enum Kind: Equatable, Sendable {
+    /// In this terminal, in cells or pixels.
+    case cells
+    case window
+    case soundOnly
+  }
 
-/// How a picture fits a frame of other proportions.
-public enum PictureFit: Equatable, Sendable, CaseIterable {
-  /// Letterbox: the whole picture is visible, with bars at two sides.
-  case whole
-  /// The picture fills the frame and is cropped at two sides.
-  case filling
+  /// How a picture fits a frame of other proportions.
+  public enum Fit: Equatable, Sendable, CaseIterable {
+    /// Letterbox: the whole picture is visible, with bars at two sides.
+    case whole
+    /// The picture fills the frame and is cropped at two sides.
+    case filling
+  }
 }

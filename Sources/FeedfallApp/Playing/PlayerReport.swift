@@ -1,29 +1,25 @@
 import FeedfallFeeds
 import WaterfallEngine
 
-/// A report of the player.
 public enum PlayerReport: Equatable, Sendable {
-  /// An event of one load.
   case event(PlayID, PlayEvent)
-  /// The picture is shown this way now.
-  case presentationChanged(PresentationKind)
-  /// libmpv is not used until the program ends, so that the picture is shown in cells.
+  case presentationChanged(Presentation.Kind)
+  /// libmpv is not used until the program ends, so that there are no pictures in the terminal.
   case libraryUnusable(LibraryFault)
   case screenshotSaved(path: String)
   case screenshotFailed(reason: String)
   /// The player could not be started, or ended unexpectedly; the next `load` starts it again.
   case unavailable(PlayFailure)
+
+  /// Why libmpv is not used.
+  public enum LibraryFault: Equatable, Sendable {
+    /// It is not installed, or its interface is another one.
+    case missing
+    /// It has crashed or hung repeatedly.
+    case failing
+  }
 }
 
-/// Why libmpv is not used.
-public enum LibraryFault: Equatable, Sendable {
-  /// It is not installed, or its interface is another one.
-  case missing
-  /// It has crashed or hung repeatedly.
-  case failing
-}
-
-/// An event of the file that is loaded.
 public enum PlayEvent: Equatable, Sendable {
   /// The first picture or sound is there.
   case ready
@@ -42,28 +38,25 @@ public enum PlayEvent: Equatable, Sendable {
   case pictureSize(Size?)
   case sound(hasDevice: Bool)
   case tracks([MediaTrack])
-  /// The chapters that the file states.
   case chapters([Chapter])
   /// The current subtitle, which may have several lines; nil or empty if there is none.
   case subtitle(String?)
   case ended(EndReason)
+
+  public enum EndReason: Equatable, Sendable {
+    /// No more data came. The session decides whether that is the end of the video.
+    case reachedEnd
+    /// The connection broke before the end of the data that the server had announced.
+    case cutOff
+    case stopped
+    /// The limit for the data of a preview was reached.
+    case reachedLimit
+    /// The user closed the player's window.
+    case closed
+    case failed(PlayFailure)
+  }
 }
 
-/// Why playback of a file ended.
-public enum EndReason: Equatable, Sendable {
-  /// No more data came. The session decides whether that is the end of the video.
-  case reachedEnd
-  /// The connection broke before the end of the data that the server had announced.
-  case cutOff
-  case stopped
-  /// The limit for the data of a preview was reached.
-  case reachedLimit
-  /// The user closed the player's window.
-  case closed
-  case failed(PlayFailure)
-}
-
-/// A picture, sound or subtitle track.
 public struct MediaTrack: Equatable, Sendable {
   public enum Kind: Equatable, Sendable { case picture, sound, subtitles }
 

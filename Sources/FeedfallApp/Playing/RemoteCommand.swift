@@ -39,7 +39,6 @@ public struct NowPlaying: Equatable, Sendable {
   }
 }
 
-/// A command of another program.
 public enum RemoteCommand: Equatable, Sendable {
   case play, pause, togglePause, stop, next, previous
   /// In seconds, relative to the current position. A position beyond the end is the next video.

@@ -1,18 +1,9 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The listing of a folder on a web server.
-  public static let directory = FeedKind("directory")
-}
-
 /// The listing of a folder that a web server generates: Apache, nginx, Caddy, lighttpd and Python's `http.server`.
 ///
 /// Links to other places than the folder are ignored. The folders in it are its parts.
-public struct DirectoryListing: ServedFolderFormat {
-  static func matches(start: [UInt8]) -> Bool { false }
-
-  var folder: ServedFolder?
-
+public enum DirectoryListing {
   /// The maximum count of links in a listing, also to other places.
   private static let maximumLinkCount = 50_000
   private static let maximumByteCount = 8 << 20
@@ -29,100 +20,100 @@ public struct DirectoryListing: ServedFolderFormat {
         && start.firstIndex(of: "caddyserver.com", from: 0) != nil)
   }
 
-  init(_ bytes: [UInt8], address: MediaAddress?) {
-    guard let address = address?.web else { return }
-    let page = Array(bytes.prefix(Self.maximumByteCount))
+  static func folder(_ bytes: [UInt8], at address: WebAddress?) -> ServedFolder {
     var folder = ServedFolder(at: address)
+    guard address != nil else { return folder }
+    let page = Array(bytes.prefix(Self.maximumByteCount))
     var linkCount = 0
-    var entry: (href: String, facts: ListedFacts)?
+    var entry: Entry?
     var position = 0
-    while !folder.isCut, linkCount < Self.maximumLinkCount,
+    while !folder.hasMore, linkCount < Self.maximumLinkCount,
       let open = page[position...].firstIndex(of: UInt8(ascii: "<"))
     {
-      entry?.facts.append(page[position..<open])
+      entry?.append(page[position..<open])
       guard let tag = HTMLTag(in: page, at: open) else {
         position = open + 1
         continue
       }
       position = tag.end
       guard tag.name == "a" else {
-        entry?.facts.adopt(tag, isEndOfLink: page[open...].starts(with: "</a>".utf8))
+        entry?.adopt(tag, isEndOfLink: page[open...].starts(with: "</a>".utf8))
         continue
       }
       linkCount += 1
-      if let entry { folder.insert(entry.href, entry.facts) }
-      entry = tag["href"].flatMap { $0.hasPrefix("?") || $0.hasPrefix("#") ? nil : ($0, ListedFacts()) }
+      entry?.insert(into: &folder)
+      entry = tag["href"].flatMap { $0.hasPrefix("?") || $0.hasPrefix("#") ? nil : Entry(href: $0) }
     }
-    if let entry { folder.insert(entry.href, entry.facts) }
-    folder.isCut = folder.isCut || linkCount >= Self.maximumLinkCount || bytes.count > Self.maximumByteCount
-    self.folder = folder
-  }
-}
-
-extension ServedFolder {
-  fileprivate mutating func insert(_ href: String, _ facts: ListedFacts) {
-    insert(link: href, published: facts.published, byteCount: facts.byteCount)
-  }
-}
-
-/// The date and the size of a file, in the text between its link and the next one.
-private struct ListedFacts {
-  /// The text after the link, without tags.
-  private var text: [UInt8] = []
-  private var isAfterLink = false
-  /// The date and the size in attributes, which Caddy has.
-  private var time: String?
-  private var size: String?
-  /// The value by which a column is sorted, which is the size in an older Caddy.
-  private var order: String?
-
-  private static let maximumByteCount = 1_000
-  private static let maximumWordCount = 32
-
-  mutating func append(_ part: ArraySlice<UInt8>) {
-    guard isAfterLink, text.count < Self.maximumByteCount else { return }
-    text.append(.space)
-    text += part.prefix(Self.maximumByteCount)
+    entry?.insert(into: &folder)
+    folder.hasMore = folder.hasMore || linkCount >= Self.maximumLinkCount || bytes.count > Self.maximumByteCount
+    return folder
   }
 
-  mutating func adopt(_ tag: HTMLTag, isEndOfLink: Bool) {
-    isAfterLink = isAfterLink || isEndOfLink
-    switch tag.name {
-    case "time": time = time ?? tag["datetime"]
-    case "td", "tr":
-      size = size ?? tag["data-size"]
-      order = order ?? tag["data-order"]
-    default: break
+  /// A link with the date and the size of its file, in the text between it and the next one.
+  private struct Entry {
+    let href: String
+    private var text: [UInt8] = []
+    private var isAfterLink = false
+    /// The date and the size in attributes, which Caddy has.
+    private var time: String?
+    private var size: String?
+    /// The value by which a column is sorted, which is the size in an older Caddy.
+    private var order: String?
+
+    private static let maximumByteCount = 1_000
+    private static let maximumWordCount = 32
+
+    init(href: String) { self.href = href }
+
+    func insert(into folder: inout ServedFolder) {
+      folder.insert(link: href, published: published, byteCount: byteCount)
     }
-  }
 
-  private var words: ArraySlice<String> {
-    text.split { $0 <= 0x20 }.prefix(Self.maximumWordCount).map { String(decoding: $0, as: UTF8.self) }[...]
-  }
-
-  /// The index of the date, which a time of day follows.
-  private func dateIndex(in words: ArraySlice<String>) -> Int? {
-    words.indices.dropLast().first { index in
-      words[index].utf8.count >= 8 && words[index].contains("-") && words[index + 1].contains(":")
-        && UnixTime(feedDate: words[index] + " " + words[index + 1]) != nil
+    mutating func append(_ part: ArraySlice<UInt8>) {
+      guard isAfterLink, text.count < Self.maximumByteCount else { return }
+      text.append(.space)
+      text += part.prefix(Self.maximumByteCount)
     }
-  }
 
-  var published: UnixTime? {
-    if let time = time.flatMap({ UnixTime(feedDate: $0) }) { return time }
-    let words = words
-    return dateIndex(in: words).flatMap { UnixTime(feedDate: words[$0] + " " + words[$0 + 1]) }
-  }
+    mutating func adopt(_ tag: HTMLTag, isEndOfLink: Bool) {
+      isAfterLink = isAfterLink || isEndOfLink
+      switch tag.name {
+      case "time": time = time ?? tag["datetime"]
+      case "td", "tr":
+        size = size ?? tag["data-size"]
+        order = order ?? tag["data-order"]
+      default: break
+      }
+    }
 
-  /// The size after the date, in bytes; rounded as it is shown.
-  var byteCount: Int? {
-    let words = words
-    let shown = dateIndex(in: words).map { words.dropFirst($0 - words.startIndex + 2).prefix(2) } ?? []
-    // The unit may be a separate word.
-    return Self.size(size) ?? Self.size(shown.joined(separator: " ")) ?? Self.size(shown.first) ?? Self.size(order)
-  }
+    private var words: ArraySlice<String> {
+      text.split { $0 <= 0x20 }.prefix(Self.maximumWordCount).map { String(decoding: $0, as: UTF8.self) }[...]
+    }
 
-  private static func size(_ text: String?) -> Int? {
-    text.flatMap(WrittenCount.byteCount).flatMap { $0 > 0 ? $0 : nil }
+    /// The index of the date, which a time of day follows.
+    private func dateIndex(in words: ArraySlice<String>) -> Int? {
+      words.indices.dropLast().first { index in
+        words[index].utf8.count >= 8 && words[index].contains("-") && words[index + 1].contains(":")
+          && UnixTime(feedDate: words[index] + " " + words[index + 1]) != nil
+      }
+    }
+
+    private var published: UnixTime? {
+      if let time = time.flatMap({ UnixTime(feedDate: $0) }) { return time }
+      let words = words
+      return dateIndex(in: words).flatMap { UnixTime(feedDate: words[$0] + " " + words[$0 + 1]) }
+    }
+
+    /// The size after the date, in bytes; rounded as it is shown.
+    private var byteCount: Int? {
+      let words = words
+      let shown = dateIndex(in: words).map { words.dropFirst($0 - words.startIndex + 2).prefix(2) } ?? []
+      // The unit may be a separate word.
+      return Self.size(size) ?? Self.size(shown.joined(separator: " ")) ?? Self.size(shown.first) ?? Self.size(order)
+    }
+
+    private static func size(_ text: String?) -> Int? {
+      text.flatMap(WrittenCount.byteCount).flatMap { $0 > 0 ? $0 : nil }
+    }
   }
 }

@@ -18,7 +18,6 @@ protocol FeedFormat: Sendable {
   var summary: String? { get }
   var cover: WebAddress? { get }
   var nextAddress: WebAddress? { get }
-  /// Whether the next page is an archive, which never changes.
   var nextIsArchive: Bool { get }
   /// The documents that contain further videos.
   var parts: [WebAddress] { get }
@@ -46,11 +45,10 @@ extension FeedFormat {
   func failure(after count: Int) -> FeedFailure? { nil }
 }
 
-/// Recognizes the format of a document by its content.
 enum FeedFormats {
   private static let rows: [any FeedFormat.Type] = [
-    M3UPlaylist.self, PLSPlaylist.self, XSPFPlaylist.self, ASXPlaylist.self, SyndicationDocument.self,
-    Multistatus.self,
+    M3UPlaylist.self, PLSPlaylist.self, XMLPlaylist.self, SyndicationDocument.self,
+    ServedFolder.self,
   ]
 
   static let startByteCount = 64
@@ -112,11 +110,51 @@ enum FeedFormats {
     guard DocumentText.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
     if HTMLPage.isStarted(by: bytes) {
       guard DirectoryListing.isStarted(by: bytes) else { throw .notAFeed(bytes) }
-      return DirectoryListing(bytes, address: address)
+      return DirectoryListing.folder(bytes, at: address?.web)
     }
     guard let root = XMLReader.rootName(of: bytes) else { throw .notAFeed(bytes) }
     let name = root == "html" && HTMLPage.wrapsFeed(bytes) ? "feed" : root
     guard let format = rows.first(where: { $0.rootNames.contains(name) }) else { throw .otherXML(root) }
     return format.init(bytes, address: address)
+  }
+}
+
+/// The entries of a playlist whose addresses cannot be played.
+struct SkippedEntries: Equatable, Sendable {
+  private(set) var count = 0
+  /// The schemes of the addresses, in the order of their first occurrence.
+  private var schemes: [String] = []
+
+  private static let maximumSchemeCount = 6
+  private static let longestScheme = 12
+
+  /// Counts an entry by its address as written.
+  mutating func insert(_ address: String) {
+    count += 1
+    let scheme = address.utf8.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "+") }
+    let name = String(decoding: scheme.map(\.lowercased), as: UTF8.self)
+    guard (2...Self.longestScheme).contains(scheme.count), address.utf8.dropFirst(scheme.count).starts(with: ":".utf8),
+      !schemes.contains(name), schemes.count < Self.maximumSchemeCount
+    else { return }
+    schemes.append(name)
+  }
+
+  /// A message for the user, on one line; nil if no entry has an address of another kind.
+  var notice: String? {
+    guard !schemes.isEmpty else { return nil }
+    let entries = count == 1 ? "1 entry" : "\(count) entries"
+    return "Skipped \(entries): feedfall does not play \(schemes.joined(separator: ", "))."
+  }
+}
+
+extension XMLReader {
+  /// Returns the next element that starts, which may be one that ended the content of the last one.
+  mutating func nextElement() -> XMLElement? {
+    if let element = reopened {
+      reopened = nil
+      return element
+    }
+    while let event = next() { if case .start(let element) = event { return element } }
+    return nil
   }
 }

@@ -1,28 +1,19 @@
 import FeedfallText
 
-/// A feed format that lists the files and folders directly in one folder of a server.
-protocol ServedFolderFormat: FeedFormat {
-  /// Nil without the address of the folder.
-  var folder: ServedFolder? { get set }
+extension FeedKind {
+  /// The listing of a folder on a web server.
+  public static let directory = FeedKind("directory")
 }
 
-extension ServedFolderFormat {
-  var kind: FeedKind { .directory }
-  var title: String? { folder?.title }
-  var parts: [WebAddress] { folder?.folders ?? [] }
-  var limitNotice: String? {
-    folder?.isCut == true ? "The folder has more entries than are listed. Open a subfolder." : nil
-  }
+/// The files and folders directly in one folder of a server: those in the answer of a WebDAV server (RFC 4918, 13), or
+/// those of a `DirectoryListing`.
+struct ServedFolder: FeedFormat {
+  static let rootNames: Set<String> = ["multistatus"]
 
-  mutating func next() -> Video? { folder?.next() }
-  func failure(after count: Int) -> FeedFailure? { folder?.failure }
-}
-
-/// The files and folders directly in one folder of a server, made of the entries in its listing.
-struct ServedFolder {
-  /// The folders in it, in the order of the listing.
-  private(set) var folders: [WebAddress] = []
-  private let address: WebAddress
+  let kind = FeedKind.directory
+  private(set) var parts: [WebAddress] = []
+  /// Nil if it is unknown. Then the folder is empty.
+  private let address: WebAddress?
   /// The path, decoded: servers and users encode different characters.
   private let path: [String]
   private var pictures: [String: WebAddress] = [:]
@@ -36,40 +27,43 @@ struct ServedFolder {
     var address: WebAddress
     var published: UnixTime?
     var byteCount: Int?
-    /// The name if the path has another one.
     var name: String?
   }
 
   private static let maximumCount = 10_000
 
   /// - Parameter address: the address of the listing; its path up to the last slash is that of the folder.
-  init(at address: WebAddress) {
+  init(at address: WebAddress?) {
     self.address = address
-    path = address.path.hasSuffix("/") ? address.pathSegments : Array(address.pathSegments.dropLast())
+    let segments = address?.pathSegments ?? []
+    path = address?.path.hasSuffix("/") == true ? segments : Array(segments.dropLast())
   }
 
   /// Whether further entries are ignored, because there are too many.
-  var isCut = false
+  var hasMore = false
 
-  /// The name of the folder, or of the server.
-  var title: String { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address.shownHost }
+  var title: String? { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address?.shownHost }
+
+  var limitNotice: String? {
+    hasMore ? "The folder has more entries than are listed. Open a subfolder." : nil
+  }
 
   /// Inserts a file or a folder by a link of a web page; the path of a folder ends with a slash. Links out of the
   /// folder are ignored.
   mutating func insert(
     link: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
   ) {
-    guard let entry = WebAddress(resolving: link, against: address), entry.hasSameOrigin(as: address),
+    guard let address, let entry = WebAddress(resolving: link, against: address), entry.hasSameOrigin(as: address),
       entry.query == nil
     else { return }
     insert(entry, published: published(), byteCount: byteCount())
   }
 
   /// Inserts a file or a folder by its path on the server; that of a folder ends with a slash.
-  mutating func insert(
+  private mutating func insert(
     path: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
   ) {
-    guard let entry = WebAddress(path: path, onServerOf: address) else { return }
+    guard let address, let entry = WebAddress(path: path, onServerOf: address) else { return }
     // The root is often the entry of the listing itself. Any other path says more.
     if outside == nil || outside == "/", !entry.pathSegments.starts(with: self.path) { outside = entry.path }
     insert(entry, published: published(), byteCount: byteCount())
@@ -78,14 +72,14 @@ struct ServedFolder {
   private mutating func insert(
     _ entry: WebAddress, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
   ) {
-    guard !isCut, contains(entry), !seen.contains(entry) else { return }
+    guard !hasMore, contains(entry), !seen.contains(entry) else { return }
     guard seen.count < Self.maximumCount else {
-      isCut = true
+      hasMore = true
       return
     }
     seen.insert(entry)
     if entry.path.hasSuffix("/") {
-      folders.append(entry)
+      parts.append(entry)
     } else if MediaKind(pathOf: entry) == .picture {
       pictures[Self.stem(entry).lowercased()] = entry
     } else if [.video, .audio, .stream].contains(MediaKind(pathOf: entry)) {
@@ -104,10 +98,11 @@ struct ServedFolder {
   /// - Parameters:
   ///   - name: its name; nil for that in its path.
   ///   - isMedium: whether its type is that of a video or a sound, so that it needs no extension.
-  mutating func insert(
+  private mutating func insert(
     fileInPlace path: String, name: String?, isMedium: Bool, published: UnixTime?, byteCount: Int?
   ) {
-    guard files.isEmpty, let entry = WebAddress(path: path, onServerOf: address), entry.pathSegments == self.path,
+    guard files.isEmpty, let address, let entry = WebAddress(path: path, onServerOf: address),
+      entry.pathSegments == self.path,
       isMedium || [.video, .audio].contains(MediaKind(pathOf: entry)) || name.map(FileExtension.isMediaName) == true
     else { return }
     seen.insert(entry)
@@ -115,17 +110,17 @@ struct ServedFolder {
   }
 
   /// Orders files and folders by their names, in which numbers follow their values.
-  mutating func sortByName() {
+  private mutating func sortByName() {
     func name(_ address: WebAddress) -> ArraySlice<UInt8> {
       Array((address.pathSegments.last ?? "").lowercased().utf8)[...]
     }
     let named = files.map { (name($0.address), $0) }
     files = named.sorted { $0.0.precedesNaturally($1.0) }.map(\.1)
-    folders = folders.map { (name($0), $0) }.sorted { $0.0.precedesNaturally($1.0) }.map(\.1)
+    parts = parts.map { (name($0), $0) }.sorted { $0.0.precedesNaturally($1.0) }.map(\.1)
   }
 
   /// The failure of a listing whose entries are all outside the folder: it is the listing of another one.
-  var failure: FeedFailure? {
+  func failure(after count: Int) -> FeedFailure? {
     guard seen.isEmpty, let outside else { return nil }
     return FeedFailure(
       .permanent, "the server lists paths outside this folder, such as \(cleanedLine(outside, limit: 80))",
@@ -156,4 +151,43 @@ struct ServedFolder {
     video.byteCount = file.byteCount
     return video
   }
+}
+
+extension ServedFolder {
+  init(_ bytes: [UInt8], address: MediaAddress?) {
+    self.init(at: address?.web)
+    var reader = XMLReader(bytes, base: nil)
+    while !hasMore, let element = reader.nextElement() {
+      if element.name == "response" { insert(reader.content(of: element) { $0.name == "response" }) }
+    }
+    sortByName()
+  }
+
+  private mutating func insert(_ response: XMLElement) {
+    guard var reference = response.child("href")?.text.trimmed.nonEmpty else { return }
+    let properties = response.children { $0.name == "propstat" }.compactMap { $0.child("prop") }
+    func text(_ name: String) -> String? { properties.firstNonNil { $0.child(name)?.text.trimmed.nonEmpty } }
+    let published = text("getlastmodified").flatMap { UnixTime(feedDate: $0) }
+    let byteCount = text("getcontentlength").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    if properties.contains(where: { $0.child("resourcetype")?.child("collection") != nil }) {
+      // Some servers name folders without the slash at the end.
+      if !reference.hasSuffix("/") { reference += "/" }
+    } else {
+      let type = text("getcontenttype")?.lowercased() ?? ""
+      insert(
+        fileInPlace: reference, name: text("displayname"),
+        isMedium: type.hasPrefix("video/") || type.hasPrefix("audio/"),
+        published: published, byteCount: byteCount)
+    }
+    insert(path: reference, published: published, byteCount: byteCount)
+  }
+}
+
+extension XMLElement {
+  /// The first child with this name in any namespace: servers choose the prefix of `DAV:` freely.
+  fileprivate func child(_ name: String) -> XMLElement? { children { $0.name == name }.first }
+}
+
+extension String {
+  fileprivate var trimmed: String { String(decoding: Array(utf8).trimmingBlanks(), as: UTF8.self) }
 }

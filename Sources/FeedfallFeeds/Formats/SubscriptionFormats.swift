@@ -18,12 +18,11 @@ extension SubscriptionList {
 
   /// Parses JSON, of which FreeTube has one object per line.
   private init(json bytes: [UInt8]) throws(FeedFailure) {
-    var collector = SubscriptionCollector()
+    var collector = Collector()
     var hasSubscriptions = false
     if let whole = JSONValue(document: bytes) { hasSubscriptions = collector.append(json: whole) }
-    var lines = TextLines(bytes)
-    _ = lines.next()
-    for line in lines.prefix(Self.maximumObjectCount) where !collector.list.isCut && line.first == .openBrace {
+    for line in Self.lines(bytes).dropFirst().prefix(Self.maximumObjectCount)
+    where !collector.list.isCut && line.first == .openBrace {
       guard let object = JSONValue(document: Array(line)) else { continue }
       hasSubscriptions = collector.append(json: object) || hasSubscriptions
     }
@@ -35,14 +34,23 @@ extension SubscriptionList {
     self = collector.list
   }
 
+  private static func lines(_ bytes: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
+    sequence(state: bytes[...]) { rest in
+      rest = rest.drop { $0 == 0x0A || $0 == 0x0D }
+      let line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
+      rest = rest[line.endIndex...]
+      return line.isEmpty ? nil : line
+    }
+  }
+
   private static let maximumObjectCount = 1_000
   private static let maximumLineCount = 100_000
 
   /// Parses CSV of Takeout, or lines of newsboat.
   private init(lines bytes: [UInt8]) throws(FeedFailure) {
-    var collector = SubscriptionCollector()
+    var collector = Collector()
     var isCSV: Bool?
-    for line in TextLines(bytes).prefix(Self.maximumLineCount) where !collector.list.isCut {
+    for line in Self.lines(bytes).prefix(Self.maximumLineCount) where !collector.list.isCut {
       let text = String(decoding: line, as: UTF8.self)
       let line = text.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
       if line.isEmpty || line.hasPrefix("#") { continue }
@@ -57,7 +65,7 @@ extension SubscriptionList {
       if isCSV == true {
         collector.append(
           Self.unquoted(fields.count == 3 ? fields[2] : ""),
-          fields.count > 1 ? WebAddress(fields[1]) ?? SubscriptionCollector.address(fields[0]) : nil)
+          fields.count > 1 ? WebAddress(fields[1]) ?? Collector.address(fields[0]) : nil)
       } else {
         Self.append(line, to: &collector)
       }
@@ -77,7 +85,7 @@ extension SubscriptionList {
   }
 
   /// Parses `address "tag" "~name"`; newsboat's own queries and programs are refused.
-  private static func append(_ line: Substring, to collector: inout SubscriptionCollector) {
+  private static func append(_ line: Substring, to collector: inout Collector) {
     let address = line.prefix { !$0.isWhitespace }
     let words = quotedWords(line[address.endIndex...])
     let name = words.first { $0.hasPrefix("~") }?.dropFirst() ?? ""
@@ -105,7 +113,7 @@ extension SubscriptionList {
   }
 }
 
-extension SubscriptionCollector {
+extension SubscriptionList.Collector {
   /// Appends the subscriptions of a JSON document; returns false if it has none.
   ///
   /// | program | form |
@@ -148,20 +156,5 @@ extension SubscriptionCollector {
       hasSubscriptions = true
     }
     return hasSubscriptions
-  }
-}
-
-/// The lines of a text that are not empty, one by one.
-private struct TextLines: Sequence, IteratorProtocol {
-  private var rest: ArraySlice<UInt8>
-
-  init(_ bytes: [UInt8]) { rest = bytes[...] }
-
-  mutating func next() -> ArraySlice<UInt8>? {
-    rest = rest.drop { $0 == 0x0A || $0 == 0x0D }
-    guard !rest.isEmpty else { return nil }
-    let line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
-    rest = rest[line.endIndex...]
-    return line
   }
 }

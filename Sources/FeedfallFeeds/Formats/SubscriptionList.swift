@@ -11,9 +11,7 @@ public struct SubscriptionList: Equatable, Sendable {
     public var tags: [String]
 
     public init(name: String, address: WebAddress, tags: [String] = []) {
-      self.name = name
-      self.address = address
-      self.tags = tags
+      (self.name, self.address, self.tags) = (name, address, tags)
     }
   }
 
@@ -38,7 +36,7 @@ public struct SubscriptionList: Equatable, Sendable {
     guard DocumentText.firstMark(bytes) == UInt8(ascii: "<"), XMLReader.rootName(of: bytes) == "opml" else {
       throw FeedFailure(.permanent, "it is not OPML", advice: "use a file that a feed reader has exported")
     }
-    var collector = SubscriptionCollector()
+    var collector = Collector()
     var folders = OPMLFolders()
     var tokens = XMLTokenizer(bytes)
     while let token = tokens.next(), !collector.list.isCut {
@@ -47,7 +45,7 @@ public struct SubscriptionList: Equatable, Sendable {
         let attributes = XMLText.attributes(bytes, range, tokens.declaredEntities(for: range))
         let address = Self.value("xmlurl", attributes).map { cleanedLine($0, limit: 8_192) }.nonEmpty
         let name = Self.name(attributes)
-        if let address { collector.append(name, SubscriptionCollector.address(address), tags: folders.names) }
+        if let address { collector.append(name, Collector.address(address), tags: folders.names) }
         if !isEmpty { folders.open(address == nil ? name : "") }
       case .end(let name) where Self.isSame(bytes[name], "outline"): folders.close()
       default: continue
@@ -151,49 +149,46 @@ public struct SubscriptionList: Equatable, Sendable {
   }
 }
 
-/// Collects the feeds of a list, each address once.
-struct SubscriptionCollector {
-  private(set) var list = SubscriptionList([])
-  private var places: [WebAddress: Int] = [:]
+extension SubscriptionList {
+  /// Collects the feeds of a list, each address once.
+  struct Collector {
+    private(set) var list = SubscriptionList([])
+    private var places: [WebAddress: Int] = [:]
 
-  static let maximumCount = 10_000
-  private static let longestName = 80
-  private static let maximumTagCount = 8
+    static let maximumCount = 10_000
+    private static let longestName = 80
+    private static let maximumTagCount = 8
 
-  /// Parses the address of a feed, or the ID of a channel of YouTube. An instance of Invidious without a configured
-  /// host exports paths such as `/feed/channel/ID`.
-  static func address(_ text: String) -> WebAddress? {
-    if let address = WebAddress(listed: text) { return address }
-    let id = text.split(separator: "/").last.map(String.init) ?? text
-    let isChannel =
-      id.hasPrefix("UC") && id.utf8.count == 24
-      && id.utf8.allSatisfy {
-        $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-      }
-    return isChannel ? WebAddress("https://www.youtube.com/channel/\(id)") : nil
-  }
-
-  /// Appends a feed, or the tags to those of the feed with the same address; nil is counted.
-  mutating func append(_ name: String, _ address: WebAddress?, tags: some Collection<String> = []) {
-    guard let address else {
-      list.skippedCount += 1
-      return
+    /// Parses the address of a feed, or the ID of a channel of YouTube. An instance of Invidious without a configured
+    /// host exports paths such as `/feed/channel/ID`.
+    static func address(_ text: String) -> WebAddress? {
+      if let address = WebAddress(listed: text) { return address }
+      let id = text.split(separator: "/").last.map(String.init) ?? text
+      return YouTubeSite.ChannelID(id)?.page
     }
-    if places[address] == nil {
-      guard list.feeds.count < Self.maximumCount else {
-        list.isCut = true
+
+    /// Appends a feed, or the tags to those of the feed with the same address; nil is counted.
+    mutating func append(_ name: String, _ address: WebAddress?, tags: some Collection<String> = []) {
+      guard let address else {
+        list.skippedCount += 1
         return
       }
-      places[address] = list.feeds.count
-      list.feeds.append(SubscriptionList.Feed(name: cleanedLine(name, limit: Self.longestName), address: address))
+      if places[address] == nil {
+        guard list.feeds.count < Self.maximumCount else {
+          list.isCut = true
+          return
+        }
+        places[address] = list.feeds.count
+        list.feeds.append(Feed(name: cleanedLine(name, limit: Self.longestName), address: address))
+      }
+      if let place = places[address] { add(tags.prefix(Self.maximumTagCount), to: &list.feeds[place].tags) }
     }
-    if let place = places[address] { add(tags.prefix(Self.maximumTagCount), to: &list.feeds[place].tags) }
-  }
 
-  private func add(_ names: some Collection<String>, to tags: inout [String]) {
-    for name in names where tags.count < Self.maximumTagCount {
-      let tag = cleanedLine(name, limit: Self.longestName)
-      if !tag.isEmpty, !tags.contains(tag) { tags.append(tag) }
+    private func add(_ names: some Collection<String>, to tags: inout [String]) {
+      for name in names where tags.count < Self.maximumTagCount {
+        let tag = cleanedLine(name, limit: Self.longestName)
+        if !tag.isEmpty, !tags.contains(tag) { tags.append(tag) }
+      }
     }
   }
 }

@@ -1,51 +1,40 @@
 import FeedfallText
 
-extension FeedDecoder {
-  /// Completes a video on this machine with the output of `ffprobe -of json -show_format -show_streams` for its file.
-  ///
-  /// Throws if the output is not a description of a file.
-  public static func decodeFileFacts(_ output: [UInt8], completing video: Video) throws(FeedFailure) -> Video {
-    try FileFacts(output).completing(video)
+/// The facts about a file on this machine in the output of `ffprobe -of json -show_format -show_streams`.
+package struct FileFacts {
+  /// The picture that stands for the file.
+  package enum Picture: Equatable, Sendable {
+    /// The video in a stream. The size is that of the picture with square pixels, upright; nil if it is unknown.
+    case video(stream: Int, PixelSize?)
+    /// A cover in the file, in a stream.
+    case attached(stream: Int)
   }
 
-  /// Returns the picture that stands for the file of such an output; nil for a sound without a cover.
-  package static func decodeFilePicture(_ output: [UInt8]) throws(FeedFailure) -> FilePicture? {
-    try FileFacts(output).filePicture
-  }
-}
-
-/// The picture that stands for a file on this machine.
-package enum FilePicture: Equatable, Sendable {
-  /// The video in a stream. The size is that of the picture with square pixels, upright; nil if it is unknown.
-  case video(stream: Int, PixelSize?)
-  /// A cover in the file, in a stream.
-  case attached(stream: Int)
-}
-
-private struct FileFacts {
-  let format: JSONObject
+  private let format: JSONObject
   /// In their order in the file.
-  let streams: [JSONObject]
+  private let streams: [JSONObject]
 
-  init(_ output: [UInt8]) throws(FeedFailure) {
+  /// Throws if the output is not a description of a file.
+  package init(_ output: [UInt8]) throws(FeedFailure) {
     guard let object = JSONObject(document: output), let format = object["format"]?.object else {
       throw FeedFailure(
         .permanent, "ffprobe's output does not describe the file", advice: "check whether the file is a video")
     }
     self.format = format
-    streams = object["streams"]?.elements().map { $0.compactMap(\.object) } ?? []
+    streams = object.objects("streams")
   }
 
-  var filePicture: FilePicture? {
+  /// Nil for a sound without a cover.
+  package var picture: Picture? {
     if let stream = streams.firstIndex(where: isVideo) { return .video(stream: stream, pictureSize) }
     return streams.firstIndex(where: isAttached).map { .attached(stream: $0) }
   }
 
-  func completing(_ video: Video) -> Video {
+  package func completing(_ video: Video) -> Video {
     var video = video
     video.duration = duration ?? video.duration
     video.pictureSize = pictureSize ?? video.pictureSize
-    if filePicture == nil { video.covers.removeAll { $0.url.frame != nil } }
+    if picture == nil { video.covers.removeAll { $0.url.frame != nil } }
     video.author = line("artist", "ARTIST") ?? line("author", "AUTHOR") ?? video.author
     video.channel = line("show", "SHOW") ?? line("album", "ALBUM") ?? video.channel
     video.licence = line("copyright", "COPYRIGHT") ?? video.licence
@@ -59,14 +48,13 @@ private struct FileFacts {
     return video
   }
 
-  private var duration: VideoDuration? {
-    [format["duration"]?.double, picture?["duration"]?.double].firstNonNil {
+  package var duration: VideoDuration? {
+    [format["duration"]?.double, videoStream?["duration"]?.double].firstNonNil {
       $0.flatMap { VideoDuration(seconds: $0.rounded()) }
     }
   }
 
-  /// The first video stream that is not a cover.
-  private var picture: JSONObject? { streams.first(where: isVideo) }
+  private var videoStream: JSONObject? { streams.first(where: isVideo) }
 
   private func isVideo(_ stream: JSONObject) -> Bool { hasPictures(stream) && !isAttached(stream) }
 
@@ -78,22 +66,22 @@ private struct FileFacts {
 
   /// The size as players show the picture: with square pixels, and upright.
   private var pictureSize: PixelSize? {
-    guard let picture, let stored = picture.pictureSize() else { return nil }
-    let size = pixelAspect(picture).flatMap { stored.shown(withPixels: $0) } ?? stored
-    return isRotated(picture) ? PixelSize(width: size.height, height: size.width) : size
+    guard let stream = videoStream, let stored = stream.pictureSize() else { return nil }
+    let size = pixelAspect(stream).flatMap { stored.shown(withPixels: $0) } ?? stored
+    return isRotated(stream) ? PixelSize(width: size.height, height: size.width) : size
   }
 
   /// The width of a stored pixel divided by its height, such as 4:3; nil if it is unknown, which is `0:1`.
-  private func pixelAspect(_ picture: JSONObject) -> Double? {
-    let terms = picture["sample_aspect_ratio"]?.string?.split(separator: ":").compactMap { Int($0) } ?? []
+  private func pixelAspect(_ stream: JSONObject) -> Double? {
+    let terms = stream["sample_aspect_ratio"]?.string?.split(separator: ":").compactMap { Int($0) } ?? []
     return terms.count == 2 && terms[0] > 0 && terms[1] > 0 ? Double(terms[0]) / Double(terms[1]) : nil
   }
 
   /// Whether players rotate the picture by 90°, because the camera was held upright. Old versions of ffprobe have only a tag.
   /// Players rotate by other angles within the picture.
-  private func isRotated(_ picture: JSONObject) -> Bool {
-    let turns = (picture["side_data_list"]?.elements() ?? []).compactMap { $0.object?["rotation"]?.integer }
-    let tag = picture["tags"]?.object?["rotate"]?.integer
+  private func isRotated(_ stream: JSONObject) -> Bool {
+    let turns = stream.objects("side_data_list").compactMap { $0["rotation"]?.integer }
+    let tag = stream["tags"]?.object?["rotate"]?.integer
     return (turns.first ?? tag).map { (89...91).contains(abs($0 % 180)) } ?? false
   }
 

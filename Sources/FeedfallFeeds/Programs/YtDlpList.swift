@@ -1,5 +1,10 @@
 import FeedfallText
 
+extension FeedKind {
+  /// The output of yt-dlp.
+  public static let ytDlp = FeedKind("ytDlp")
+}
+
 /// The output of yt-dlp for an address with `-J --flat-playlist` (github.com/yt-dlp/yt-dlp, `extractor/common.py`): a list
 /// of videos, or of lists such as the tabs of a channel; a single video is a list of one.
 public struct YtDlpList: Equatable, Sendable {
@@ -40,7 +45,7 @@ extension YtDlpList {
   }
 
   private init(list: JSONObject, isInner: Bool = false, _ shared: inout SharedTexts) {
-    title = list["title"]?.text.map { cleanedLine($0, limit: 200) }.nonEmpty
+    title = list.line("title")
     address = (list["webpage_url"] ?? list["original_url"])?.string.flatMap { WebAddress($0) }
     total = list.count("playlist_count")
     let entries = list["entries"]?.elements(limit: .max) ?? []
@@ -72,22 +77,45 @@ extension YtDlpList {
   }
 }
 
-private struct YtDlpVideo {
+/// A video that yt-dlp printed: in a list, on a line, or by itself.
+struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
+  static let kind = FeedKind.ytDlp
+
+  static let listName: String? = "entries"
+
+  /// Recognizes the lines that `yt-dlp -j` prints.
+  static func matches(_ item: JSONObject) -> Bool {
+    (item["extractor"] ?? item["extractor_key"] ?? item["ie_key"])?.string != nil
+      && (item["webpage_url"] ?? item["original_url"] ?? item["url"])?.string != nil
+  }
+
+  /// A list, such as a tab of a channel, has several videos.
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    guard let list = YtDlpList.decode(item) else { return .unusable }
+    guard !list.isWhole else { return DecodedItem(list.videos.first) }
+    return .videos(list.videos.inGroup(shared.shared(list.title)))
+  }
+
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    guard object["extractor"]?.string != nil, object["webpage_url"]?.string != nil,
+      let list = YtDlpList.decode(object), list.isWhole
+    else { return nil }
+    return ServiceAnswer(kind: .ytDlp, videos: list.videos)
+  }
+
   private let item: JSONObject
 
   /// The maximum count of covers; some sites offer forty sizes.
   private static let maximumCoverCount = 8
 
-  init(_ item: JSONObject) {
-    self.item = item
-  }
+  fileprivate init(_ item: JSONObject) { self.item = item }
 
   /// Returns nil without an address that can be played.
   ///
   /// - Parameters:
   ///   - listPage: the page with the list. An entry without another page is played by its own address or by its number.
   ///   - number: its place in the list, from 1 on, unless it states another; nil for the only entry.
-  func video(_ shared: inout SharedTexts, on listPage: WebAddress? = nil, number: Int? = nil) -> Video? {
+  fileprivate func video(_ shared: inout SharedTexts, on listPage: WebAddress? = nil, number: Int? = nil) -> Video? {
     // The `url` of a single video is a file, which may expire within an hour.
     guard var page = address("webpage_url") ?? address("original_url") ?? address("url") ?? youTubePage else {
       return nil
@@ -103,21 +131,21 @@ private struct YtDlpVideo {
       }
     }
     var video = Video(
-      id: id(page), title: line("title", limit: 500) ?? name(of: page), playback: .page(played))
+      id: id(page), title: item.line("title", limit: 500) ?? name(of: page), playback: .page(played))
     video.duration = item["duration"]?.double.flatMap { VideoDuration(seconds: $0) }
     video.covers = covers
     let size = item.pictureSize()
     video.pictureSize = item["stretched_ratio"]?.double.flatMap { size?.shown(withAspect: $0) } ?? size
     video.pageURL = page
-    video.channel = shared.shared(line("channel", limit: 200) ?? line("uploader", limit: 200))
+    video.channel = shared.shared(item.line("channel") ?? item.line("uploader"))
     video.channelURL = shared.shared(address("channel_url") ?? address("uploader_url"))
-    video.author = shared.shared(line("uploader", limit: 200))
+    video.author = shared.shared(item.line("uploader"))
     video.published = published
     if video.published == nil { video.year = item["release_year"]?.integer }
     video.views = item.count("view_count")
     video.summary = summary
-    video.licence = shared.shared(line("license", limit: 200))
-    video.language = shared.shared(line("language", limit: Video.maximumLanguageLength))
+    video.licence = shared.shared(item.line("license"))
+    video.language = shared.shared(item.line("language", limit: Video.maximumLanguageLength))
     video.live = live(duration: video.duration)
     video.chapters = chapters
     if let limit = item["age_limit"]?.integer, limit >= Self.adultAge { video.flags.insert(.sensitive) }
@@ -130,11 +158,9 @@ private struct YtDlpVideo {
   private static let adultAge = 18
 
   private var chapters: [Chapter] {
-    guard let chapters = item["chapters"] else { return [] }
-    return Chapter.list(
-      (chapters.elements(limit: Chapter.maximumCount) ?? []).lazy.map { value in
-        let chapter = value.object
-        return (chapter?["start_time"]?.double, chapter?["title"]?.text)
+    Chapter.list(
+      item.objects("chapters", limit: Chapter.maximumCount).lazy.map {
+        ($0["start_time"]?.double, $0["title"]?.text)
       })
   }
 
@@ -142,7 +168,7 @@ private struct YtDlpVideo {
     var extras = VideoExtras()
     extras.season = item.count("season_number")
     // Without a name, yt-dlp writes the number.
-    extras.seasonName = line("season", limit: 128).flatMap { $0 == "Season \(extras.season ?? 0)" ? nil : $0 }
+    extras.seasonName = item.line("season", limit: 128).flatMap { $0 == "Season \(extras.season ?? 0)" ? nil : $0 }
     extras.episode = item.count("episode_number").map(Double.init)
     for category in item.texts("categories", limit: VideoExtras.maximumCount) {
       extras.categories.append(category: cleanedLine(category, limit: 128))
@@ -153,24 +179,25 @@ private struct YtDlpVideo {
   /// The name of a video without a title: the last part of its path, unless a query distinguishes it.
   private func name(of page: WebAddress) -> String {
     let isDistinct = page.query == nil || MediaKind(pathOf: page) != nil
-    return (isDistinct ? nil : line("id", limit: 200)) ?? MediaAddress.web(page).name ?? page.withoutUser.description
+    return (isDistinct ? nil : item.line("id")) ?? MediaAddress.web(page).name ?? page.withoutUser.description
   }
 
   /// The page of a YouTube video, which the lists of other sites give only by its id.
   private var youTubePage: WebAddress? {
-    item["ie_key"]?.string == "Youtube" ? YouTubeVideoID(item["url"]?.string)?.page : nil
+    item["ie_key"]?.string == "Youtube" ? YouTubeSite.VideoID(item["url"]?.string)?.page : nil
   }
 
   /// The id with its site, because ids are unique only within a site.
   private func id(_ page: WebAddress) -> String {
-    guard let id = line("id", limit: 500) else { return page.text }
-    return [line("ie_key", limit: 60) ?? line("extractor_key", limit: 60), id].compactMap { $0 }.joined(separator: " ")
+    guard let id = item.line("id", limit: 500) else { return page.text }
+    return [item.line("ie_key", limit: 60) ?? item.line("extractor_key", limit: 60), id].compactMap { $0 }.joined(
+      separator: " ")
   }
 
   /// The covers, of which the last ones are the largest.
   private var covers: [Cover] {
-    let offered = (item["thumbnails"]?.elements(limit: 64) ?? []).compactMap { value -> Cover? in
-      guard let picture = value.object, let url = picture["url"]?.string.flatMap({ WebAddress($0) }) else { return nil }
+    let offered = item.objects("thumbnails", limit: 64).compactMap { picture -> Cover? in
+      guard let url = picture["url"]?.string.flatMap({ WebAddress($0) }) else { return nil }
       return Cover(url: url, width: picture["width"]?.integer, height: picture["height"]?.integer)
     }
     if offered.isEmpty { return address("thumbnail").map { [Cover(url: $0)] } ?? [] }
@@ -202,8 +229,7 @@ private struct YtDlpVideo {
   }
 
   private var summary: String? {
-    let description = item["description"]?.string.map { cleanedText($0, as: .plain) }.nonEmpty
-    return [restriction, description].compactMap { $0 }.joined(separator: "\n\n").nonEmpty
+    [restriction, item.paragraphs("description")].compactMap { $0 }.joined(separator: "\n\n").nonEmpty
   }
 
   private var restriction: String? {
@@ -216,50 +242,5 @@ private struct YtDlpVideo {
     }
   }
 
-  private func line(_ name: StaticString, limit: Int) -> String? {
-    item[name]?.text.map { cleanedLine($0, limit: limit) }.nonEmpty
-  }
-
   private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap { WebAddress($0) } }
-}
-
-extension FeedKind {
-  /// The output of yt-dlp.
-  public static let ytDlp = FeedKind("ytDlp")
-}
-
-/// An entry of a list that yt-dlp printed: a video, or a list such as a tab of a channel.
-enum YtDlpEntry: JSONListFormat {
-  static let kind = FeedKind.ytDlp
-
-  static let listName: String? = "entries"
-
-  /// Recognizes the lines that `yt-dlp -j` prints.
-  static func matches(_ item: JSONObject) -> Bool {
-    (item["extractor"] ?? item["extractor_key"] ?? item["ie_key"])?.string != nil
-      && (item["webpage_url"] ?? item["original_url"] ?? item["url"])?.string != nil
-  }
-
-  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-    guard let list = YtDlpList.decode(item) else { return .unusable }
-    guard !list.isWhole else { return DecodedItem(list.videos.first) }
-    return .videos(
-      list.videos.map { video in
-        var video = video
-        video.group = shared.shared(list.title)
-        return video
-      })
-  }
-}
-
-/// A single video that yt-dlp printed.
-enum YtDlpAnswer: ServiceAnswerFormat {
-  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
-    guard object["extractor"]?.string != nil, object["webpage_url"]?.string != nil,
-      let list = YtDlpList.decode(object), list.isWhole
-    else { return nil }
-    var answer = ServiceAnswer(.ytDlp)
-    answer.videos = list.videos
-    return answer
-  }
 }

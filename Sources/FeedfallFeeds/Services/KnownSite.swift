@@ -21,9 +21,8 @@ extension Site {
 /// Converts addresses copied from the browser to requests, for the sites in its table.
 public enum KnownSite {
   private static let sites: [any Site.Type] = [
-    YouTubeSite.self, YouTubeProxySite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, VimeoSite.self,
-    OdyseeSite.self,
-    BitChuteSite.self, MediathekViewSite.self, SharedFileSite.self,
+    YouTubeSite.self, YouTubeProxySite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, FeedSite.self,
+    SharedFileSite.self,
   ]
 
   /// Returns the request for the first page of videos of an address; nil for an unknown site or an address without
@@ -40,27 +39,13 @@ public enum KnownSite {
     YouTubeProxySite.meaning(ofPage: body, at: address) ?? YouTubeSite.meaning(ofPage: body, at: address)
   }
 
-  /// The cookies of requests to an address; nil for none.
-  public static func cookie(for address: WebAddress) -> String? { YouTubeSite.cookie(for: address) }
-
-  /// Whether an address is a list of YouTube's Shorts or streams.
-  public static func isShortsTab(_ address: WebAddress) -> Bool { YouTubeSite.isShortsTab(address) }
-
   /// Returns the address of the file behind a share link; nil for other addresses.
   public static func file(ofPage address: WebAddress) -> WebAddress? {
     SharedFileSite.request(for: address, count: nil)
   }
 
   /// Whether yt-dlp may find the videos of a page whose feed is refused.
-  public static func mayNeedYtDlp(_ address: WebAddress) -> Bool {
-    BitChuteSite.request(for: address, count: nil) != nil
-  }
-
-  /// Returns another address with the videos of a request, for a server that refuses it; nil if there is none.
-  public static func alternative(to request: WebAddress) -> WebAddress? { YouTubeProxySite.alternative(to: request) }
-
-  /// Returns the feed of a channel of YouTube without its Shorts and streams; other addresses unchanged.
-  public static func withoutShorts(_ feed: WebAddress) -> WebAddress { YouTubeSite.withoutShorts(feed) }
+  public static func mayNeedYtDlp(_ address: WebAddress) -> Bool { FeedSite.isBitChuteChannel(address) }
 
   /// Whether only yt-dlp finds the videos of an address.
   public static func needsYtDlp(_ address: WebAddress) -> Bool { sites.contains { $0.needsYtDlp(address) } }
@@ -69,4 +54,78 @@ public enum KnownSite {
   public static func failsAtTimes(_ feed: WebAddress) -> Bool {
     feed.host == "www.youtube.com" && feed.path == "/feeds/videos.xml"
   }
+}
+
+// MARK: - Searches of servers
+
+extension KnownSite {
+  /// The minimum length of an ID that only PeerTube has. Very old instances have numbers, like other sites.
+  private static let minimumPeerTubeIDLength = 20
+
+  /// Returns the address of the videos that a server finds; nil for a server without a known search.
+  ///
+  /// - Parameters:
+  ///   - source: the address of a source on the server.
+  ///   - videos: some videos of the source, by which servers of PeerTube and Invidious are recognized.
+  public static func search(for words: String, onServerOf source: WebAddress, videos: [Video]) -> WebAddress? {
+    let words = PercentCoding.encode(words)
+    switch source.host {
+    case "sepiasearch.org": return WebAddress("https://sepiasearch.org/search?search=\(words)")
+    case "commons.wikimedia.org", "commons.m.wikimedia.org":
+      return WebAddress("https://commons.wikimedia.org/w/index.php?search=\(words)")
+    case "archive.org", "www.archive.org": return WebAddress("\(ArchiveSite.origin)/search?query=\(words)")
+    case "media.ccc.de", "www.media.ccc.de", "api.media.ccc.de":
+      return WebAddress("https://media.ccc.de/search?q=\(words)")
+    default: break
+    }
+    let pages = videos.flatMap { [$0.detailsURL, $0.pageURL].compactMap(\.self) }.filter { $0.origin == source.origin }
+    if PeerTubeEndpoint(address: source)?.isCertain == true || pages.contains(where: isPeerTube) {
+      return WebAddress("\(source.origin)/api/v1/search/videos?search=\(words)")
+    }
+    let isInvidious = YouTubeProxySite.isPublicInvidious(source.host) || pages.contains(where: isInvidious)
+    return isInvidious ? WebAddress("\(source.origin)/search?q=\(words)") : nil
+  }
+
+  private static func isPeerTube(_ video: WebAddress) -> Bool {
+    guard PeerTubeEndpoint(address: video)?.isSingleVideo == true, let id = video.pathSegments.last else {
+      return false
+    }
+    return id.utf8.count >= minimumPeerTubeIDLength
+  }
+
+  private static func isInvidious(_ video: WebAddress) -> Bool {
+    video.path.hasPrefix("/api/v1/videos/") && YouTubeSite.VideoID(video.pathSegments.last) != nil
+  }
+}
+
+/// The list that a page of a site shows, as a request to the API of the site.
+public enum PageMeaning: Equatable, Sendable {
+  case list(WebAddress)
+  /// The API has no such list. Another one must not be shown in its place.
+  case refused(FeedFailure)
+}
+
+extension PageMeaning {
+  /// A list of an API, with those parameters of the page that the API also has.
+  ///
+  /// - Parameters:
+  ///   - base: the address of the API, without a slash at its end.
+  ///   - names: the names of these parameters, in order.
+  static func list(_ base: String, _ path: String, passing names: [String] = [], of page: WebAddress) -> PageMeaning? {
+    let items = names.flatMap { name in page.queryItems.filter { $0.name == name && !$0.value.isEmpty } }
+    return WebAddress("\(base)/\(path)").map { .list(items.isEmpty ? $0 : $0.appending(items)) }
+  }
+
+  static func refused(_ reason: String, advice: String) -> PageMeaning {
+    .refused(FeedFailure(.permanent, reason, advice: advice))
+  }
+
+  /// The page lists something else, such as playlists.
+  static func refused(listOf items: String, advice: String) -> PageMeaning {
+    refused("the page is a list of \(items), not of videos", advice: advice)
+  }
+
+  var list: WebAddress? { if case .list(let address) = self { address } else { nil } }
+
+  var refusal: FeedFailure? { if case .refused(let failure) = self { failure } else { nil } }
 }

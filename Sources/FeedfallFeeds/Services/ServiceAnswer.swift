@@ -15,10 +15,6 @@ struct ServiceAnswer: Sendable {
   var notice: String?
   /// The reason why there are no videos; nil if an empty list is valid.
   var failure: FeedFailure?
-
-  init(_ kind: FeedKind) {
-    self.kind = kind
-  }
 }
 
 /// The answers of one service.
@@ -32,8 +28,8 @@ protocol ServiceAnswerFormat: SendableMetatype {
 
 extension ServiceAnswer {
   private static let formats: [any ServiceAnswerFormat.Type] = [
-    PeerTubeVideo.self, InvidiousVideo.self, PipedVideo.self, MediaCCCAnswer.self, CommonsAnswer.self,
-    ArchiveAnswer.self, YtDlpAnswer.self,
+    PeerTubeVideo.self, InvidiousVideo.self, PipedVideo.self, MediaCCCTalk.self, CommonsVideo.self, ArchiveItem.self,
+    YtDlpVideo.self,
   ]
 
   static func decode(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {

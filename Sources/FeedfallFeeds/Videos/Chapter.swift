@@ -96,3 +96,33 @@ public struct Chapter: Equatable, Sendable {
 extension Substring {
   fileprivate func dropFirstUTF8(_ count: Int) -> Substring { self[utf8.index(startIndex, offsetBy: count)...] }
 }
+
+extension Chapter {
+  /// Decodes `psc:chapters` (Podlove Simple Chapters 1.2).
+  static func list(podlove element: XMLElement) -> [Chapter] {
+    list(
+      element.children(.podlove, "chapter").lazy.map {
+        ($0.attribute("start").flatMap(seconds), $0.attribute("title"))
+      })
+  }
+
+  static func address(in element: XMLElement) -> WebAddress? {
+    guard element.attribute("type")?.lowercased().contains("json") != false else { return nil }
+    return element.attribute("url").flatMap { WebAddress(reference: $0, base: element.base) }
+  }
+}
+
+extension FeedDecoder {
+  /// Completes a video with the answer of PeerTube to `/api/v1/videos/{id}/chapters`, or with the JSON chapters of Podcasting
+  /// 2.0. Chapters outside the table of contents are dropped. An answer without chapters completes it, too.
+  public static func decodeChapters(_ body: [UInt8], completing video: Video) -> Video {
+    let chapters = JSONObject(document: body)?.objects("chapters", limit: Chapter.maximumCount) ?? []
+    var video = video
+    video.chapters = Chapter.list(
+      chapters.lazy.filter { $0["toc"]?.bool != false }.map { chapter in
+        ((chapter["startTime"] ?? chapter["timecode"])?.double, chapter["title"]?.text)
+      })
+    video.chaptersURL = nil
+    return video
+  }
+}

@@ -47,7 +47,6 @@ extension [Cover] {
     for picture in pictures { appendNew(Cover(url: picture, of: .text)) }
   }
 
-  /// Appends the picture of the channel, which is tried last.
   mutating func append(ofChannel picture: WebAddress?) {
     if let picture { appendNew(Cover(url: picture, of: .channel)) }
   }
@@ -67,7 +66,6 @@ extension Cover {
     self.origin = origin
   }
 
-  /// The size that the feed names; nil without one.
   var namedSize: PixelSize? { isSizeLearned ? nil : size }
 
   /// The size of the picture, known from an earlier request for it; nil if the feed names one.

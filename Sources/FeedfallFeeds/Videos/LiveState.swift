@@ -1,36 +1,35 @@
 import FeedfallText
 
-/// A fact about a video, as one answer states it.
-///
-/// An answer that does not mention the fact leaves an earlier statement in force; one that states its absence replaces it.
-/// After a broadcast, the details of its recording state that it is not live, which replaces the state in the list.
-public enum Stated<Value: Equatable & Sendable>: Equatable, Sendable {
-  /// The answer does not mention the fact.
-  case unmentioned
-  case absent
-  case present(Value)
-
-  /// A fact that the answer always mentions.
-  public init(_ value: Value?) { self = value.map(Stated.present) ?? .absent }
-
-  public var value: Value? { if case .present(let value) = self { value } else { nil } }
-
-  func replaced(by newer: Stated) -> Stated { newer == .unmentioned ? self : newer }
-}
-
 /// The state of a live broadcast.
 public enum LiveState: Equatable, Sendable {
   case live
   /// The broadcast has not started; the value is its planned start.
   case upcoming(UnixTime?)
   case ended
+
+  /// The live state of a video, as one answer states it.
+  ///
+  /// An answer that does not mention the state leaves an earlier statement in force; one that states its absence replaces it.
+  /// After a broadcast, the details of its recording state that it is not live, which replaces the state in the list.
+  enum Statement: Equatable {
+    case unmentioned
+    case absent
+    case present(LiveState)
+
+    /// A state that the answer always mentions.
+    init(_ state: LiveState?) { self = state.map(Statement.present) ?? .absent }
+
+    var state: LiveState? { if case .present(let state) = self { state } else { nil } }
+
+    func replaced(by newer: Statement) -> Statement { newer == .unmentioned ? self : newer }
+  }
 }
 
 extension Video {
   /// The live state. Setting nil means that the source does not mention it.
   public var live: LiveState? {
-    get { statedLive.value }
-    set { statedLive = newValue.map(Stated.present) ?? .unmentioned }
+    get { statedLive.state }
+    set { statedLive = newValue.map(LiveState.Statement.present) ?? .unmentioned }
   }
 
   /// Returns the video with its live state at a time: after its planned end, a broadcast has ended, and an announced film
@@ -67,6 +66,5 @@ extension Video {
     statedFlags.formUnion(newer.statedFlags)
   }
 
-  /// Whether it is a broadcast that has not ended.
   private var isOnAir: Bool { live != nil && live != .ended }
 }

@@ -98,7 +98,6 @@ struct OfferedFile: Equatable {
     }
   }
 
-  /// Returns nil unless the type is one word of ASCII.
   private static func cleaned(_ type: String?) -> String? {
     let bytes = type.map { $0.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != .comma }.map(\.lowercased) }
     guard let bytes = bytes?.trimmingBlanks(), !bytes.isEmpty, bytes.count <= 100,

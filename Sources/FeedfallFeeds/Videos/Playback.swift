@@ -28,8 +28,7 @@ public struct MediaFile: Equatable, Sendable {
 
   /// A height outside 0...100,000 counts as unknown.
   public init(url: MediaAddress, mimeType: String? = nil, height: Int? = nil, language: String? = nil) {
-    self.url = url
-    self.mimeType = mimeType
+    (self.url, self.mimeType) = (url, mimeType)
     self.height = Self.plausible(height)
     self.language = language
     isSample = false

@@ -11,8 +11,7 @@ public struct MarkedVideo: Equatable, Sendable {
   public var marks: Set<ServerMark>
 
   public init(_ video: Video, _ marks: Set<ServerMark>) {
-    self.video = video
-    self.marks = marks
+    (self.video, self.marks) = (video, marks)
   }
 }
 
@@ -26,9 +25,7 @@ public struct MarkChange: Equatable, Sendable {
   public static let maximumCount = 100
 
   public init(_ mark: ServerMark, _ isSet: Bool, ids: [String]) {
-    self.mark = mark
-    self.isSet = isSet
-    self.ids = ids
+    (self.mark, self.isSet, self.ids) = (mark, isSet, ids)
   }
 }
 

@@ -47,7 +47,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var licenceURL: WebAddress?
   /// The addresses of web players, for videos without a file or a page.
   public var players: [WebAddress] = []
-  var statedLive = Stated<LiveState>.unmentioned
+  var statedLive = LiveState.Statement.unmentioned
   /// In ascending order; empty if the feed states none outside the description.
   public var chapters: [Chapter] = []
   /// The address of the chapters, if they need a request of their own.
@@ -88,10 +88,19 @@ public struct Video: Equatable, Sendable, Identifiable {
   private var storedResumeSeconds: Int32?
   private var storedResumeTime: UInt32?
 
+  /// Extras on the heap, because most of 90,000 videos have none.
+  private indirect enum BoxedExtras: Equatable, Sendable {
+    case box(VideoExtras)
+
+    var extras: VideoExtras {
+      switch self {
+      case .box(let extras): extras
+      }
+    }
+  }
+
   public init(id: String, title: String, playback: Playback) {
-    self.id = id
-    self.title = title
-    self.playback = playback
+    (self.id, self.title, self.playback) = (id, title, playback)
     covers = []
     if case .direct(let files) = playback, files.first?.url.stream != nil { live = .live }
   }
@@ -104,17 +113,6 @@ public struct Video: Equatable, Sendable, Identifiable {
     playback = .direct(Array(files.prefix(Self.maximumFileCount)))
     if files.count > Self.maximumFileCount { flags.insert(.filesLeftOut) }
     if files.first?.url.stream != nil { live = .live }
-  }
-}
-
-/// Extras on the heap, because most of 90,000 videos have none.
-private indirect enum BoxedExtras: Equatable, Sendable {
-  case box(VideoExtras)
-
-  var extras: VideoExtras {
-    switch self {
-    case .box(let extras): extras
-    }
   }
 }
 
@@ -271,7 +269,7 @@ extension Video {
 
 extension Video {
   /// Returns this video completed with the values of its details. The details can also state that a fact is absent, such as
-  /// a live state; see `Stated`.
+  /// a live state; see `LiveState.Statement`.
   public func completed(by details: Video) -> Video {
     var video = self
     if details.title != Video.untitled { video.title = details.title }
@@ -321,5 +319,16 @@ extension UnixTime {
     }
     let (distance, isTooFar) = seconds.subtractingReportingOverflow(other.seconds)
     return !isTooFar && (Self.zones.lowerBound..<Self.zones.upperBound + Self.day).contains(distance)
+  }
+}
+
+extension [Video] {
+  /// The videos in a group.
+  package func inGroup(_ name: String?) -> [Video] {
+    map { video in
+      var video = video
+      video.group = name
+      return video
+    }
   }
 }

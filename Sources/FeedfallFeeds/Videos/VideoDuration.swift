@@ -40,8 +40,7 @@ extension VideoDuration {
   }
 
   init?(text: String) {
-    var scanner = DurationScanner(text)
-    if let seconds = scanner?.duration() {
+    if let seconds = TimeScanner.duration(of: text) {
       self.init(seconds: seconds)
     } else {
       guard let words = cleanedLine(text, limit: 40).nonEmpty else { return nil }
@@ -51,7 +50,7 @@ extension VideoDuration {
 
   /// Parses `itunes:duration`, `duration` attributes and the like; nil if the text is not a duration.
   init?(feedText text: String) {
-    guard var scanner = DurationScanner(text), let seconds = scanner.duration() else { return nil }
+    guard let seconds = TimeScanner.duration(of: text) else { return nil }
     self.init(seconds: seconds)
   }
 }

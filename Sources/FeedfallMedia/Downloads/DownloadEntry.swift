@@ -46,7 +46,7 @@ struct DownloadEntry: Equatable, Sendable {
       guard let videoFile, let address = FileAddress(path: "\(folder)/\(videoFile.name)".utf8) else { return nil }
       return .done(
         DownloadedFile(
-          address: address, byteCount: videoFile.mark?.byteCount ?? 0, time: time,
+          address: address, byteCount: videoFile.mark.byteCount, time: time,
           mayBeIncomplete: videoFile.mayBeIncomplete))
     }
   }
@@ -58,9 +58,7 @@ extension DownloadEntry {
   private static let maximumCompanionCount = 500
   private static let names: Set<String> = [
     "id", "title", "addresses", "cover", "source", "seconds", "bytes", "quality", "folder", "stem", "disk", "file",
-    "fileMark",
-    "incomplete",
-    "companions", "companionMarks", "done", "failure", "advice", "cause",
+    "fileMark", "incomplete", "companions", "companionMarks", "done", "failure", "advice",
   ]
 
   /// The data of a later version.
@@ -72,6 +70,13 @@ extension DownloadEntry {
     fileprivate var readAddresses: [UInt8] = []
 
     fileprivate init() {}
+
+    /// - Parameter addresses: those that this version has read.
+    fileprivate init(_ object: JSONObject, addresses: [UInt8]) {
+      members = object.members(except: names).map(Array.init)
+      guard let source = object["addresses"]?.source, !source.elementsEqual(addresses) else { return }
+      (self.addresses, readAddresses) = (Array(source), addresses)
+    }
   }
 
   /// The JSON object on one line, with the members of a later version.
@@ -85,16 +90,16 @@ extension DownloadEntry {
       ("seconds", .number(request.duration)), ("bytes", .number(request.byteCount)),
       ("quality", .text(request.quality?.text)),
       ("folder", .text(folder)), ("stem", .text(stem)), ("disk", .text(disk)), ("file", .text(videoFile?.name)),
-      ("fileMark", .text(videoFile?.mark?.text)),
+      ("fileMark", .text(videoFile?.mark.text)),
       ("incomplete", .number(videoFile?.mayBeIncomplete == true ? 1 : nil)),
       ("companions", .texts(companions.map(\.name))),
-      ("companionMarks", .texts(companions.map { $0.mark?.text ?? "-" })),
+      ("companionMarks", .texts(companions.map(\.mark.text))),
     ]
     switch state {
     case .waiting: break
     case .done(let time): members.append(("done", .number(time.seconds)))
     case .failed(let failure):
-      members += [("failure", .text(failure.reason)), ("advice", .text(failure.advice)), ("cause", .text("address"))]
+      members += [("failure", .text(failure.reason)), ("advice", .text(failure.advice))]
     }
     let end = unread.members.flatMap { [UInt8(ascii: ",")] + $0 }
     return JSONLine(members).text.utf8.dropLast() + end + [UInt8(ascii: "}")]
@@ -135,35 +140,22 @@ extension DownloadEntry {
     videoFile = object["file"]?.string.flatMap { Self.file($0, object["fileMark"]?.string) }
     videoFile?.mayBeIncomplete = object.count("incomplete") == 1
     let marks = object.texts("companionMarks", limit: Self.maximumCompanionCount)
-    companions = object.texts("companions", limit: Self.maximumCompanionCount).enumerated().compactMap { index, name in
-      Self.file(name, index < marks.count ? marks[index] : nil)
-    }
+    companions = zip(object.texts("companions", limit: Self.maximumCompanionCount), marks).compactMap(Self.file)
     state = Self.state(object)
-    // The secrets that earlier versions have stored are not kept.
-    let hasSecret = addresses.contains { $0.address.hasSecret }
-    unread = Unread(object, addresses: hasSecret ? nil : Self.line(addresses))
+    unread = Unread(object, addresses: Self.line(addresses))
   }
 
-  /// Earlier versions stored each failure without its cause; a download whose cause may have passed waits again.
   private static func state(_ object: JSONObject) -> State {
     if let seconds = object.count("done") {
       return .done(UnixTime(seconds: min(seconds, UserEvent.maximumTime / 1_000)))
     }
-    guard let reason = object.line("failure", limit: 500), object["cause"] != nil || isFinal(reason) else {
-      return .waiting
-    }
+    guard let reason = object.line("failure", limit: 500) else { return .waiting }
     return .failed(FeedFailure(.temporary, reason, advice: object.line("advice", limit: 500)))
   }
 
-  /// Whether a reason that an earlier version has stored is one of the address.
-  private static func isFinal(_ reason: String) -> Bool {
-    let statuses = (400...499).filter { ![401, 408, 425, 429].contains($0) }
-    return statuses.contains { reason.hasPrefix("the server answered \($0)") }
-      || ["the server sent ", "the file is empty", "yt-dlp found no video"].contains(where: reason.hasPrefix)
-  }
-
   private static func file(_ name: String, _ mark: String?) -> StoredFile? {
-    DownloadName.isPlain(name) ? StoredFile(name: name, mark: mark.flatMap { FileMark(text: $0) }) : nil
+    guard DownloadName.isPlain(name), let mark = mark.flatMap({ StoredFile.Mark(text: $0) }) else { return nil }
+    return StoredFile(name: name, mark: mark)
   }
 
   private static func address(_ object: JSONObject) -> DownloadAddress? {
@@ -175,15 +167,6 @@ extension DownloadEntry {
     result.lacksLogin = object.count("login") == 1
     result.lacksSecret = object["lacks"]?.string == "secret"
     return result
-  }
-}
-
-extension DownloadEntry.Unread {
-  /// - Parameter addresses: those that this version has read; nil drops what it has not.
-  fileprivate init(_ object: JSONObject, addresses: [UInt8]?) {
-    members = object.members(except: DownloadEntry.names).map(Array.init)
-    guard let addresses, let source = object["addresses"]?.source, !source.elementsEqual(addresses) else { return }
-    (self.addresses, readAddresses) = (Array(source), addresses)
   }
 }
 

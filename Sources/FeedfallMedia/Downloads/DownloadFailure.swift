@@ -13,43 +13,31 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   /// The server sent a page or a text, with this content type.
   case notMedia(type: String)
   case empty
-  /// The file on the server changed with each request.
   case changing
-  /// The server sent a range or a length that contradicts its earlier ones.
   case contradictory
-  /// The server sends only some bytes for each request.
   case tinyPieces
   /// The server, which is that of the address, sends so few bytes that the download would never end.
   case tooSlow(host: String)
   /// A stream without some of its parts, by the message of the program; nil if it is only shorter than its list.
   case incompleteStream(words: String?)
   case noSpace(neededByteCount: Int?, freeByteCount: Int, folder: String)
-  /// Another program downloads the same video.
   case busy
   case folder(SystemError, path: String)
   case file(SystemError, path: String)
   /// A folder whose disk is missing, so that it would be created on another one.
   case notMounted(path: String)
-  /// The authorization of a source that is not open.
   case noLogin(source: String?)
-  /// Several times the size of the file has been received without reaching its end.
   case neverComplete(receivedByteCount: Int)
-  /// The list was not saved.
   case list(SystemError)
   case unreadableList(SystemError, path: String)
-  /// The rest of a list is in another file.
   case damagedList(path: String)
-  /// A file that was downloaded, but has been changed or replaced since.
   case replaced(path: String)
-  /// A file in a list of an earlier version, which has no mark of it.
-  case unidentified(path: String)
   case program(String, ProgramFault)
 
   package enum ProgramFault: Equatable, Sendable {
     case notInstalled(package: String)
     case notStarted(reason: String)
     case timedOut(hours: Int)
-    /// `words` is its error message.
     case failed(status: Int, words: String?)
     case noFile
   }
@@ -62,7 +50,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
       .incompleteStream, .program:
       true
     case .cancelled, .noSpace, .busy, .folder, .file, .notMounted, .noLogin, .list, .unreadableList, .damagedList,
-      .replaced, .unidentified:
+      .replaced:
       false
     }
   }
@@ -75,7 +63,6 @@ package enum DownloadFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether the user can allow the download.
   var isForUser: Bool { if case .leavesHTTPS = self { true } else { false } }
 
   /// Whether a request in a few seconds may get the rest.
@@ -88,7 +75,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   }
 
   /// The obstacle for which the download waits; nil for a failure of its address, which ends it.
-  var obstacle: DownloadObstacle? {
+  var obstacle: Obstacle? {
     switch self {
     case .web(let failure, let host):
       switch failure.scope {
@@ -98,7 +85,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
       }
     case .tooSlow(let host): .host(host)
     case .leavesHTTPS, .notMedia, .empty, .changing, .contradictory, .tinyPieces, .neverComplete, .incompleteStream: nil
-    case .replaced, .unidentified, .damagedList: nil
+    case .replaced, .damagedList: nil
     case .file(let error, _): error.isOfPlace || [EEXIST, ENAMETOOLONG, EFBIG].contains(error.number) ? nil : .machine
     case .cancelled, .noSpace, .folder, .list, .unreadableList: .machine
     case .busy: .lock
@@ -120,15 +107,17 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   }
 }
 
-enum DownloadObstacle: Equatable, Sendable {
-  /// The server; other downloads from it wait as well.
-  case host(String)
-  /// The network or the disk; all downloads wait.
-  case machine
-  /// Another program downloads it.
-  case lock
-  /// A program, an authorization or a disk that only this download needs.
-  case own
+extension DownloadFailure {
+  enum Obstacle: Equatable, Sendable {
+    /// The server; other downloads from it wait as well.
+    case host(String)
+    /// The network or the disk; all downloads wait.
+    case machine
+    /// Another program downloads it.
+    case lock
+    /// A program, an authorization or a disk that only this download needs.
+    case own
+  }
 }
 
 extension FeedFailure {
@@ -149,15 +138,16 @@ extension FeedFailure {
     case .tinyPieces: self.init(.temporary, "the server sends the file in tiny pieces", advice: "retry later")
     case .tooSlow(let host):
       self.init(
-        .temporary, "\(host) sends less than \(ByteCount.text(Trickle.leastByteCount)) in \(Trickle.seconds) s",
+        .temporary,
+        "\(host) sends less than \(DownloadPart.Trickle.leastByteCount.asByteCount) in \(DownloadPart.Trickle.seconds) s",
         advice: "retry later")
     case .incompleteStream(let words):
       let words = words.map { " (\($0))" } ?? ""
       self.init(.temporary, "parts of the stream are missing\(words)", advice: "retry later")
     case .noSpace(let needed, let free, let folder):
-      let words = needed.map { "\(ByteCount.text($0)) are needed and " } ?? ""
+      let words = needed.map { "\($0.asByteCount) are needed and " } ?? ""
       self.init(
-        .temporary, "\(words)\(ByteCount.text(free)) are free in \(cleanedLine(folder, limit: 200))",
+        .temporary, "\(words)\(free.asByteCount) are free in \(cleanedLine(folder, limit: 200))",
         advice: "delete files there, or choose another download-folder")
     case .busy: self.init(.temporary, "another program is downloading it", advice: "wait for it")
     case .folder(let error, let path):
@@ -177,7 +167,7 @@ extension FeedFailure {
         advice: "open that source")
     case .neverComplete(let count):
       self.init(
-        .temporary, "each attempt broke off before the end, after \(ByteCount.text(count)) in all",
+        .temporary, "each attempt broke off before the end, after \(count.asByteCount) in all",
         advice: "retry later")
     case .unreadableList(let error, let path):
       self.init(
@@ -193,10 +183,6 @@ extension FeedFailure {
     case .replaced(let path):
       self.init(
         .permanent, "\(cleanedLine(path, limit: 200)) has been changed or replaced since", advice: "delete it yourself")
-    case .unidentified(let path):
-      self.init(
-        .permanent, "an earlier version did not record the identity of \(cleanedLine(path, limit: 200))",
-        advice: "delete it yourself")
     case .program(let name, let fault): self.init(name, fault)
     }
   }
@@ -212,16 +198,5 @@ extension FeedFailure {
       self.init(.temporary, words.map { "\(name) failed: \($0)" } ?? "\(name) ended with status \(status)")
     case .noFile: self.init(.permanent, "\(name) found no video", advice: "check the address")
     }
-  }
-}
-
-/// A number of bytes for the user.
-package enum ByteCount {
-  /// Returns it in kB, MB or GB, such as `1.2 GB`.
-  package static func text(_ count: Int) -> String {
-    let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
-    guard let (size, unit) = units.first(where: { count >= $0.0 }) else { return "\(count) B" }
-    let tenths = count / (size / 10)
-    return tenths >= 100 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
   }
 }

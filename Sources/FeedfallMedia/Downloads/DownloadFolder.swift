@@ -14,8 +14,8 @@ struct DownloadFolder: Sendable {
 
   /// Creates the folder if it is missing, and returns the identity of its disk.
   ///
-  /// - Parameter known: the disk on which it was before. If the folder is missing or empty on another one, its own is not
-  ///   mounted.
+  /// - Parameter known: the disk on which it was before. If the folder is missing or empty on another one, its own is
+  ///   not mounted.
   func create(on known: String? = nil) throws(DownloadFailure) -> String? {
     if let known, facts.identity != known, isMissingOrEmpty { throw .notMounted(path: path) }
     do { try Files.makeFolder(path, mode: 0o755) } catch { throw .folder(error, path: path) }
@@ -38,7 +38,6 @@ struct DownloadFolder: Sendable {
     return disk(String(existing))
   }
 
-  /// The limit for the stems of names in the folder, in bytes.
   var maximumStemByteCount: Int { DownloadName.maximumStemByteCount(nameLimit: facts.nameByteCount) }
 
   /// Throws if the disk has no room for further bytes.
@@ -69,7 +68,7 @@ struct DownloadFolder: Sendable {
       if guard_rename_new(file.folder, file.name, path(of: name)) == 0 {
         try check(file, at: name)
         Files.synchronizeFolder(of: path(of: name))
-        return StoredFile(name: name, mark: mark(of: name))
+        return StoredFile(name: name, mark: mark(of: name) ?? file.mark)
       }
       let error = SystemError()
       guard error.number == EEXIST else { throw .file(error, path: path(of: name)) }
@@ -87,7 +86,7 @@ struct DownloadFolder: Sendable {
   /// Moves a file beside a video file, unless there is one with the name.
   func move(_ file: FinishedFile, to name: String) -> StoredFile? {
     guard guard_rename_new(file.folder, file.name, path(of: name)) == 0 else { return nil }
-    return StoredFile(name: name, mark: mark(of: name))
+    return stored(name)
   }
 
   /// Writes a small file, unless there is one with the name; a part of it is never visible.
@@ -96,16 +95,15 @@ struct DownloadFolder: Sendable {
     guard (try? Files.replace(temporary, with: bytes, mode: 0o644, temporary: part)) != nil else { return nil }
     defer { unlink(temporary) }
     guard guard_rename_new(AT_FDCWD, temporary, path(of: name)) == 0 else { return nil }
-    return StoredFile(name: name, mark: mark(of: name))
+    return stored(name)
   }
 
-  /// Returns the mark of a regular file; nil if there is none.
-  func mark(of name: String) -> FileMark? {
+  func mark(of name: String) -> StoredFile.Mark? {
     var status = stat()
-    return lstat(path(of: name), &status) == 0 ? FileMark(status) : nil
+    return lstat(path(of: name), &status) == 0 ? StoredFile.Mark(status) : nil
   }
 
-  func hasFile(_ name: String) -> Bool { mark(of: name) != nil }
+  private func stored(_ name: String) -> StoredFile? { mark(of: name).map { StoredFile(name: name, mark: $0) } }
 
   /// Deletes a file if it is the stored one. Returns false if another one has its name.
   func remove(_ file: StoredFile) -> Bool {
@@ -144,39 +142,35 @@ struct DownloadFolder: Sendable {
 
   /// Returns the names in an open folder without `.` and `..`, at most 10,000.
   static func names(in descriptor: Int32) -> [String] {
-    let folder = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return [] }
-    guard let stream = fdopendir(folder) else {
-      close(folder)
-      return []
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while names.count < 10_000, let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
+    guard case .value(let names) = Files.names(inOpen: descriptor, limit: 10_000) else { return [] }
     return names
   }
 }
 
-struct Disk: Equatable, Sendable {
-  /// For the user; nil if it is unknown, as on file systems that report 0 of 0 bytes.
-  var freeByteCount: Int?
-  /// The ID of the file system, which distinguishes it from that of its mount point; nil if it is unknown.
-  var identity: String?
-  /// The limit for a name: 143 with eCryptfs, 255 on most others.
-  var nameByteCount = 255
-
-  init(freeByteCount: Int? = nil, identity: String? = nil, nameByteCount: Int = 255) {
-    (self.freeByteCount, self.identity, self.nameByteCount) = (freeByteCount, identity, nameByteCount)
+extension DownloadFolder {
+  struct Disk: Equatable, Sendable {
+    /// For the user; nil if it is unknown, as on file systems that report 0 of 0 bytes.
+    var freeByteCount: Int?
+    /// The ID of the file system, which distinguishes it from that of its mount point; nil if it is unknown.
+    var identity: String?
+    /// The limit for a name: 143 with eCryptfs, 255 on most others.
+    var nameByteCount = 255
   }
 
+  /// A complete file under its temporary name.
+  struct FinishedFile: Sendable {
+    /// The descriptor of its folder, or `AT_FDCWD`.
+    var folder: Int32
+    /// Its name in the folder, or its path.
+    var name: String
+    var mark: StoredFile.Mark
+  }
+}
+
+extension DownloadFolder.Disk {
   @Sendable init(of path: String) {
     var status = statvfs()
-    self = statvfs(path, &status) == 0 ? Disk(status) : Disk()
+    self = statvfs(path, &status) == 0 ? Self(status) : Self()
   }
 
   init(_ status: statvfs) {

@@ -1,3 +1,4 @@
+import CFeedfall
 import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
@@ -11,18 +12,23 @@ struct DownloadJob: Sendable {
   /// Whether one failure of the network suffices.
   let isProbe: Bool
   let progress: @Sendable (DownloadProgress) -> Void
-  /// Stores the final name of the video file before it appears.
+  /// Stores the final name of the video file before it appears, so that a killed program leaves no unknown file.
   let choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
 
   private static let maximumCoverByteCount = 8 << 20
 
-  private var folder: DownloadFolder { tools.folder(entry.folder) }
+  var folder: DownloadFolder { tools.folder(entry.folder) }
 
-  func files() async throws(DownloadFailure) -> DownloadedFiles {
+  struct Output: Equatable, Sendable {
+    var videoFile: StoredFile
+    var companions: [StoredFile] = []
+  }
+
+  func files() async throws(DownloadFailure) -> Output {
     var files = try await videoFile()
     // Of another address, or of a program that was killed.
     try? folder.removeParts(entry.stem)
-    guard !files.companions.contains(where: { Self.isPicture($0.name) }),
+    guard !files.companions.contains(where: { ProgramDownload.isPicture($0.name) }),
       let cover = await cover(of: files.videoFile.name)
     else {
       return files
@@ -31,7 +37,7 @@ struct DownloadJob: Sendable {
     return files
   }
 
-  private func videoFile() async throws(DownloadFailure) -> DownloadedFiles {
+  private func videoFile() async throws(DownloadFailure) -> Output {
     if let known = completeVideoFile { return known }
     var failures: [DownloadFailure] = []
     for (index, address) in entry.request.addresses.enumerated() {
@@ -57,19 +63,17 @@ struct DownloadJob: Sendable {
   }
 
   /// A video file that was complete when the program was killed.
-  private var completeVideoFile: DownloadedFiles? {
-    guard let videoFile = entry.videoFile, let mark = videoFile.mark, folder.mark(of: videoFile.name) == mark else {
-      return nil
-    }
-    return DownloadedFiles(videoFile: videoFile)
+  private var completeVideoFile: Output? {
+    guard let videoFile = entry.videoFile, folder.mark(of: videoFile.name) == videoFile.mark else { return nil }
+    return Output(videoFile: videoFile)
   }
 
   private func videoFile(
     at address: DownloadAddress, _ index: Int
-  ) async throws(DownloadFailure) -> DownloadedFiles {
+  ) async throws(DownloadFailure) -> Output {
     guard address.kind == .file else { return try await stream(at: address) }
     do throws(DownloadFailure) {
-      return DownloadedFiles(videoFile: try await FileDownload(run: run, address: address, index: index).file())
+      return Output(videoFile: try await FileDownload(job: self, address: address, index: index).file())
     } catch .notMedia(let type) where MediaKind.isStreamType(type) {
       var stream = address
       stream.kind = .stream
@@ -77,24 +81,19 @@ struct DownloadJob: Sendable {
     }
   }
 
-  private func stream(at address: DownloadAddress) async throws(DownloadFailure) -> DownloadedFiles {
+  private func stream(at address: DownloadAddress) async throws(DownloadFailure) -> Output {
     if address.kind == .stream {
       var request = FileRequest(address.address, headers: address.headers)
-      request.allowsHTTP = run.allowsHTTP
+      request.allowsHTTP = allowsHTTP
       if case .leavesHTTPS(let redirect) = await tools.client.route(of: request) {
         throw DownloadFailure(.redirect(.notEncrypted(redirect)), of: request)
       }
     }
-    return try await ProgramDownload(run: run, address: address, wantsCover: entry.request.cover == nil).files()
+    return try await ProgramDownload(job: self, address: address, wantsCover: entry.request.cover == nil).files()
   }
 
-  private var run: DownloadRun {
-    DownloadRun(
-      id: entry.key.text, duration: entry.request.duration, statedByteCount: entry.request.byteCount,
-      quality: entry.request.quality, folder: folder, stem: entry.stem, tools: tools,
-      allowsHTTP: entry.request.allowsHTTP || tools.allowsHTTP(entry.request.source), isProbe: isProbe,
-      progress: progress, choose: choose)
-  }
+  /// Whether the user allows redirects from https to http.
+  var allowsHTTP: Bool { entry.request.allowsHTTP || tools.allowsHTTP(entry.request.source) }
 
   // MARK: - Cover
 
@@ -115,14 +114,13 @@ struct DownloadJob: Sendable {
     return folder.create("\(videoFile[..<end]).\(pathExtension)", with: answer.body)
   }
 
-  private static func isPicture(_ name: String) -> Bool {
-    ["jpg", "jpeg", "png", "webp"].contains { name.hasSuffix("." + $0) }
-  }
-
   /// Returns the extension for a picture by its first bytes; nil for other data.
   private static func pictureExtension(_ bytes: [UInt8]) -> String? {
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "jpg" }
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "png" }
-    return bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8) ? "webp" : nil
+    switch ImageFormat(firstBytes: bytes) {
+    case .JPEG: "jpg"
+    case .PNG: "png"
+    case .webP: "webp"
+    case .GIF, nil: nil
+    }
   }
 }

@@ -75,11 +75,11 @@ package final class DownloadList: Sendable {
 
   // MARK: - The file
 
-  private func stored() throws(DownloadFailure) -> DownloadListContents {
-    guard let path else { return DownloadListContents([]) }
+  private func stored() throws(DownloadFailure) -> Contents {
+    guard let path else { return Contents([]) }
     switch Files.stored(path.utf8, limit: Self.maximumByteCount) {
-    case .none: return DownloadListContents([])
-    case .value(let bytes): return DownloadListContents(bytes)
+    case .none: return Contents([])
+    case .value(let bytes): return Contents(bytes)
     case .unreadable(let error): throw .unreadableList(error, path: path)
     }
   }
@@ -96,7 +96,7 @@ package final class DownloadList: Sendable {
 
   /// Returns where a damaged file is now; nil for an intact one.
   private func write(
-    _ bytes: [UInt8], _ contents: DownloadListContents, to path: String
+    _ bytes: [UInt8], _ contents: Contents, to path: String
   ) throws(DownloadFailure) -> String? {
     do throws(SystemError) {
       // A longer one could not be read again.
@@ -124,106 +124,96 @@ package final class DownloadList: Sendable {
   }
 }
 
-struct DownloadListContents {
-  private struct Record {
-    /// As it is written.
-    var line: ArraySlice<UInt8>
-    /// Nil for a record of a later version, and for a second one with the same key.
-    var entry: DownloadEntry?
-    var repeatedKey: VideoKey?
-  }
-
-  private var records: [Record] = []
-  /// The other members of the document.
-  private var members: [ArraySlice<UInt8>] = []
-  /// Whether the file is no list, or the end of one is missing.
-  private(set) var isDamaged = false
-
-  /// The maximum number of attempts to parse an entry whose end is missing.
-  private static let maximumCutCount = 64
-
-  init(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty else { return }
-    var lines: [ArraySlice<UInt8>]
-    if let value = JSONValue(document: bytes), let object = value.object, let list = object["downloads"],
-      let all = Self.elements(of: list), Self.isBlank(bytes[value.source.endIndex...])
-    {
-      members = object.members(except: ["downloads"])
-      lines = all
-    } else {
-      isDamaged = true
-      lines = Self.lines(ofDamaged: bytes)
+extension DownloadList {
+  struct Contents {
+    private struct Record {
+      /// As it is written.
+      var line: ArraySlice<UInt8>
+      /// Nil for a record of a later version, and for a second one with the same key.
+      var entry: DownloadEntry?
+      var repeatedKey: VideoKey?
     }
-    var keys: Set<VideoKey> = []
-    for line in lines {
-      let entry = JSONObject(document: Array(line)).flatMap(DownloadEntry.init)
-      let isFirst = entry.map { keys.insert($0.key).inserted } == true
-      records.append(Record(line: line, entry: isFirst ? entry : nil, repeatedKey: isFirst ? nil : entry?.key))
+
+    private var records: [Record] = []
+    /// The other members of the document.
+    private var members: [ArraySlice<UInt8>] = []
+    /// Whether the file is no list, or the end of one is missing.
+    private(set) var isDamaged = false
+
+    /// The maximum number of attempts to parse an entry whose end is missing.
+    private static let maximumCutCount = 64
+
+    init(_ bytes: [UInt8]) {
+      guard !bytes.isEmpty else { return }
+      var lines: [ArraySlice<UInt8>]
+      if let value = JSONValue(document: bytes), let object = value.object, let list = object["downloads"],
+        let all = Self.elements(of: list), Self.isBlank(bytes[value.source.endIndex...])
+      {
+        members = object.members(except: ["downloads"])
+        lines = all
+      } else {
+        isDamaged = true
+        lines = Self.lines(ofDamaged: bytes)
+      }
+      var keys: Set<VideoKey> = []
+      for line in lines {
+        let entry = JSONObject(document: Array(line)).flatMap(DownloadEntry.init)
+        let isFirst = entry.map { keys.insert($0.key).inserted } == true
+        records.append(Record(line: line, entry: isFirst ? entry : nil, repeatedKey: isFirst ? nil : entry?.key))
+      }
     }
-  }
 
-  var entries: [DownloadEntry] { records.compactMap(\.entry) }
+    var entries: [DownloadEntry] { records.compactMap(\.entry) }
 
-  /// The bytes of a file with these entries and the records of later versions. Unchanged entries stay as they are.
-  func bytes(of entries: [DownloadEntry]) -> [UInt8] {
-    let known = Dictionary(records.compactMap { record in record.entry.map { ($0.key, record) } }) { first, _ in first }
-    let lines = entries.map { entry in
-      known[entry.key].flatMap { $0.entry == entry ? Array($0.line) : nil } ?? entry.line
+    /// The bytes of a file with these entries and the records of later versions. Unchanged entries stay as they are.
+    func bytes(of entries: [DownloadEntry]) -> [UInt8] {
+      let known = Dictionary(records.compactMap { record in record.entry.map { ($0.key, record) } }) { first, _ in first
+      }
+      let lines = entries.map { entry in
+        known[entry.key].flatMap { $0.entry == entry ? Array($0.line) : nil } ?? entry.line
+      }
+      // Otherwise a second record of a removed download would bring it back.
+      let keys = Set(entries.map(\.key))
+      let others = records.filter { $0.entry == nil && $0.repeatedKey.map(keys.contains) ?? true }.map {
+        Array($0.line)
+      }
+      let start = members.flatMap { Array($0) + [UInt8(ascii: ",")] }
+      return Array("{".utf8) + start + Array("\"downloads\":[\n".utf8)
+        + Array((lines + others).joined(separator: ",\n".utf8)) + Array("\n]}\n".utf8)
     }
-    // Otherwise a second record of a removed download would bring it back.
-    let keys = Set(entries.map(\.key))
-    let others = records.filter { $0.entry == nil && $0.repeatedKey.map(keys.contains) ?? true }.map { Array($0.line) }
-    let start = members.flatMap { Array($0) + [UInt8(ascii: ",")] }
-    return Array("{".utf8) + start + Array("\"downloads\":[\n".utf8)
-      + Array((lines + others).joined(separator: ",\n".utf8)) + Array("\n]}\n".utf8)
-  }
 
-  // MARK: - Parsing
+    // MARK: - Parsing
 
-  /// The elements of an array as they are written; nil unless all of it is valid.
-  private static func elements(of list: JSONValue) -> [ArraySlice<UInt8>]? {
-    guard let elements = list.elements(limit: .max) else { return nil }
-    let end = elements.last?.source.endIndex ?? list.source.startIndex + 1
-    let rest = list.source[end...]
-    return rest.last == UInt8(ascii: "]") && isBlank(rest.dropLast()) ? elements.map(\.source) : nil
-  }
-
-  private static func isBlank(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) }
-  }
-
-  /// The valid entries of a file with a hole or without its end.
-  private static func lines(ofDamaged bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    let (lines, elements) = (wholeLines(bytes), firstElements(bytes))
-    return lines.count >= elements.count ? lines : elements
-  }
-
-  /// The entries before the first damage.
-  private static func firstElements(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    guard let start = bytes.firstIndex(of: UInt8(ascii: "[")) else { return [] }
-    let closed = bytes + [UInt8(ascii: "]")]
-    let elements = (JSONValue(closed, start..<closed.count).elements(limit: .max) ?? []).map(\.source)
-    let rest = bytes[min(elements.last?.endIndex ?? start, bytes.count)...].drop { $0 != UInt8(ascii: "{") }
-    return elements.filter(isEntry) + [withoutCutMember(Array(rest))].compactMap(\.self)
-  }
-
-  /// The entries that are on separate lines, as this program writes them.
-  private static func wholeLines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      guard line.first == UInt8(ascii: "{"), !line.starts(with: "{\"downloads\"".utf8) else { return nil }
-      let line = Array(line)
-      if let value = JSONValue(document: line), isEntry(value.source) { return value.source }
-      return withoutCutMember(line)
+    /// The elements of an array as they are written; nil unless all of it is valid.
+    private static func elements(of list: JSONValue) -> [ArraySlice<UInt8>]? {
+      guard let elements = list.elements(limit: .max) else { return nil }
+      let end = elements.last?.source.endIndex ?? list.source.startIndex + 1
+      let rest = list.source[end...]
+      return rest.last == UInt8(ascii: "]") && isBlank(rest.dropLast()) ? elements.map(\.source) : nil
     }
-  }
 
-  private static func isEntry(_ line: ArraySlice<UInt8>) -> Bool {
-    JSONObject(document: Array(line)).flatMap(DownloadEntry.init) != nil
-  }
+    private static func isBlank(_ bytes: ArraySlice<UInt8>) -> Bool {
+      bytes.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    }
 
-  /// The members of an entry before its cut end, if they suffice.
-  private static func withoutCutMember(_ line: [UInt8]) -> ArraySlice<UInt8>? {
-    let commas = line.indices.reversed().lazy.filter { line[$0] == UInt8(ascii: ",") }.prefix(maximumCutCount)
-    return commas.map { line[..<$0] + [UInt8(ascii: "}")] }.first(where: isEntry)
+    /// The valid entries of a file with a hole or without its end. The program writes each on a line of its own.
+    private static func lines(ofDamaged bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+      bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+        guard line.first == UInt8(ascii: "{"), !line.starts(with: "{\"downloads\"".utf8) else { return nil }
+        let line = Array(line)
+        if let value = JSONValue(document: line), isEntry(value.source) { return value.source }
+        return withoutCutMember(line)
+      }
+    }
+
+    private static func isEntry(_ line: ArraySlice<UInt8>) -> Bool {
+      JSONObject(document: Array(line)).flatMap(DownloadEntry.init) != nil
+    }
+
+    /// The members of an entry before its cut end, if they suffice.
+    private static func withoutCutMember(_ line: [UInt8]) -> ArraySlice<UInt8>? {
+      let commas = line.indices.reversed().lazy.filter { line[$0] == UInt8(ascii: ",") }.prefix(maximumCutCount)
+      return commas.map { line[..<$0] + [UInt8(ascii: "}")] }.first(where: isEntry)
+    }
   }
 }

@@ -51,12 +51,7 @@ package enum DownloadName {
     let id = key.text.split(separator: " ").last.map(String.init) ?? ""
     let isPlain = id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     if isPlain, (4...maximumIDByteCount).contains(id.utf8.count) { return id }
-    return String(hash(of: key.text.utf8) & 0xFFFF_FFFF | 0x1_0000_0000, radix: 16).dropFirst().description
-  }
-
-  /// FNV-1a (isthe.com/chongo/tech/comp/fnv), which is the same in every run.
-  static func hash(of bytes: String.UTF8View) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return (FNV1a.hash(key.text) & 0xFFFF_FFFF).hexadecimal(digitCount: 8)
   }
 }
 

@@ -21,7 +21,7 @@ final class DownloadPart: FileSink {
 
   private struct State {
     var byteCount = 0
-    var facts: PartFacts
+    var facts: Facts
     var isUnsaved = false
     /// The first byte of the current request.
     var requested = 0
@@ -38,7 +38,7 @@ final class DownloadPart: FileSink {
     /// Whether the content of the complete part is in a file of its own.
     var isUnpacked = false
 
-    mutating func empty(_ facts: PartFacts) {
+    mutating func empty(_ facts: Facts) {
       (byteCount, position) = (0, 0)
       let spent = (self.facts.receivedByteCount, self.facts.highestByteCount)
       self.facts = facts
@@ -56,18 +56,17 @@ final class DownloadPart: FileSink {
   /// In bytes. Smaller files count as this size for that limit.
   private static let leastSize = 1 << 20
 
-  /// Opens or creates the part of a video at one of its addresses.
-  init(_ run: DownloadRun, of address: WebAddress, _ index: Int) throws(DownloadFailure) {
-    name = Self.names(run.stem)[index]
-    folder = run.folder
-    (host, progress, now) = (address.host, run.progress, run.tools.now)
+  init(_ job: DownloadJob, of address: WebAddress, _ index: Int) throws(DownloadFailure) {
+    name = Self.names(job.entry.stem)[index]
+    folder = job.folder
+    (host, progress, now) = (address.host, job.progress, job.tools.now)
     file = try LockedFile(folder.path(of: name + Self.ending))
-    let known = PartFacts(readFrom: folder.path(of: Self.factsName(name)))
+    let known = Facts(readFrom: folder.path(of: Self.factsName(name)))
     // A file of the user may have the name.
     if known == nil, file.mark?.byteCount != 0 {
       throw .file(SystemError(EEXIST), path: folder.path(of: name + Self.ending))
     }
-    let own = PartFacts(run.id, index, address)
+    let own = Facts(job.entry.key.text, index, address)
     let facts = known.flatMap { $0.isSameFile(as: own) ? $0 : nil } ?? own
     let size = file.mark?.byteCount ?? 0
     let isUsable = facts.validator != nil && (facts.byteCount.map { size <= $0 } ?? true)
@@ -88,7 +87,6 @@ final class DownloadPart: FileSink {
 
   var byteCount: Int { state.withLock { $0.byteCount } }
 
-  /// The number of bytes of the longest part so far.
   var highestByteCount: Int { state.withLock { $0.facts.highestByteCount } }
 
   /// At least; nil if it is unknown.
@@ -100,7 +98,6 @@ final class DownloadPart: FileSink {
     }
   }
 
-  /// The name of the content of a compressed part.
   private static func unpackedName(_ name: String) -> String { ".\(name)\(ending).unpacked" }
 
   private var path: String { folder.path(of: name + Self.ending) }
@@ -109,7 +106,6 @@ final class DownloadPart: FileSink {
 
   var contentPath: String { state.withLock { $0.isUnpacked } ? unpackedPath : path }
 
-  /// The extensions that the server and the address name, the best first.
   func declaredExtensions(_ address: WebAddress) -> [String] {
     let facts = state.withLock { $0.facts }
     return facts.extensions + DownloadExtension.declared(contentType: facts.contentType, address)
@@ -129,19 +125,19 @@ final class DownloadPart: FileSink {
     }
   }
 
-  func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep {
-    state.withLock { state -> FileSinkStep in
+  func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> Bool {
+    state.withLock { state -> Bool in
       do throws(DownloadFailure) {
         if !state.isAccepted {
-          guard try accept(head, start: piece, &state) else { return .enough }
+          guard try accept(head, start: piece, &state) else { return false }
         }
         try append(piece, &state)
         let isTrickle = state.trickle.isFound(adding: piece.count, at: now())
         if isTrickle, state.byteCount != state.facts.byteCount { throw .tooSlow(host: host) }
-        return .more
+        return true
       } catch {
         state.fault = error
-        return .enough
+        return false
       }
     }
   }
@@ -298,8 +294,8 @@ final class DownloadPart: FileSink {
     }
   }
 
-  /// Deletes the part unless it can be continued. The facts remain after a failure that is not one of the address, since
-  /// the received bytes limit the attempts.
+  /// Deletes the part unless it can be continued. The facts remain after a failure that is not one of the address,
+  /// since the received bytes limit the attempts.
   func close(after failure: DownloadFailure) {
     state.withLock { state in
       if state.isUnpacked { unlink(unpackedPath) }
@@ -319,7 +315,7 @@ final class DownloadPart: FileSink {
   /// Deletes a part with its facts, unless another program has replaced it, or it is a file of the user.
   static func remove(_ file: LockedFile, _ name: String, in folder: DownloadFolder) {
     let (path, facts) = (folder.path(of: name + ending), folder.path(of: factsName(name)))
-    guard file.isAt(path), file.mark?.byteCount == 0 || PartFacts(readFrom: facts) != nil else { return }
+    guard file.isAt(path), file.mark?.byteCount == 0 || Facts(readFrom: facts) != nil else { return }
     for path in [path, facts, folder.path(of: newFactsName(name)), folder.path(of: unpackedName(name))] { unlink(path) }
   }
 
@@ -359,11 +355,13 @@ final class DownloadPart: FileSink {
   }
 
   /// The complete file, unless another program has replaced it.
-  func finished() throws(DownloadFailure) -> FinishedFile {
+  func finished() throws(DownloadFailure) -> DownloadFolder.FinishedFile {
     guard file.isAt(path), let mark = file.mark else { throw .busy }
-    guard state.withLock({ $0.isUnpacked }) else { return FinishedFile(folder: AT_FDCWD, name: path, mark: mark) }
+    guard state.withLock({ $0.isUnpacked }) else {
+      return DownloadFolder.FinishedFile(folder: AT_FDCWD, name: path, mark: mark)
+    }
     guard let mark = folder.mark(of: Self.unpackedName(name)) else { throw .busy }
-    return FinishedFile(folder: AT_FDCWD, name: unpackedPath, mark: mark)
+    return DownloadFolder.FinishedFile(folder: AT_FDCWD, name: unpackedPath, mark: mark)
   }
 
   /// Deletes all about the file, which has been published.
@@ -379,7 +377,33 @@ final class DownloadPart: FileSink {
   /// Deletes the facts about a part that was published, unless it is a file of the user.
   static func removeFacts(_ name: String, in folder: DownloadFolder) {
     let path = folder.path(of: factsName(name))
-    if PartFacts(readFrom: path) != nil { unlink(path) }
+    if Facts(readFrom: path) != nil { unlink(path) }
     for name in [newFactsName(name), unpackedName(name)] { unlink(folder.path(of: name)) }
+  }
+}
+
+extension DownloadPart {
+  /// Finds an answer that arrives so slowly that a film would take years, although no pause in it is long enough for
+  /// the time-out. A slow line, such as one with 1 kB a second, has no limit.
+  struct Trickle {
+    /// In bytes, within `seconds`.
+    static let leastByteCount = 4_000
+    static let seconds = 60
+
+    /// The time before the first byte of the current span of `seconds`; nil before the first byte of all.
+    private var start: Int?
+    private var byteCount = 0
+
+    /// Counts the bytes of a piece that has arrived at a time in seconds. Returns whether a span had too few.
+    mutating func isFound(adding count: Int, at now: Int) -> Bool {
+      guard let start else {
+        self.start = now
+        return false
+      }
+      byteCount += count
+      guard now - start >= Self.seconds else { return false }
+      defer { (self.start, byteCount) = (now, 0) }
+      return byteCount < Self.leastByteCount
+    }
   }
 }

@@ -18,7 +18,6 @@ struct DownloadQueue: Sendable {
   private struct Item {
     var entry: DownloadEntry
     var phase: Phase
-    /// The number of consecutive runs without progress.
     var failureCount = 0
     var reported: DownloadState = .waiting
 
@@ -152,10 +151,11 @@ struct DownloadQueue: Sendable {
     return nil
   }
 
-  /// Handles the end of a run by a failure other than one of its address. Returns false if the download is being removed.
+  /// Handles the end of a run by a failure other than one of its address. Returns false if the download is being
+  /// removed.
   @discardableResult
   mutating func stalled(
-    _ key: VideoKey, _ failure: DownloadFailure, _ obstacle: DownloadObstacle, at now: Int
+    _ key: VideoKey, _ failure: DownloadFailure, _ obstacle: DownloadFailure.Obstacle, at now: Int
   ) -> Bool {
     guard let index = index(of: key), items[index].phase == .running else { return false }
     var item = items.remove(at: index)
@@ -177,7 +177,6 @@ struct DownloadQueue: Sendable {
     return true
   }
 
-  /// Handles the release of the lock for which a download waits.
   mutating func released(_ key: VideoKey, at now: Int) {
     guard let index = index(of: key), case .waiting(let time, .busy) = items[index].phase else { return }
     let count = items[index].failureCount

@@ -12,13 +12,16 @@ package struct DownloadTools: Sendable {
   /// In pixels; yt-dlp selects the nearest height.
   var maximumHeight: Int?
   var ffprobePath: String?
-  var disk: @Sendable (String) -> Disk = Disk.init(of:)
+  var disk: @Sendable (String) -> DownloadFolder.Disk = DownloadFolder.Disk.init(of:)
   /// Returns the authorization of an open source for an address; nil if it is not open, or has none.
   package var authorization: @Sendable (_ source: String?, WebAddress) async -> Authorization? = { _, _ in nil }
   /// Returns the rules for proxies of a configured source; nil for those of the program.
   package var proxies: @Sendable (_ source: String?) -> Proxies? = { _ in nil }
   /// Returns whether the user allows redirects of a source's videos from https to http.
   package var allowsHTTP: @Sendable (_ source: String?) -> Bool = { _ in false }
+  /// Returns the reason why the server of an address cannot be reached; nil if it answers. Programs do not distinguish
+  /// this from other failures.
+  var outage: @Sendable (DownloadAddress) async -> WebFailure?
   /// Waits before a retry.
   var pause: @Sendable (_ seconds: Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
   /// Waits for the next download, also while the computer is suspended.
@@ -37,52 +40,20 @@ package struct DownloadTools: Sendable {
   ) {
     client = HTTPClient(
       timeoutSeconds: max(timeoutSeconds, Self.shortestTimeout), userAgent: userAgent, proxies: proxies)
+    outage = { [client] in await client.outage(at: $0) }
     self.maximumHeight = maximumHeight
     ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
     ffmpegPath = InstalledPrograms.path(of: "ffmpeg")
     ffprobePath = InstalledPrograms.path(of: "ffprobe")
   }
 
-  /// Returns the reason why the server of an address cannot be reached; nil if it answers. Programs do not distinguish
-  /// this from other failures.
-  var outage: @Sendable (DownloadAddress) async -> WebFailure? {
-    get { findOutage ?? { [client] in await client.outage(at: $0) } }
-    set { findOutage = newValue }
-  }
-  private var findOutage: (@Sendable (DownloadAddress) async -> WebFailure?)?
-
   func folder(_ path: String) -> DownloadFolder { DownloadFolder(path: path, disk: disk) }
-}
-
-struct DownloadedFiles: Equatable, Sendable {
-  var videoFile: StoredFile
-  var companions: [StoredFile] = []
-}
-
-/// The place of one download, and the callbacks of its run.
-struct DownloadRun: Sendable {
-  /// The key of the video.
-  var id: String
-  /// In seconds, as the feed states it.
-  var duration: Int?
-  /// The size in bytes, as the feed states it.
-  var statedByteCount: Int?
-  /// Nil for the usual one.
-  var quality: DownloadQuality?
-  var folder: DownloadFolder
-  var stem: String
-  var tools: DownloadTools
-  var allowsHTTP: Bool
-  var isProbe: Bool
-  var progress: @Sendable (DownloadProgress) -> Void
-  /// Stores the final name of the video file before it appears, so that a killed program leaves no unknown file.
-  var choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
 }
 
 extension HTTPClient {
   fileprivate func outage(at address: DownloadAddress) async -> WebFailure? {
     do throws(WebFailure) {
-      let head = try await receive(FileRequest(address.address, headers: address.headers), into: IgnoredBody())
+      let head = try await head(of: FileRequest(address.address, headers: address.headers))
       let failure = WebFailure.status(head.status, retryAfter: head.retryAfter)
       return failure.scope == .address ? nil : failure
     } catch {

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Downloads videos, two at a time and in the order of their requests.
 ///
-/// Only a failure of its address ends a download. With any other one it waits in the queue, and in the list for the next
-/// program.
+/// Only a failure of its address ends a download. With any other one it waits in the queue, and in the list for the
+/// next program.
 package final class Downloader: Sendable {
   /// Receives each change of a download, on any thread; nil for one that was removed.
   package typealias Report = @Sendable (VideoKey, DownloadState?) -> Void
@@ -166,8 +166,8 @@ package final class Downloader: Sendable {
 
   // MARK: - List
 
-  /// Adds a request to the list, or finds the complete download; returns nil if it is in progress, or is added after its
-  /// removal.
+  /// Adds a request to the list, or finds the complete download; returns nil if it is in progress, or is added after
+  /// its removal.
   private func insert(_ request: DownloadRequest) throws(DownloadFailure) -> DownloadEntry? {
     if state.withLock({ $0.queue.isRunning(request) }) { return nil }
     guard let path = folder() else { throw .folder(SystemError(ENOENT), path: "~/Videos") }
@@ -191,8 +191,8 @@ package final class Downloader: Sendable {
   }
 
   /// Prepares an entry for another attempt. A failed one continues its part, unless the user has chosen another folder,
-  /// or its name is too long; then the entry as it was is returned. The same holds for a waiting one whose folder has no
-  /// space, or is missing.
+  /// or its name is too long; then the entry as it was is returned. The same holds for a waiting one whose folder has
+  /// no space, or is missing.
   private func retry(
     _ entries: inout [DownloadEntry], _ index: Int, _ request: DownloadRequest, in path: String
   ) -> DownloadEntry? {
@@ -241,22 +241,14 @@ package final class Downloader: Sendable {
   }
 
   /// Removes a download from the list, then deletes its files. Returns the reason why one of them remains.
-  ///
-  /// A download whose video file cannot be identified remains in the list, until the user has deleted the file.
   package func deleteFiles(of key: VideoKey) throws(DownloadFailure) -> DownloadFailure? {
     guard let entry = try list.entry(of: key) else { return nil }
     let folder = tools.folder(entry.folder)
-    if let videoFile = entry.videoFile, videoFile.mark == nil, folder.hasFile(videoFile.name) {
-      throw .unidentified(path: folder.path(of: videoFile.name))
-    }
     try folder.removeParts(entry.stem) { () throws(DownloadFailure) in
       try list.update { entries in entries.removeAll { $0.key == key } }
     }
     let remaining = ([entry.videoFile].compactMap(\.self) + entry.companions).filter { !folder.remove($0) }
-    return remaining.first.map { file in
-      let path = folder.path(of: file.name)
-      return file.mark == nil ? .unidentified(path: path) : .replaced(path: path)
-    }
+    return remaining.first.map { .replaced(path: folder.path(of: $0.name)) }
   }
 
   // MARK: - Running
@@ -318,13 +310,12 @@ package final class Downloader: Sendable {
     assignProxies(entry.request)
     let disk = try tools.folder(entry.folder).create(on: entry.disk)
     if disk != entry.disk { try update(key) { $0.disk = disk } }
-    let pace = ReportPace { [report] progress in report(key, .running(progress)) }
-    let gain = RunGain()
+    let gauge = Gauge()
     return DownloadJob(
       entry: entry, tools: tools, isProbe: isProbe,
       progress: { [self] progress in
-        pace.report(progress)
-        if let isLarge = gain.step(progress) { advance { $0.progressed(key, isLarge: isLarge) } }
+        if gauge.isDue(progress) { report(key, .running(progress)) }
+        if let isLarge = gauge.gain(progress) { advance { $0.progressed(key, isLarge: isLarge) } }
       },
       choose: { [self] videoFile throws(DownloadFailure) in try update(key) { $0.videoFile = videoFile } })
   }
@@ -336,7 +327,7 @@ package final class Downloader: Sendable {
     tools.client.proxies.assign(rules, to: addresses)
   }
 
-  private func stall(_ entry: DownloadEntry, _ failure: DownloadFailure, _ obstacle: DownloadObstacle) {
+  private func stall(_ entry: DownloadEntry, _ failure: DownloadFailure, _ obstacle: DownloadFailure.Obstacle) {
     let key = entry.key
     state.withLock { $0.tasks[key] = nil }
     var isWaiting = false
@@ -378,7 +369,7 @@ package final class Downloader: Sendable {
     return current
   }
 
-  private func finish(_ entry: DownloadEntry, _ files: DownloadedFiles) throws(DownloadFailure) {
+  private func finish(_ entry: DownloadEntry, _ files: DownloadJob.Output) throws(DownloadFailure) {
     var done = entry
     (done.videoFile, done.companions) = (files.videoFile, files.companions)
     done.state = .done(UnixTime(seconds: time(nil)))
@@ -392,51 +383,46 @@ package final class Downloader: Sendable {
   }
 }
 
-/// Reports interruptions at once, and progress that changes the screen at most twice a second.
-private final class ReportPace: Sendable {
-  private struct Last {
-    var shown: Int?
-    var interruption: String?
-    var time = ContinuousClock.now - .seconds(1)
-  }
-
-  private let report: @Sendable (DownloadProgress) -> Void
-  private let last = Mutex(Last())
-
-  init(_ report: @escaping @Sendable (DownloadProgress) -> Void) { self.report = report }
-
-  func report(_ progress: DownloadProgress) {
-    let shown = progress.percent ?? -1 - progress.byteCount / 1_000_000
-    let isDue = last.withLock { last in
-      guard
-        last.interruption != progress.interruption
-          || last.shown != shown && last.time.duration(to: .now) >= .milliseconds(500)
-      else { return false }
-      last = Last(shown: shown, interruption: progress.interruption, time: .now)
-      return true
+extension Downloader {
+  /// The progress of one run.
+  private final class Gauge: Sendable {
+    private struct State {
+      var shown: Int?
+      var interruption: String?
+      var reported = ContinuousClock.now - .seconds(1)
+      var firstByteCount: Int?
+      var isLarge = false
     }
-    if isDue { report(progress) }
-  }
-}
+    private let state = Mutex(State())
 
-/// Notices the first bytes of a run, and when there are many.
-private final class RunGain: Sendable {
-  private let state = Mutex<(first: Int?, isLarge: Bool)>((nil, false))
+    /// In bytes.
+    private static let leastLargeGain = 1 << 20
 
-  /// In bytes.
-  private static let leastLargeGain = 1 << 20
-
-  /// Returns whether there are many bytes now; nil if nothing has changed.
-  func step(_ progress: DownloadProgress) -> Bool? {
-    guard progress.interruption == nil else { return nil }
-    return state.withLock { state in
-      guard let first = state.first else {
-        state.first = progress.byteCount
-        return false
+    /// Whether to report it: interruptions at once, and progress that changes the screen at most twice a second.
+    func isDue(_ progress: DownloadProgress) -> Bool {
+      let shown = progress.percent ?? -1 - progress.byteCount / 1_000_000
+      return state.withLock { state in
+        let isInterruption = state.interruption != progress.interruption
+        let isNews = state.shown != shown && state.reported.duration(to: .now) >= .milliseconds(500)
+        guard isInterruption || isNews else { return false }
+        (state.shown, state.interruption, state.reported) = (shown, progress.interruption, .now)
+        return true
       }
-      guard !state.isLarge, progress.byteCount - first >= Self.leastLargeGain else { return nil }
-      state.isLarge = true
-      return true
+    }
+
+    /// Notices the first bytes, and when there are many. Returns whether there are many now; nil if nothing has
+    /// changed.
+    func gain(_ progress: DownloadProgress) -> Bool? {
+      guard progress.interruption == nil else { return nil }
+      return state.withLock { state in
+        guard let first = state.firstByteCount else {
+          state.firstByteCount = progress.byteCount
+          return false
+        }
+        guard !state.isLarge, progress.byteCount - first >= Self.leastLargeGain else { return nil }
+        state.isLarge = true
+        return true
+      }
     }
   }
 }

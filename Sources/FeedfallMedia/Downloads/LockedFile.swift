@@ -10,16 +10,15 @@ final class LockedFile: Sendable {
     do throws(SystemError) { descriptor = try Self.open(path, isFolder, O_CREAT) } catch {
       throw .file(error, path: path)
     }
-    if let failure = Self.lock(descriptor, path, isFolder) { throw failure }
+    try lock(path)
   }
 
-  /// Opens a file or a folder if it exists; returns nil if there is none.
   init?(existing path: String, isFolder: Bool) throws(DownloadFailure) {
     do throws(SystemError) { descriptor = try Self.open(path, isFolder) } catch {
       if error.number == ENOENT { return nil }
       throw .file(error, path: path)
     }
-    if let failure = Self.lock(descriptor, path, isFolder) { throw failure }
+    try lock(path)
   }
 
   /// Waits until no other program has locked a file or a folder.
@@ -42,25 +41,22 @@ final class LockedFile: Sendable {
     return descriptor
   }
 
-  private static func lock(_ descriptor: Int32, _ path: String, _ isFolder: Bool) -> DownloadFailure? {
-    // On a file system without locks, the program relies on being the only one.
-    if Files.tryLock(descriptor, of: path) == .busy { return .busy }
-    // Another program may have completed it meanwhile.
-    return isSame(descriptor, path) ? nil : .busy
+  /// On a file system without locks, the program relies on being the only one.
+  private func lock(_ path: String) throws(DownloadFailure) {
+    // Another program may have completed the file meanwhile.
+    guard Files.tryLock(descriptor, of: path) != .busy, isAt(path) else { throw .busy }
   }
 
-  private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+  /// Whether the path still leads to this file: another program may have replaced it.
+  func isAt(_ path: String) -> Bool {
     var (opened, current) = (stat(), stat())
     return fstat(descriptor, &opened) == 0 && lstat(path, &current) == 0 && opened.st_ino == current.st_ino
       && opened.st_dev == current.st_dev
   }
 
-  /// Whether the path still leads to this file: another program may have replaced it.
-  func isAt(_ path: String) -> Bool { Self.isSame(descriptor, path) }
-
-  var mark: FileMark? {
+  var mark: StoredFile.Mark? {
     var status = stat()
-    return fstat(descriptor, &status) == 0 ? FileMark(status) : nil
+    return fstat(descriptor, &status) == 0 ? StoredFile.Mark(status) : nil
   }
 
   /// Allows other programs to lock the file. It stays open, because a late piece of an answer may still be written.
@@ -71,56 +67,45 @@ final class LockedFile: Sendable {
   }
 }
 
-/// Identifies a file that a download has stored, so that no other file is deleted in its place.
-struct FileMark: Sendable {
-  /// Not compared: on FAT and sshfs it changes with each mount.
-  private var inode: UInt
-  private(set) var byteCount: Int
-  private var seconds: Int
-  /// Zero on a file system that stores whole seconds.
-  private var nanoseconds: Int
-
-  /// Returns nil unless it is a regular file.
-  init?(_ status: stat) {
-    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-    (inode, byteCount) = (UInt(status.st_ino), Int(status.st_size))
-    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-  }
-
-  /// Parses `text`. Earlier versions wrote inodes from 2^63 on as negative numbers.
-  init?(text: String) {
-    let words = text.split(separator: " ")
-    guard words.count == 4, let inode = UInt(words[0]) ?? Int(words[0]).map({ UInt(bitPattern: $0) }),
-      let byteCount = Int(words[1]), let seconds = Int(words[2]), let nanoseconds = Int(words[3]), byteCount >= 0
-    else { return nil }
-    (self.inode, self.byteCount, self.seconds, self.nanoseconds) = (inode, byteCount, seconds, nanoseconds)
-  }
-
-  /// The inode, the size, and the time of the last change in seconds and nanoseconds.
-  var text: String { "\(inode) \(byteCount) \(seconds) \(nanoseconds)" }
-}
-
-extension FileMark: Equatable {
-  /// Whether both have the same size and were changed at the same time.
-  static func == (one: FileMark, other: FileMark) -> Bool {
-    one.byteCount == other.byteCount && one.seconds == other.seconds
-      && (one.nanoseconds == other.nanoseconds || one.nanoseconds == 0 || other.nanoseconds == 0)
-  }
-}
-
 struct StoredFile: Equatable, Sendable {
   var name: String
-  /// Nil in a list of an earlier version.
-  var mark: FileMark?
+  var mark: Mark
   /// Whether it may be only the beginning of a video.
   var mayBeIncomplete = false
 }
 
-/// A complete file under its temporary name.
-struct FinishedFile: Sendable {
-  /// The descriptor of its folder, or `AT_FDCWD`.
-  var folder: Int32
-  /// Its name in the folder, or its path.
-  var name: String
-  var mark: FileMark
+extension StoredFile {
+  /// Identifies a file that a download has stored, so that no other file is deleted in its place.
+  struct Mark: Equatable, Sendable {
+    /// Not compared: on FAT and sshfs it changes with each mount.
+    private var inode: UInt
+    private(set) var byteCount: Int
+    private var seconds: Int
+    /// Zero on a file system that stores whole seconds.
+    private var nanoseconds: Int
+
+    /// Returns nil unless it is a regular file.
+    init?(_ status: stat) {
+      guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+      (inode, byteCount) = (UInt(status.st_ino), Int(status.st_size))
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+
+    init?(text: String) {
+      let words = text.split(separator: " ")
+      guard words.count == 4, let inode = UInt(words[0]), let byteCount = Int(words[1]),
+        let seconds = Int(words[2]), let nanoseconds = Int(words[3]), byteCount >= 0
+      else { return nil }
+      (self.inode, self.byteCount, self.seconds, self.nanoseconds) = (inode, byteCount, seconds, nanoseconds)
+    }
+
+    /// The inode, the size, and the time of the last change in seconds and nanoseconds.
+    var text: String { "\(inode) \(byteCount) \(seconds) \(nanoseconds)" }
+
+    /// Whether both have the same size and were changed at the same time.
+    static func == (one: Mark, other: Mark) -> Bool {
+      one.byteCount == other.byteCount && one.seconds == other.seconds
+        && (one.nanoseconds == other.nanoseconds || one.nanoseconds == 0 || other.nanoseconds == 0)
+    }
+  }
 }

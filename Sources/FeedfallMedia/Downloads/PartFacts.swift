@@ -2,118 +2,116 @@ import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
 
-/// The value of a Content-Range header (RFC 9110, 14.4).
-struct ContentRange: Equatable {
-  var start: Int
-  /// The place after the last byte.
-  var end: Int
-  /// Nil if the server does not know it.
-  var total: Int?
+extension DownloadPart {
+  /// The value of a Content-Range header (RFC 9110, 14.4).
+  struct ContentRange: Equatable {
+    var start: Int
+    /// The place after the last byte.
+    var end: Int
+    /// Nil if the server does not know it.
+    var total: Int?
 
-  init?(_ text: String) {
-    let words = text.split(separator: " ")
-    guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
-    let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
-    let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, ends.count == 2, let start = ends[0], let end = ends[1], 0 <= start, start <= end,
-      end < .max
-    else { return nil }
-    (self.start, self.end) = (start, end + 1)
-    guard parts[1] != "*" else { return }
-    guard let total = Int(parts[1]), end < total else { return nil }
-    self.total = total
-  }
-}
-
-/// The facts about the file on the server to which a part belongs.
-struct PartFacts: Equatable {
-  /// The key of the video; nil in the file of an earlier version.
-  var id: String?
-  /// The place of the address among those of the video; nil in the file of an earlier version.
-  var index: Int?
-  /// Without a user and a query, in which servers put signatures that expire.
-  var address: String
-  var entityTag: HeaderValue?
-  var lastModified: HeaderValue?
-  var byteCount: Int?
-  var contentType = ""
-  /// Those that the server has named for the file, the best first.
-  var extensions: [String] = []
-  /// Whether the answer itself states its end. Not stored.
-  var isChunked = false
-  /// All bytes from this address, of other versions of the file as well.
-  var receivedByteCount = 0
-  /// The length of the longest part of this version.
-  var highestByteCount = 0
-
-  private static let maximumByteCount = 64 << 10
-  private static let maximumHeaderLength = 500
-  private static let maximumExtensionCount = 8
-
-  init(_ id: String?, _ index: Int?, _ address: WebAddress) {
-    (self.id, self.index) = (id, index)
-    self.address = String(address.withoutUser.text.prefix { $0 != "?" && $0 != "#" })
+    init?(_ text: String) {
+      let words = text.split(separator: " ")
+      guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+      let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+      let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+      guard parts.count == 2, ends.count == 2, let start = ends[0], let end = ends[1], 0 <= start, start <= end,
+        end < .max
+      else { return nil }
+      (self.start, self.end) = (start, end + 1)
+      guard parts[1] != "*" else { return }
+      guard let total = Int(parts[1]), end < total else { return nil }
+      self.total = total
+    }
   }
 
-  /// The facts in an answer with the whole file, or with its beginning.
-  func replaced(by head: FileHead, _ range: ContentRange?) -> PartFacts {
-    var facts = withoutFile
-    facts.entityTag = Self.header("etag", head).flatMap { $0.text.hasPrefix("\"") ? $0 : nil }
-    facts.lastModified = Self.header("last-modified", head)
-    facts.contentType = Self.header("content-type", head)?.text ?? ""
-    facts.extensions = Array(DownloadExtension.declared(by: head).prefix(Self.maximumExtensionCount))
-    let length = head.headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
-    facts.byteCount = range == nil ? length : range?.total
-    facts.isChunked = head.headers["transfer-encoding"] != nil
-    return facts
-  }
+  /// The facts about the file on the server to which a part belongs.
+  struct Facts: Equatable {
+    var id: String
+    var index: Int
+    /// Without a user and a query, in which servers put signatures that expire.
+    var address: String
+    var entityTag: HeaderValue?
+    var lastModified: HeaderValue?
+    var byteCount: Int?
+    var contentType = ""
+    /// Those that the server has named for the file, the best first.
+    var extensions: [String] = []
+    /// Whether the answer itself states its end. Not stored.
+    var isChunked = false
+    /// All bytes from this address, of other versions of the file as well.
+    var receivedByteCount = 0
+    /// The length of the longest part of this version.
+    var highestByteCount = 0
 
-  /// The facts about the part alone.
-  var withoutFile: PartFacts {
-    var facts = self
-    (facts.entityTag, facts.lastModified, facts.byteCount, facts.contentType) = (nil, nil, nil, "")
-    (facts.extensions, facts.isChunked) = ([], false)
-    return facts
-  }
+    private static let maximumByteCount = 64 << 10
+    private static let maximumHeaderLength = 500
+    private static let maximumExtensionCount = 8
 
-  private static func header(_ name: String, _ head: FileHead) -> HeaderValue? {
-    head.headers[name].flatMap { $0.utf8.count <= maximumHeaderLength ? HeaderValue($0) : nil }
-  }
+    init(_ id: String, _ index: Int, _ address: WebAddress) {
+      (self.id, self.index) = (id, index)
+      self.address = String(address.withoutUser.text.prefix { $0 != "?" && $0 != "#" })
+    }
 
-  /// Reads the file of an earlier program; nil if it is missing or invalid.
-  init?(readFrom path: String) {
-    guard let bytes = try? Files.readOwn(path, limit: Self.maximumByteCount),
-      let object = JSONObject(document: bytes),
-      let address = object["address"]?.string
-    else { return nil }
-    self.address = address
-    (id, index) = (object["id"]?.string, object.count("index"))
-    entityTag = object["etag"]?.string.flatMap { HeaderValue($0) }
-    lastModified = object["lastModified"]?.string.flatMap { HeaderValue($0) }
-    byteCount = object.count("byteCount")
-    contentType = object["contentType"]?.string ?? ""
-    extensions = (object["extensions"]?.string ?? "").split(separator: " ").map(String.init)
-      .filter(FileExtension.isMedia)
-    // Far from an overflow.
-    receivedByteCount = min(object.count("received") ?? 0, 1 << 60)
-    highestByteCount = min(object.count("highest") ?? 0, 1 << 60)
-  }
+    /// The facts in an answer with the whole file, or with its beginning.
+    func replaced(by head: FileHead, _ range: ContentRange?) -> Facts {
+      var facts = withoutFile
+      facts.entityTag = Self.header("etag", head).flatMap { $0.text.hasPrefix("\"") ? $0 : nil }
+      facts.lastModified = Self.header("last-modified", head)
+      facts.contentType = Self.header("content-type", head)?.text ?? ""
+      facts.extensions = Array(DownloadExtension.declared(by: head).prefix(Self.maximumExtensionCount))
+      let length = head.headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+      facts.byteCount = range == nil ? length : range?.total
+      facts.isChunked = head.headers["transfer-encoding"] != nil
+      return facts
+    }
 
-  /// - Parameter temporary: the path until the file is complete.
-  func write(to path: String, temporary: String? = nil) throws(SystemError) {
-    let line = JSONLine([
-      ("id", .text(id)), ("index", .number(index)), ("address", .text(address)), ("etag", .text(entityTag?.text)),
-      ("lastModified", .text(lastModified?.text)), ("byteCount", .number(byteCount)),
-      ("contentType", .text(contentType)), ("extensions", .text(extensions.joined(separator: " ").nonEmpty)),
-      ("received", .number(receivedByteCount)), ("highest", .number(highestByteCount)),
-    ])
-    try Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644, temporary: temporary)
-  }
+    var withoutFile: Facts {
+      var facts = self
+      (facts.entityTag, facts.lastModified, facts.byteCount, facts.contentType) = (nil, nil, nil, "")
+      (facts.extensions, facts.isChunked) = ([], false)
+      return facts
+    }
 
-  var validator: HeaderValue? { entityTag ?? lastModified }
+    private static func header(_ name: String, _ head: FileHead) -> HeaderValue? {
+      head.headers[name].flatMap { $0.utf8.count <= maximumHeaderLength ? HeaderValue($0) : nil }
+    }
 
-  func isSameFile(as other: PartFacts) -> Bool {
-    address == other.address && (id ?? other.id) == other.id && (index ?? other.index) == other.index
+    /// Reads the file of an earlier program; nil if it is missing or invalid.
+    init?(readFrom path: String) {
+      guard let bytes = try? Files.readOwn(path, limit: Self.maximumByteCount),
+        let object = JSONObject(document: bytes), let id = object["id"]?.string, let index = object.count("index"),
+        let address = object["address"]?.string
+      else { return nil }
+      (self.id, self.index, self.address) = (id, index, address)
+      entityTag = object["etag"]?.string.flatMap { HeaderValue($0) }
+      lastModified = object["lastModified"]?.string.flatMap { HeaderValue($0) }
+      byteCount = object.count("byteCount")
+      contentType = object["contentType"]?.string ?? ""
+      extensions = (object["extensions"]?.string ?? "").split(separator: " ").map(String.init)
+        .filter(FileExtension.isMedia)
+      // Far from an overflow.
+      receivedByteCount = min(object.count("received") ?? 0, 1 << 60)
+      highestByteCount = min(object.count("highest") ?? 0, 1 << 60)
+    }
+
+    /// - Parameter temporary: the path until the file is complete.
+    func write(to path: String, temporary: String? = nil) throws(SystemError) {
+      let line = JSONLine([
+        ("id", .text(id)), ("index", .number(index)), ("address", .text(address)), ("etag", .text(entityTag?.text)),
+        ("lastModified", .text(lastModified?.text)), ("byteCount", .number(byteCount)),
+        ("contentType", .text(contentType)), ("extensions", .text(extensions.joined(separator: " ").nonEmpty)),
+        ("received", .number(receivedByteCount)), ("highest", .number(highestByteCount)),
+      ])
+      try Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644, temporary: temporary)
+    }
+
+    var validator: HeaderValue? { entityTag ?? lastModified }
+
+    func isSameFile(as other: Facts) -> Bool {
+      (address, id, index) == (other.address, other.id, other.index)
+    }
   }
 }
 
@@ -121,8 +119,8 @@ extension FileHead {
   /// Codings of which no part can be played.
   private static let unusableCodings: Set<String> = ["br", "zstd", "deflate", "compress", "x-compress"]
 
-  /// The type of the content if it is no file with a video: a page, a list of streams, or compressed by other means than
-  /// gzip. The first bytes of the body decide where they contradict the coding.
+  /// The type of the content if it is no file with a video: a page, a list of streams, or compressed by other means
+  /// than gzip. The first bytes of the body decide where they contradict the coding.
   func unusableType(start: [UInt8]) -> String? {
     let codings = (headers["content-encoding"] ?? "").lowercased().split { $0 == "," || $0 == " " }.map(String.init)
     if let coding = codings.first(where: Self.unusableCodings.contains), !MediaStart.isMedium(start) {

@@ -20,7 +20,6 @@ struct PartsFolder: Sendable {
     (self.path, lock) = (path, try LockedFile(path, isFolder: true))
   }
 
-  /// Opens a folder if it exists; returns nil if there is none.
   init?(existing path: String) throws(DownloadFailure) {
     guard let lock = try LockedFile(existing: path, isFolder: true) else { return nil }
     (self.path, self.lock) = (path, lock)
@@ -33,12 +32,13 @@ struct PartsFolder: Sendable {
     var names: [String] { DownloadFolder.names(in: folder.descriptor) }
 
     /// Returns nil unless the name is that of a regular file.
-    func file(_ name: String) -> FinishedFile? {
+    func file(_ name: String) -> DownloadFolder.FinishedFile? {
       var status = stat()
-      guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, let mark = FileMark(status) else {
+      guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, let mark = StoredFile.Mark(status)
+      else {
         return nil
       }
-      return FinishedFile(folder: folder.descriptor, name: name, mark: mark)
+      return DownloadFolder.FinishedFile(folder: folder.descriptor, name: name, mark: mark)
     }
 
     /// Deletes links, pipes and devices that others have put there, because a program would write to them.

@@ -7,7 +7,7 @@ import Synchronization
 /// Downloads a page by yt-dlp, or a stream by yt-dlp or ffmpeg, in a hidden folder beside the final file. The folder
 /// remains after an interruption, and yt-dlp continues the files in it.
 struct ProgramDownload: Sendable {
-  let run: DownloadRun
+  let job: DownloadJob
   let address: DownloadAddress
   /// Whether to store the cover that yt-dlp finds.
   let wantsCover: Bool
@@ -26,18 +26,18 @@ struct ProgramDownload: Sendable {
     var input: [UInt8]
     /// The environment variables that name proxies.
     var variables: [String: String]
-    var reader: ProgramReader
+    var reader: Reader
   }
 
-  private var folderPath: String { run.folder.path(of: PartsFolder.name(run.stem)) }
+  private var folderPath: String { job.folder.path(of: PartsFolder.name(job.entry.stem)) }
 
-  func files() async throws(DownloadFailure) -> DownloadedFiles {
+  func files() async throws(DownloadFailure) -> DownloadJob.Output {
     let program = try program()
     let folder = try PartsFolder(folderPath)
     let parts = try folder.parts(identity(program.name))
-    try run.folder.checkSpace(for: nil)
+    try job.folder.checkSpace(for: nil)
     do throws(DownloadFailure) { try await end(of: program) } catch {
-      guard error.obstacle == nil, let outage = await run.tools.outage(address) else { throw error }
+      guard error.obstacle == nil, let outage = await job.tools.outage(address) else { throw error }
       throw .web(outage, host: address.address.host)
     }
     let files = try publish(program, from: parts)
@@ -47,16 +47,16 @@ struct ProgramDownload: Sendable {
 
   /// In pixels; nil for any.
   private var maximumHeight: Int? {
-    if case .height(let height)? = run.quality { height } else { run.tools.maximumHeight }
+    if case .height(let height)? = job.entry.request.quality { height } else { job.tools.maximumHeight }
   }
 
-  private var isAudio: Bool { run.quality == .audio }
+  private var isAudio: Bool { job.entry.request.quality == .audio }
 
   /// The program, the height and a hash of the address, which may contain a secret. Parts of another identity are not
   /// continued, since they may have another resolution.
   private func identity(_ program: String) -> String {
     let height = isAudio ? "audio" : maximumHeight.map { "\($0)" } ?? "any"
-    let hash = String(DownloadName.hash(of: address.address.withoutUser.text.utf8), radix: 16)
+    let hash = String(FNV1a.hash(address.address.withoutUser.text), radix: 16)
     return "\(program)-\(height)-\(hash)"
   }
 
@@ -65,7 +65,7 @@ struct ProgramDownload: Sendable {
   // MARK: - The program
 
   private func program() throws(DownloadFailure) -> Program {
-    if let path = run.tools.ytDlpPath { return ytDlp(path) }
+    if let path = job.tools.ytDlpPath { return ytDlp(path) }
     // Other users of the machine can read arguments, but not the pipe to yt-dlp.
     guard address.kind == .stream, !address.address.namesUser, address.headers?.authorization == nil else {
       throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
@@ -73,7 +73,7 @@ struct ProgramDownload: Sendable {
     guard proxies.proxy(for: address.address)?.isPlainHTTP != false else {
       throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
     }
-    guard let path = run.tools.ffmpegPath else { throw .program("ffmpeg", .notInstalled(package: "ffmpeg")) }
+    guard let path = job.tools.ffmpegPath else { throw .program("ffmpeg", .notInstalled(package: "ffmpeg")) }
     return ffmpeg(path)
   }
 
@@ -85,7 +85,7 @@ struct ProgramDownload: Sendable {
   }
 
   /// In seconds.
-  private var timeout: Int { Int(min(run.tools.client.timeoutSeconds, 3_600).rounded(.up)) }
+  private var timeout: Int { Int(min(job.tools.client.timeoutSeconds, 3_600).rounded(.up)) }
 
   private var pageItem: (page: WebAddress, number: Int)? { address.kind == .page ? address.address.item : nil }
 
@@ -104,7 +104,7 @@ struct ProgramDownload: Sendable {
     if wantsCover { words.append("--write-thumbnail") }
     if isAudio {
       // ffmpeg removes the picture if there is no separate audio.
-      words += ["--format", "bestaudio/best"] + (run.tools.ffmpegPath == nil ? [] : ["--extract-audio"])
+      words += ["--format", "bestaudio/best"] + (job.tools.ffmpegPath == nil ? [] : ["--extract-audio"])
     } else if let height = maximumHeight {
       words += ["--format-sort", "res:\(height)"]
     }
@@ -116,7 +116,8 @@ struct ProgramDownload: Sendable {
   }
 
   /// Only http and https are allowed, because a list may name local files. The format needs no index at its end. The
-  /// messages include warnings, because ffmpeg skips a missing segment of a stream with one and then ends with status 0.
+  /// messages include warnings, because ffmpeg skips a missing segment of a stream with one and then ends with status
+  /// 0.
   private func ffmpeg(_ path: String) -> Program {
     var words = ["-nostdin", "-hide_banner", "-nostats", "-loglevel", "level+info"]
     let protocols = "http,https,tcp,tls,crypto,httpproxy"
@@ -145,10 +146,10 @@ struct ProgramDownload: Sendable {
     return (lines + options.map { "option \($0.name) \(quoted($0.value))" }).joined(separator: "\n") + "\n"
   }
 
-  private var proxies: Proxies { run.tools.client.proxies.rules(for: address.address) }
+  private var proxies: Proxies { job.tools.client.proxies.rules(for: address.address) }
 
-  private func reader(_ language: ProgramReader.Language) -> ProgramReader {
-    ProgramReader(language, report: run.progress) { [folder = run.folder] in
+  private func reader(_ language: Reader.Language) -> Reader {
+    Reader(language, report: job.progress) { [folder = job.folder] in
       folder.shortage
     }
   }
@@ -165,7 +166,7 @@ struct ProgramDownload: Sendable {
     case .ended(let answer) where answer.status == 0:
       if let gap = reader.gap { throw .incompleteStream(words: gap.message.flatMap(words)) }
     case .ended(let answer):
-      try run.folder.checkSpace(for: nil)
+      try job.folder.checkSpace(for: nil)
       throw .program(program.name, .failed(status: answer.status, words: reader.lastError.flatMap(words)))
     case .cancelled:
       throw reader.shortage ?? .cancelled
@@ -184,7 +185,8 @@ struct ProgramDownload: Sendable {
 
   // MARK: - The files
 
-  private func publish(_ program: Program, from parts: PartsFolder.Parts) throws(DownloadFailure) -> DownloadedFiles {
+  private func publish(_ program: Program, from parts: PartsFolder.Parts) throws(DownloadFailure) -> DownloadJob.Output
+  {
     let files = parts.names.filter { $0.hasPrefix(program.stem + ".") }.compactMap(parts.file)
     let videoFiles = files.filter {
       FileExtension.isMedia(Self.pathExtension($0.name)) && $0.name.split(separator: ".").count == 2
@@ -194,20 +196,21 @@ struct ProgramDownload: Sendable {
       throw .program(program.name, .noFile)
     }
     let pathExtension = Self.pathExtension(videoFile.name)
-    let published = try run.folder.publish(videoFile, as: run.stem, pathExtension, choose: run.choose)
+    let published = try job.folder.publish(videoFile, as: job.entry.stem, pathExtension, choose: job.choose)
     let stem = String(published.name.dropLast(pathExtension.utf8.count + 1))
-    var all = DownloadedFiles(videoFile: published)
+    var all = DownloadJob.Output(videoFile: published)
     for other in files where Self.isCompanion(other.name) {
       let name = "\(stem).\(other.name.dropFirst(program.stem.count + 1))"
-      if DownloadName.isPlain(name), let file = run.folder.move(other, to: name) { all.companions.append(file) }
+      if DownloadName.isPlain(name), let file = job.folder.move(other, to: name) { all.companions.append(file) }
     }
     return all
   }
 
   private static func isCompanion(_ name: String) -> Bool {
-    let end = pathExtension(name)
-    return subtitleExtensions.contains(end) || pictureExtensions.contains(end)
+    subtitleExtensions.contains(pathExtension(name)) || isPicture(name)
   }
+
+  static func isPicture(_ name: String) -> Bool { pictureExtensions.contains(pathExtension(name)) }
 
   private static func pathExtension(_ name: String) -> String {
     name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""

@@ -6,7 +6,7 @@ import Synchronization
 
 /// All videos that were ever loaded, for a search in their titles, channels and descriptions.
 public final class VideoIndex: Sendable {
-  private let file: Mutex<CacheFile<VideoIndexStore>>
+  private let file: Mutex<CacheFile<Store>>
   private let pending: Mutex<Pending>
   private let executor: any TaskExecutor
 
@@ -56,46 +56,35 @@ public final class VideoIndex: Sendable {
   /// Adds the videos of a page to those that are stored in the background, after `resume` if the index is paused. Never
   /// blocks.
   public func add(_ videos: [Video], source: String) {
-    let mustStart = pending.withLock { pending in
+    update { pending in
       let room = max(0, Self.maximumPendingCount - pending.videos.count)
       pending.videos += videos.prefix(room).map { ($0, source) }
-      return pending.startStoring()
     }
-    if mustStart { startStoring() }
   }
 
-  /// Starts to store the videos that were added during the pause.
-  public func resume() {
+  public func resume() { update { $0.isPaused = false } }
+
+  private func update(_ change: (inout Pending) -> Void) {
     let mustStart = pending.withLock { pending in
-      pending.isPaused = false
+      change(&pending)
       return pending.startStoring()
     }
-    if mustStart { startStoring() }
-  }
-
-  private func startStoring() {
-    Task.detached(executorPreference: executor) {
-      repeat { self.storePending() } while self.adoptEarlier()
-    }
+    if mustStart { Task.detached(executorPreference: executor) { self.storePending() } }
   }
 
   /// Stores the videos that are still pending, and waits for those that are being stored.
   public func close() { storePending() }
 
-  private func adoptEarlier() -> Bool {
-    file.withLock { file in file.use { store throws(DatabaseError) in try store.adoptEarlier() } ?? false }
-  }
-
   private func storePending() {
     while storeBatch() {}
   }
 
-  /// Returns false if no video was pending. A batch is dequeued with the file locked, so that no video is neither pending
-  /// nor stored while the file is free.
+  /// Returns false if no video was pending. A batch is dequeued with the file locked, so that no video is neither
+  /// pending nor stored while the file is free.
   private func storeBatch() -> Bool {
     file.withLock { file in
       guard let batch = dequeueBatch() else { return false }
-      let videos = batch.compactMap { IndexedVideo($0.video, source: $0.source) }
+      let videos = batch.compactMap { Entry($0.video, source: $0.source) }
       _ = file.use { store throws(DatabaseError) in try store.store(videos) }
       return true
     }
@@ -112,16 +101,14 @@ public final class VideoIndex: Sendable {
 
   // MARK: - Searching
 
-  /// Returns the stored videos that have all words, ordered by `SearchRank` and, within a rank, the video added last first.
-  ///
-  /// The first search in a file of version 1 blocks until all its videos are in the index.
+  /// Returns the stored videos that have all words, ordered by `SearchWords.Rank` and, within a rank, the video added
+  /// last first.
   ///
   /// - Parameter place: that of the last video of the page before; nil for the first page.
   public func videos(with words: SearchWords, after place: Int? = nil, limit: Int) -> [FoundVideo] {
-    while adoptEarlier() {}
     let videos = file.withLock { file in
       file.use { store throws(DatabaseError) in
-        try store.videos(with: words, after: place.flatMap(FoundPlace.init), limit: limit)
+        try store.videos(with: words, after: place.flatMap(FoundVideo.Place.of), limit: limit)
       }
     }
     return videos ?? []
@@ -157,58 +144,54 @@ public struct FoundVideo: Equatable, Sendable {
   public let video: Video
 }
 
-struct FoundPlace {
-  var rank: SearchRank
-  /// Higher for a video that was added later.
-  var id: Int
+extension FoundVideo {
+  struct Place {
+    var rank: SearchWords.Rank
+    /// Higher for a video that was added later.
+    var id: Int
 
-  private static let idBits = 48
+    private static let idBits = 48
 
-  init(rank: SearchRank, id: Int) { (self.rank, self.id) = (rank, id) }
+    /// Lower for a later place.
+    var number: Int {
+      (SearchWords.Rank.allCases.count - 1 - rank.rawValue) << Self.idBits | min(id, 1 << Self.idBits - 1)
+    }
 
-  /// Returns nil for an invalid number.
-  init?(_ number: Int) {
-    guard let rank = SearchRank(rawValue: SearchRank.allCases.count - 1 - number >> Self.idBits) else { return nil }
-    self.init(rank: rank, id: number & (1 << Self.idBits - 1))
+    static func of(_ number: Int) -> Place? {
+      let rank = SearchWords.Rank(rawValue: SearchWords.Rank.allCases.count - 1 - number >> idBits)
+      return rank.map { Place(rank: $0, id: number & (1 << idBits - 1)) }
+    }
   }
-
-  /// Lower for a later place.
-  var number: Int { (SearchRank.allCases.count - 1 - rank.rawValue) << Self.idBits | min(id, 1 << Self.idBits - 1) }
 }
 
-/// The facts of a video to store, and the words that are searched.
-struct IndexedVideo: Sendable {
-  let key: String
-  let source: String
-  let title: String
-  /// The channel and the author.
-  let people: String
-  let description: String
-  let facts: String
+extension VideoIndex {
+  /// The facts of a video to store, and the words that are searched.
+  struct Entry: Sendable {
+    let key: String
+    let source: String
+    let title: String
+    let people: String
+    let description: String
+    let facts: String
 
-  /// In characters.
-  private static let maximumTextLength = 300
-  private static let maximumDescriptionLength = 4_000
+    /// In characters.
+    private static let maximumTextLength = 300
+    private static let maximumDescriptionLength = 4_000
 
-  /// Returns nil for a video whose facts are too long.
-  init?(_ video: Video, source: String) {
-    let (key, facts) = (VideoKey(video), StoredVideo(video, isScoped: true))
-    guard key.isValid, facts.text.utf8.count <= StoredVideo.maximumLength else { return nil }
-    (self.key, self.facts) = (key.text, facts.text)
-    self.source = cleanedLine(source, limit: 100)
-    title = Self.words(video.title)
-    let author = video.author == video.channel ? nil : video.author
-    people = [video.channel, author].compactMap { $0.map { Self.words($0) } }.joined(separator: " ")
-    description = Self.words(video.summary ?? "", limit: Self.maximumDescriptionLength)
-  }
+    /// Returns nil for a video whose facts are too long.
+    init?(_ video: Video, source: String) {
+      let (key, facts) = (VideoKey(video), StoredVideo(video))
+      guard key.isValid, facts.text.utf8.count <= StoredVideo.maximumLength else { return nil }
+      (self.key, self.facts) = (key.text, facts.text)
+      self.source = cleanedLine(source, limit: 100)
+      title = Self.words(video.title)
+      let author = video.author == video.channel ? nil : video.author
+      people = [video.channel, author].compactMap { $0.map { Self.words($0) } }.joined(separator: " ")
+      description = Self.words(video.summary ?? "", limit: Self.maximumDescriptionLength)
+    }
 
-  /// - Parameter texts: the columns of a video in a file of version 1.
-  init(earlier texts: [String]) {
-    (key, source, facts) = (texts[0], texts[1], texts[5])
-    (title, people, description) = (Self.words(texts[2]), Self.words(texts[3]), Self.words(texts[4]))
-  }
-
-  private static func words(_ text: String, limit: Int = maximumTextLength) -> String {
-    SearchTokens(cleanedLine(text, limit: limit)).text
+    private static func words(_ text: String, limit: Int = maximumTextLength) -> String {
+      SearchTokens(cleanedLine(text, limit: limit)).text
+    }
   }
 }

@@ -1,45 +1,30 @@
 import CFeedfall
 import FeedfallSystem
 
-struct BusCall: Equatable, Sendable {
+/// A call of a method, or a signal to all programs that listen.
+struct BusMessage: Equatable, Sendable {
   var path: String
   /// Empty if the caller has not named one.
   var interface: String
   var member: String
-  /// At most `BusReader.maximumArgumentCount`; further ones are dropped.
+  /// The first ones of a received call; further ones are dropped.
   var arguments: [BusValue] = []
 }
 
 enum BusReply: Equatable, Sendable {
   case values([BusValue])
-  case failure(BusFailure, String)
-}
+  case failure(Failure, String)
 
-/// An error, by its name in D-Bus.
-enum BusFailure: String {
-  case unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
-  case unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
-  case unknownProperty = "org.freedesktop.DBus.Error.UnknownProperty"
-  case readOnly = "org.freedesktop.DBus.Error.PropertyReadOnly"
-  case invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
-  case notSupported = "org.freedesktop.DBus.Error.NotSupported"
-  case tooManyCalls = "org.freedesktop.DBus.Error.LimitsExceeded"
-}
-
-/// A signal to all programs that listen.
-struct BusSignal: Equatable, Sendable {
-  var path: String
-  var interface: String
-  var member: String
-  var arguments: [BusValue]
-}
-
-/// A received message.
-enum BusMessage: Equatable, Sendable {
-  case call(BusCall)
-  /// The values that a call has returned; nil if it has failed.
-  case reply(serial: UInt32, [BusValue]?)
-  case other
+  /// An error, by its name in D-Bus.
+  enum Failure: String {
+    case unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
+    case unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
+    case unknownProperty = "org.freedesktop.DBus.Error.UnknownProperty"
+    case readOnly = "org.freedesktop.DBus.Error.PropertyReadOnly"
+    case invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
+    case notSupported = "org.freedesktop.DBus.Error.NotSupported"
+    case tooManyCalls = "org.freedesktop.DBus.Error.LimitsExceeded"
+  }
 }
 
 /// A connection to the session bus, to be used by one thread.
@@ -48,6 +33,13 @@ enum BusMessage: Equatable, Sendable {
 final class BusConnection {
   private let bus: bus_functions
   private let connection: OpaquePointer
+
+  enum Received: Equatable, Sendable {
+    case call(BusMessage)
+    /// The values that a call has returned; nil if it has failed.
+    case reply(serial: UInt32, [BusValue]?)
+    case other
+  }
 
   /// Connects to the session bus without waiting for its answer; nil if there is no bus or no libdbus.
   init?(_ environment: Environment = .process) {
@@ -84,7 +76,7 @@ final class BusConnection {
   }
 
   /// Passes the next message to a closure, whose reply is sent; returns false if there is none.
-  func handleNext(_ handle: (BusMessage) -> BusReply?) -> Bool {
+  func handleNext(_ handle: (Received) -> BusReply?) -> Bool {
     guard let message = bus_next(connection) else { return false }
     defer { bus.message_unref(message) }
     let reply = handle(content(of: message))
@@ -92,15 +84,15 @@ final class BusConnection {
     return true
   }
 
-  private func content(of message: OpaquePointer) -> BusMessage {
+  private func content(of message: OpaquePointer) -> Received {
     switch bus.message_get_type(message) {
     case BUS_METHOD_CALL:
       .call(
-        BusCall(
+        BusMessage(
           path: String(bus.message_get_path(message)), interface: String(bus.message_get_interface(message)),
-          member: String(bus.message_get_member(message)), arguments: BusReader.values(of: message, bus)))
+          member: String(bus.message_get_member(message)), arguments: Reader.values(of: message, bus)))
     case BUS_METHOD_RETURN:
-      .reply(serial: bus.message_get_reply_serial(message), BusReader.values(of: message, bus))
+      .reply(serial: bus.message_get_reply_serial(message), Reader.values(of: message, bus))
     case BUS_ERROR: .reply(serial: bus.message_get_reply_serial(message), nil)
     default: .other
     }
@@ -113,20 +105,20 @@ final class BusConnection {
     }
   }
 
-  func send(_ signal: BusSignal) {
+  func send(signal: BusMessage) {
     send(bus.message_new_signal(signal.path, signal.interface, signal.member), signal.arguments)
   }
 
   /// Calls a method of another program; returns the number of the call, nil if it could not be sent.
   @discardableResult
-  func send(_ call: BusCall, to name: String) -> UInt32? {
+  func send(_ call: BusMessage, to name: String) -> UInt32? {
     send(bus.message_new_method_call(name, call.path, call.interface, call.member), call.arguments)
   }
 
   @discardableResult
   private func send(_ message: OpaquePointer?, _ values: [BusValue]) -> UInt32? {
     guard let message else { return nil }
-    var writer = BusWriter(bus, message)
+    var writer = Writer(bus, message)
     for value in values { writer.append(value) }
     let serial = bus_send(connection, message)
     return serial == 0 ? nil : serial
@@ -136,7 +128,7 @@ final class BusConnection {
   func requestName(_ name: String) {
     let doesNotQueue: UInt32 = 4
     send(
-      BusCall(
+      BusMessage(
         path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "RequestName",
         arguments: [.string(name), .uint32(doesNotQueue)]), to: "org.freedesktop.DBus")
   }

@@ -30,8 +30,8 @@ public enum DesktopNotifier {
     return []
   }
 
-  private static func method(_ name: String, _ arguments: [BusValue] = []) -> BusCall {
-    BusCall(path: "/org/freedesktop/Notifications", interface: service, member: name, arguments: arguments)
+  private static func method(_ name: String, _ arguments: [BusValue] = []) -> BusMessage {
+    BusMessage(path: "/org/freedesktop/Notifications", interface: service, member: name, arguments: arguments)
   }
 
   private static func escaped(_ text: String) -> String {
@@ -49,7 +49,7 @@ public enum DesktopNotifier {
 extension BusConnection {
   /// Calls a method of another program and waits for the values that it returns; nil if it fails or does not answer in
   /// time.
-  func call(_ call: BusCall, of name: String, milliseconds: Int) -> [BusValue]? {
+  func call(_ call: BusMessage, of name: String, milliseconds: Int) -> [BusValue]? {
     guard let serial = send(call, to: name) else { return nil }
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     var answer: [BusValue]??

@@ -79,11 +79,11 @@ public final class MediaControls: Sendable {
         let rate = Self.maximumMessageRate
         guard gauge.accepts(1, rate: rate.steady, burst: rate.burst, at: .now) else { return }
       }
-      for signal in state.withLock({ $0.player?.drainSignals(at: .now) ?? [] }) { connection.send(signal) }
+      for signal in state.withLock({ $0.player?.drainSignals(at: .now) ?? [] }) { connection.send(signal: signal) }
     }
   }
 
-  private func reply(to message: BusMessage) -> BusReply? {
+  private func reply(to message: BusConnection.Received) -> BusReply? {
     guard case .call(let call) = message else { return nil }
     return state.withLock { state in
       guard let (reply, command) = state.player?.handle(call, at: .now) else { return nil }

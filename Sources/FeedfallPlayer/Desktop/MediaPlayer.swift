@@ -74,7 +74,7 @@ struct MediaPlayer {
     return min(position, max(now.position, now.duration ?? position))
   }
 
-  mutating func drainSignals(at time: ContinuousClock.Instant) -> [BusSignal] {
+  mutating func drainSignals(at time: ContinuousClock.Instant) -> [BusMessage] {
     let current = properties(of: .player)
     let changes = current.filter { !published.contains($0) }
     published = current
@@ -82,14 +82,14 @@ struct MediaPlayer {
     return (changes.isEmpty ? [] : [Self.changed(changes)]) + (hasJumped ? [seeked(at: time)] : [])
   }
 
-  private static func changed(_ changes: [BusValue.Property]) -> BusSignal {
-    BusSignal(
+  private static func changed(_ changes: [BusValue.Property]) -> BusMessage {
+    BusMessage(
       path: path, interface: propertiesInterface, member: "PropertiesChanged",
       arguments: [.string(Interface.player.rawValue), .properties(changes), .strings([])])
   }
 
-  private func seeked(at time: ContinuousClock.Instant) -> BusSignal {
-    BusSignal(
+  private func seeked(at time: ContinuousClock.Instant) -> BusMessage {
+    BusMessage(
       path: Self.path, interface: Interface.player.rawValue, member: "Seeked",
       arguments: [.int64(microseconds(position(at: time)))])
   }
@@ -156,7 +156,7 @@ struct MediaPlayer {
 
   // MARK: - Calls
 
-  func handle(_ call: BusCall, at time: ContinuousClock.Instant) -> (reply: BusReply, command: RemoteCommand?) {
+  func handle(_ call: BusMessage, at time: ContinuousClock.Instant) -> (reply: BusReply, command: RemoteCommand?) {
     switch call.interface {
     case "org.freedesktop.DBus.Peer": return (Self.replyToPeer(call), nil)
     case "org.freedesktop.DBus.Introspectable":
@@ -173,11 +173,11 @@ struct MediaPlayer {
     }
   }
 
-  private static func replyToPeer(_ call: BusCall) -> BusReply {
+  private static func replyToPeer(_ call: BusMessage) -> BusReply {
     call.member == "Ping" ? .values([]) : .unknown(call)
   }
 
-  private func handlePlayer(_ call: BusCall) -> (reply: BusReply, command: RemoteCommand?) {
+  private func handlePlayer(_ call: BusMessage) -> (reply: BusReply, command: RemoteCommand?) {
     let (first, second, third) = call.firstArguments
     switch (call.member, first, second, third) {
     case ("Next", nil, nil, nil): return (.values([]), .next)
@@ -197,7 +197,7 @@ struct MediaPlayer {
   }
 
   private func handleProperties(
-    _ call: BusCall, at time: ContinuousClock.Instant
+    _ call: BusMessage, at time: ContinuousClock.Instant
   ) -> (reply: BusReply, command: RemoteCommand?) {
     let (first, second, third) = call.firstArguments
     guard case .string(let name)? = first, let interface = Interface(rawValue: name) else {
@@ -249,7 +249,7 @@ extension LoopMode {
   }
 }
 
-extension BusCall {
+extension BusMessage {
   /// Too many arguments count as one argument of an unknown type.
   fileprivate var firstArguments: (BusValue?, BusValue?, BusValue?) {
     guard arguments.count <= 3 else { return (.other, nil, nil) }
@@ -261,7 +261,7 @@ extension BusCall {
 extension BusReply {
   fileprivate static let noProperty = BusReply.failure(.unknownProperty, "there is no such property")
 
-  fileprivate static func unknown(_ call: BusCall) -> BusReply {
+  fileprivate static func unknown(_ call: BusMessage) -> BusReply {
     .failure(.unknownMethod, "there is no such method with these arguments")
   }
 }

@@ -3,9 +3,9 @@ import FeedfallSystem
 import Glibc
 import WaterfallEngine
 
-/// The channel of the library: frames in shared memory, announced by packets on a socket.
-struct FrameRing: FrameChannel {
-  private var memory: Int32
+/// The frames of a new process in shared memory, and a socket whose packets announce them.
+final class FrameRing {
+  private let memory: Int32
   private var ownEnd: Int32
   private var otherEnd: Int32
 
@@ -22,98 +22,99 @@ struct FrameRing: FrameChannel {
     ownEnd = ends[0]
     otherEnd = Self.raised(ends[1])
     memory = Self.raised(mpv_ring_create(Self.byteCount))
-    guard otherEnd >= 0, memory >= 0 else {
-      let reason = errno
-      close()
-      errno = reason
-      return nil
-    }
+    guard otherEnd >= 0, memory >= 0 else { return nil }
+  }
+
+  deinit {
+    for descriptor in [memory, ownEnd, otherEnd] where descriptor >= 0 { close(descriptor) }
   }
 
   /// Moves a descriptor above the child's own numbers, so that starting the child does not overwrite it.
   static func raised(_ descriptor: Int32) -> Int32 {
     guard (0..<firstFree).contains(descriptor) else { return descriptor }
-    defer { Glibc.close(descriptor) }
+    defer { close(descriptor) }
     return fcntl(descriptor, F_DUPFD_CLOEXEC, firstFree)
   }
 
-  func files(socket: Int32) -> [Int32] {
-    [Int32](repeating: Int32(GUARD_NULL), count: Int(MPV_HOST_IPC)) + [socket, memory, otherEnd]
-  }
+  /// The descriptors that the process gets behind its connection to mpv.
+  var files: [Int32] { [memory, otherEnd] }
 
-  mutating func closeOtherEnds() { closeDescriptor(&otherEnd) }
+  /// Closes the process's end. Call it once the process has started.
+  func closeOtherEnd() {
+    close(otherEnd)
+    otherEnd = -1
+  }
 
   /// Readable once mpv has started or the process has ended.
   var startDescriptor: Int32 { ownEnd }
 
   /// Call it once `startDescriptor` is readable.
-  func hasStarted() -> Bool { RingReader.receive(from: ownEnd) != nil }
+  func hasStarted() -> Bool { Reader.receive(from: ownEnd) != nil }
 
-  mutating func startReading(into frames: FrameBox, flooded: WakeUp) -> Bool {
-    guard let reader = RingReader(socket: ownEnd, memory: memory, byteCount: Self.byteCount) else { return false }
+  /// Starts a thread that reads frames until the process has ended. Returns false if no thread could be created.
+  ///
+  /// - Parameter flooded: is posted when the process sends more than any video needs, or something else than frames;
+  ///   then the reading ends.
+  func startReading(into frames: FrameBox, flooded: WakeUp) -> Bool {
+    guard let reader = Reader(socket: ownEnd, memory: memory, byteCount: Self.byteCount) else { return false }
     // The reader closes it.
     ownEnd = -1
-    closeDescriptor(&memory)
     return DetachedThread.start { if !reader.read(into: frames) { flooded.post() } }
-  }
-
-  mutating func close() {
-    closeDescriptor(&ownEnd)
-    closeDescriptor(&otherEnd)
-    closeDescriptor(&memory)
   }
 }
 
-final class RingReader: Sendable {
-  private let socket: Int32
-  private let memory: Memory
+extension FrameRing {
+  final class Reader: Sendable {
+    private let socket: Int32
+    private let memory: Memory
 
-  /// The shared memory, which the other process may change at any time. This process only reads it, from any thread.
-  private struct Memory: @unchecked Sendable {
-    let bytes: UnsafeRawBufferPointer
-  }
-
-  /// Maximum frames per second, and in a burst: far more than the fastest video at the highest speed. A frame waits
-  /// until its slot is free, so no other limit is necessary.
-  private static let maximumFrameRate = (steady: 1000, burst: 2000)
-
-  /// Maps the memory and adopts the socket. Returns nil if the memory cannot be mapped; then the socket stays open.
-  init?(socket: Int32, memory: Int32, byteCount: Int) {
-    guard let start = mmap(nil, byteCount, PROT_READ, MAP_SHARED, memory, 0), start != MAP_FAILED else { return nil }
-    self.socket = socket
-    self.memory = Memory(bytes: UnsafeRawBufferPointer(start: start, count: byteCount))
-  }
-
-  deinit {
-    munmap(UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress), memory.bytes.count)
-    close(socket)
-  }
-
-  /// Reads until the process has ended. Returns false if it sends too much, or something else than frames.
-  func read(into frames: FrameBox, clock: () -> SuspendingClock.Instant = { .now }) -> Bool {
-    var gauge = FloodGauge()
-    while let header = Self.receive(from: socket) {
-      let rate = Self.maximumFrameRate
-      guard gauge.accepts(1, rate: rate.steady, burst: rate.burst, at: clock()),
-        let slot = RingSlot(header, ringByteCount: memory.bytes.count)
-      else { return false }
-      if slot.size == frames.size, let frame = slot.frame(in: memory.bytes) {
-        frames.replace(with: frame, entry: slot.entry)
-      }
-      // At most one packet for each slot waits, unless the process ignores them.
-      guard send(socket, [UInt8(slot.index)], 1, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == 1 else {
-        return errno == EPIPE || errno == ECONNRESET
-      }
+    /// The shared memory, which the other process may change at any time. This process only reads it, from any thread.
+    private struct Memory: @unchecked Sendable {
+      let bytes: UnsafeRawBufferPointer
     }
-    return true
-  }
 
-  /// Waits for the next packet. Returns nil at the end, and for a packet of another length.
-  static func receive(from socket: Int32) -> mpv_frame? {
-    var header = mpv_frame()
-    let length = MemoryLayout<mpv_frame>.size
-    var count: Int
-    repeat { count = recv(socket, &header, length, Int32(MSG_TRUNC)) } while count < 0 && errno == EINTR
-    return count == length ? header : nil
+    /// Maximum frames per second, and in a burst: far more than the fastest video at the highest speed. A frame waits
+    /// until its slot is free, so no other limit is necessary.
+    private static let maximumFrameRate = (steady: 1000, burst: 2000)
+
+    /// Maps the memory and adopts the socket. Returns nil if the memory cannot be mapped; then the socket stays open.
+    init?(socket: Int32, memory: Int32, byteCount: Int) {
+      guard let start = mmap(nil, byteCount, PROT_READ, MAP_SHARED, memory, 0), start != MAP_FAILED else { return nil }
+      self.socket = socket
+      self.memory = Memory(bytes: UnsafeRawBufferPointer(start: start, count: byteCount))
+    }
+
+    deinit {
+      munmap(UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress), memory.bytes.count)
+      close(socket)
+    }
+
+    /// Reads until the process has ended. Returns false if it sends too much, or something else than frames.
+    func read(into frames: FrameBox, clock: () -> SuspendingClock.Instant = { .now }) -> Bool {
+      var gauge = FloodGauge()
+      while let header = Self.receive(from: socket) {
+        let rate = Self.maximumFrameRate
+        guard gauge.accepts(1, rate: rate.steady, burst: rate.burst, at: clock()),
+          let slot = RingSlot(header, ringByteCount: memory.bytes.count)
+        else { return false }
+        if slot.size == frames.size, let frame = slot.frame(in: memory.bytes) {
+          frames.replace(with: frame, entry: slot.entry)
+        }
+        // At most one packet for each slot waits, unless the process ignores them.
+        guard send(socket, [UInt8(slot.index)], 1, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == 1 else {
+          return errno == EPIPE || errno == ECONNRESET
+        }
+      }
+      return true
+    }
+
+    /// Waits for the next packet. Returns nil at the end, and for a packet of another length.
+    static func receive(from socket: Int32) -> mpv_frame? {
+      var header = mpv_frame()
+      let length = MemoryLayout<mpv_frame>.size
+      var count: Int
+      repeat { count = recv(socket, &header, length, Int32(MSG_TRUNC)) } while count < 0 && errno == EINTR
+      return count == length ? header : nil
+    }
   }
 }

@@ -40,3 +40,25 @@ struct RingSlot: Equatable {
     return PixelBuffer(size: size, bytes: bytes)
   }
 }
+
+extension Rect {
+  /// The rectangle that mpv scales a picture of these proportions to, with mpv's rounding (`aspect.c`).
+  init(letterboxing proportions: Size, in frame: Size) {
+    guard proportions.width > 0, proportions.height > 0 else {
+      self.init(origin: .zero, size: frame)
+      return
+    }
+    // In single precision, as in mpv.
+    func scaled(_ known: Int, _ numerator: Int, _ denominator: Int) -> Int {
+      Int(min(Float(known) / Float(numerator) * Float(denominator), Float(Int32.max)))
+    }
+    var size = frame
+    size.height = scaled(frame.width, proportions.width, proportions.height)
+    if size.height > frame.height {
+      size = Size(width: scaled(frame.height, proportions.height, proportions.width), height: frame.height)
+    }
+    size = Size(width: min(max(size.width, 1), frame.width), height: min(max(size.height, 1), frame.height))
+    self.init(
+      x: (frame.width - size.width) / 2, y: (frame.height - size.height) / 2, width: size.width, height: size.height)
+  }
+}

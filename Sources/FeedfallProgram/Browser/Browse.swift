@@ -16,29 +16,26 @@ import WaterfallEngine
 /// The options of the screen and the player.
 struct ViewOptions {
   var layout = LayoutKind.waterfall
-  var cards = LayoutOptions.animated
+  var cards = LayoutOptions()
   var terminal = TerminalOptions()
   var playing = PlaySettings()
   /// Nil to show previews where they cost little.
-  var preview: PreviewChoice?
+  var preview: Preview?
   /// The limit on the data of a preview in MB; nil for the default.
   var previewMegabytes: Int?
-  /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
-  var segments = SegmentChoice.off
+  var segments = Segments.off
   var sponsorBlock = SponsorBlock()
   /// The folder in which each device has its log of the user's records; nil for the state folder.
   var stateFolder: String?
   /// The folder for downloads; nil for the one in the folder for videos.
   var downloadFolder: String?
-}
 
-extension LayoutOptions {
-  fileprivate static var animated: LayoutOptions {
-    var options = LayoutOptions()
-    options.animates = true
-    return options
-  }
+  enum Preview: String, CaseIterable { case off, selected }
+
+  enum Segments: String, CaseIterable { case off, mark, skip }
+
+  init() { cards.animates = true }
 }
 
 /// The interactive mode.
@@ -131,15 +128,11 @@ struct Browse {
     if options.segments != .off { services.segments = SegmentLoader(options.sponsorBlock, options: feed).segments }
     services.publish = controls.publish
     services.flushPlayer = { player.flush() }
-    services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
+    services.isPowerLow = { isBatteryLow(below: Self.lowPower) }
     let downloads = DownloadList.ofUser()
-    var tools = DownloadTools(
-      userAgent: feed.userAgent, timeoutSeconds: feed.timeoutSeconds, maximumHeight: options.playing.maximumHeight,
-      proxies: feed.proxies)
-    (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
-    tools.allowsHTTP = running.allowsHTTP
     let downloader = Downloader(
-      folder: { [options] in options.downloadFolder() }, list: downloads, tools: tools, executor: Worker(),
+      folder: { [options] in options.downloadFolder() }, list: downloads,
+      tools: DownloadTools(feed, maximumHeight: options.playing.maximumHeight, for: running), executor: Worker(),
       report: { inbox.post(.downloadChanged($0, $1)) },
       reportRemovalFailure: { inbox.post(.downloadRemovalFailed($0, $1)) })
     services.download = downloader.add
@@ -161,9 +154,9 @@ struct Browse {
     let live = LiveOptionValues(options)
     services.saveCommand = { commands?.add($0) }
     services.setOption = live.set
-    let subscriptions = Subscriptions(file: .current, sources: running)
+    let subscriptions = Subscriptions(file: ConfigurationFile(), sources: running)
     services.changeSubscription = subscriptions.change
-    let prefetch = PagePrefetch(of: opened, by: services, on: worker)
+    let prefetch = Runtime.Prefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
     settings.hasClipboard = terminal.hasClipboard
@@ -183,20 +176,20 @@ struct Browse {
     }
     if log == nil { settings.unreadable.append(UserLog.missingFolder) }
     if let log, lacksStateFolder, options.stateFolder == nil {
-      settings.unreadable.append(UnreadableFile(contents: "shared marks", message: log.lackOfSharedFolder))
+      settings.unreadable.append(AppSettings.UnreadableFile(contents: "shared marks", message: log.lackOfSharedFolder))
     }
     let loaded = downloads.load()
     (settings.downloads, settings.downloadRequests) = (loaded.states, loaded.requests)
     settings.awaitedDownloads = downloader.awaited
     if let fault = loaded.fault {
-      settings.unreadable.append(UnreadableFile(contents: "downloads", message: message(of: fault)))
+      settings.unreadable.append(AppSettings.UnreadableFile(contents: "downloads", message: message(of: fault)))
     }
     let unreadable = settings.unreadable
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
-      signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
-      video: PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
-      remote: PolledSource(descriptor: controls.descriptor, next: controls.dequeueCommand),
+      signals: Runtime.PolledSource(descriptor: signals.descriptor, next: signals.next),
+      video: Runtime.PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
+      remote: Runtime.PolledSource(descriptor: controls.descriptor, next: controls.dequeueCommand),
       services: services, inbox: inbox, worker: worker, prefetch: prefetch,
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
@@ -237,7 +230,7 @@ extension AppSettings {
     requestsSegments = options.segments != .off
     zone = .ofSystem
     shuffleSeed = .random(in: .min ... .max)
-    hasBrowser = Browser.isAvailable
+    hasBrowser = Services.hasBrowser
     previews = PreviewSettings(options.preview, .process)
     if let megabytes = options.previewMegabytes { previews.byteLimit = megabytes * 1_000_000 }
   }
@@ -250,7 +243,7 @@ extension LocalZone {
 
 extension PreviewSettings {
   /// Without a choice there are no previews over SSH.
-  init(_ choice: PreviewChoice?, _ environment: Environment) {
+  init(_ choice: ViewOptions.Preview?, _ environment: Environment) {
     self.init()
     policy =
       switch choice {
@@ -275,7 +268,7 @@ extension SourceSettings {
   }
 }
 
-extension PagePrefetch {
+extension Runtime.Prefetch {
   /// Starts loading the pages that the program requests first.
   fileprivate init(of sources: [OpenSource], by services: Services, on worker: Worker) {
     self.init()
@@ -290,10 +283,27 @@ extension PagePrefetch {
 extension Services {
   init(_ sources: RunningSources) {
     self.init(
-      page: { await sources.page($0, $1, $2) }, details: { await sources.details($0, $1) }, openInBrowser: Browser.open)
+      page: { await sources.page($0, $1, $2) }, details: { await sources.details($0, $1) },
+      openInBrowser: Self.openInBrowser)
     openSource = sources.open
     closeSource = sources.close
   }
+
+  /// Whether xdg-open would open a browser on the user's screen: there is a display, and the session does not run over SSH.
+  fileprivate static var hasBrowser: Bool {
+    let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { Environment.process[$0] != nil }
+    return hasDisplay && !Environment.process.isRemote && browserPath != nil
+  }
+
+  @Sendable private static func openInBrowser(_ address: WebAddress) {
+    guard let browserPath else { return }
+    InstalledPrograms.startDetached(browserPath, browserArguments(for: address))
+  }
+
+  /// All users of the machine can read them, so they contain no secret.
+  static func browserArguments(for address: WebAddress) -> [String] { [address.forStorage.text] }
+
+  private static var browserPath: String? { InstalledPrograms.path(of: "xdg-open") }
 
   /// Merges the marks in the pages of sources into the user's records.
   fileprivate mutating func synchronize(
@@ -334,5 +344,49 @@ extension TerminalPort {
     setTheme = terminal.setTheme
     requestStatus = terminal.requestStatus
     statusTimeout = { terminal.statusTimeout }
+  }
+}
+
+extension Browse {
+  /// The file or FIFO to which the program reports that it is idle, so that tests need no fixed delays.
+  ///
+  /// Each line is the number of input events (keys, mouse, paste) since the start. A FIFO needs a reader before the program
+  /// starts: `exec 7<>/tmp/idle`; then `head -n 1 /tmp/idle` prints 0 once the first page is shown.
+  struct IdleFile {
+    struct OpenError: Error {
+      var message: String
+    }
+
+    static let variable = "FEEDFALL_IDLE"
+
+    /// Stays open until the program ends.
+    private let descriptor: Int32
+
+    /// Opens the file that `FEEDFALL_IDLE` names; nil when the variable is unset or empty.
+    static func fromEnvironment() throws(OpenError) -> IdleFile? {
+      guard let path = Environment.process[variable] else { return nil }
+      return try IdleFile(path: path)
+    }
+
+    init(path: String) throws(OpenError) {
+      let flags = O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC
+      var descriptor = open(path, flags)
+      // A FIFO must exist already: Linux may refuse O_CREAT for another user's FIFO in /tmp.
+      if descriptor < 0, errno == ENOENT { descriptor = open(path, flags | O_CREAT, 0o600) }
+      guard descriptor >= 0 else { throw OpenError(message: Self.message(path: path, error: errno)) }
+      self.descriptor = descriptor
+    }
+
+    private static func message(path: String, error: Int32) -> String {
+      let failure = "Could not open \(path), which \(variable) names"
+      if error == ENXIO { return "\(failure): no process reads this FIFO. Open it for reading first." }
+      return "\(failure): \(SystemError(error).message). Name a file that can be written, or unset \(variable)."
+    }
+
+    /// Writes a line; drops it if it cannot be written at once.
+    func write(inputCount: Int) {
+      let line = Array("\(inputCount)\n".utf8)
+      _ = Glibc.write(descriptor, line, line.count)
+    }
   }
 }

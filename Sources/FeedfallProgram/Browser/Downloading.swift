@@ -39,14 +39,12 @@ struct Downloading {
   func run() -> Int32 {
     let (reports, worker) = (Reports(), Worker())
     let list = DownloadList.ofUser()
-    var tools = DownloadTools(
-      userAgent: feed.userAgent, timeoutSeconds: feed.timeoutSeconds, maximumHeight: options.playing.maximumHeight,
-      proxies: feed.proxies)
-    let running = RunningSources(configured, configured: sources, options: feed)
-    (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
-    tools.allowsHTTP = running.allowsHTTP
+    // Downloads require the authorization of configured sources, which are opened for that.
+    let withLogin = sources.filter { $0.login != nil }.map { $0.late(feed) }
+    let running = RunningSources(withLogin, configured: sources, options: feed)
     let downloader = Downloader(
-      folder: { [options] in options.downloadFolder() }, list: list, tools: tools, executor: worker,
+      folder: { [options] in options.downloadFolder() }, list: list,
+      tools: DownloadTools(feed, maximumHeight: options.playing.maximumHeight, for: running), executor: worker,
       report: reports.add)
     var titles: [VideoKey: String] = [:]
     var secretKeys: Set<VideoKey> = []
@@ -83,21 +81,12 @@ struct Downloading {
     return failedCount == 0 ? ExitStatus.success : ExitStatus.failure
   }
 
-  /// The configured sources, whose authorization their downloads require. They are opened for that.
-  private var configured: [OpenSource] {
-    sources.filter { $0.login != nil }.map { source in
-      OpenSource(
-        givenName: source.name, argument: source.argument,
-        pages: .late(source.argument) { [feed] () throws(FeedFailure) in try source.open(feed) })
-    }
-  }
-
   /// Prints the reports until all downloads have ended, or can only wait, and returns the number of those without a
   /// file.
   private func show(
     _ reports: Reports, _ titles: [VideoKey: String], _ secretKeys: Set<VideoKey>, of downloader: Downloader
   ) -> Int {
-    var printer = DownloadPrinter(titles: titles, secretKeys: secretKeys, isTerminal: isatty(STDOUT_FILENO) == 1)
+    var printer = Printer(titles: titles, secretKeys: secretKeys, isTerminal: isatty(STDOUT_FILENO) == 1)
     while printer.unfinishedCount > 0 {
       reports.wakeUp.wait()
       for (key, state) in reports.drain() { printer.print(key, state) }
@@ -167,143 +156,140 @@ struct Downloading {
   }
 }
 
-/// Prints the progress of downloads: a bar on a terminal, else one JSON object for each change.
-struct DownloadPrinter {
-  private let titles: [VideoKey: String]
-  private let secretKeys: Set<VideoKey>
-  private let isTerminal: Bool
-  private var running: [(key: VideoKey, progress: DownloadProgress)] = []
-  private var ended: Set<VideoKey> = []
-  private var stalled: [VideoKey: FeedFailure] = [:]
-  /// The columns of the bar that is shown.
-  private var shownWidth = 0
-  private(set) var failedCount = 0
+extension Downloading {
+  /// Prints the progress of downloads: a bar on a terminal, else one JSON object for each change.
+  struct Printer {
+    private let titles: [VideoKey: String]
+    private let secretKeys: Set<VideoKey>
+    private let isTerminal: Bool
+    private var running: [(key: VideoKey, progress: DownloadProgress)] = []
+    private var ended: Set<VideoKey> = []
+    private var stalled: [VideoKey: FeedFailure] = [:]
+    /// The columns of the bar that is shown.
+    private var shownWidth = 0
+    private(set) var failedCount = 0
 
-  private static let barWidth = 20
+    private static let barWidth = 20
 
-  private struct Row: Encodable {
-    /// `progress`, `waiting`, `done` or `failed`.
-    var event: String
-    var recordID: String
-    var title: String
-    var bytes: Int?
-    var downloadedBytes: Int?
-    var path: String?
-    var mayBeIncomplete: Bool?
-    var error: String?
-  }
-
-  init(titles: [VideoKey: String], secretKeys: Set<VideoKey> = [], isTerminal: Bool) {
-    (self.titles, self.secretKeys, self.isTerminal) = (titles, secretKeys, isTerminal)
-  }
-
-  var unfinishedCount: Int { titles.count - ended.count }
-
-  /// Whether all unfinished downloads wait for the end of a failure.
-  var areRestStalled: Bool { stalled.count == unfinishedCount }
-
-  /// Reports the stalled downloads, which stay in the list, as failed.
-  mutating func endStalled() {
-    for (key, failure) in stalled.sorted(by: { $0.key.text < $1.key.text }) {
-      let title = titles[key] ?? key.text
-      end(
-        key, Row(event: "failed", recordID: key.text, title: title, error: failure.explanation),
-        failure.message("Could not download \(title)")
-          + (secretKeys.contains(key)
-            ? " Repeat the command to continue." : " Run feedfall download --queue to continue."))
+    private struct Row: Encodable {
+      /// `progress`, `waiting`, `done` or `failed`.
+      var event: String
+      var recordID: String
+      var title: String
+      var bytes: Int?
+      var downloadedBytes: Int?
+      var path: String?
+      var mayBeIncomplete: Bool?
+      var error: String?
     }
-  }
 
-  mutating func print(_ key: VideoKey, _ state: DownloadState?) {
-    guard let title = titles[key], !ended.contains(key) else { return }
-    running.removeAll { $0.key == key }
-    stalled[key] = nil
-    switch state {
-    case .waiting: break
-    case .stalled(let failure):
-      stalled[key] = failure
-      printRow(Row(event: "waiting", recordID: key.text, title: title, error: failure.explanation))
-    case .running(let progress):
-      running.append((key, progress))
-      printRow(
-        Row(
-          event: "progress", recordID: key.text, title: title, bytes: progress.totalByteCount,
-          downloadedBytes: progress.byteCount, error: progress.interruption)
-      )
-    case .done(let file):
+    init(titles: [VideoKey: String], secretKeys: Set<VideoKey> = [], isTerminal: Bool) {
+      (self.titles, self.secretKeys, self.isTerminal) = (titles, secretKeys, isTerminal)
+    }
+
+    var unfinishedCount: Int { titles.count - ended.count }
+
+    /// Whether all unfinished downloads wait for the end of a failure.
+    var areRestStalled: Bool { stalled.count == unfinishedCount }
+
+    /// Reports the stalled downloads, which stay in the list, as failed.
+    mutating func endStalled() {
+      for (key, failure) in stalled.sorted(by: { $0.key.text < $1.key.text }) {
+        let title = titles[key] ?? key.text
+        let advice =
+          secretKeys.contains(key) ? "Repeat the command to continue." : "Run feedfall download --queue to continue."
+        let message = failure.message("Could not download \(title)")
+        end(key, title, because: failure.explanation, "\(message) \(advice)")
+      }
+    }
+
+    mutating func print(_ key: VideoKey, _ state: DownloadState?) {
+      guard let title = titles[key], !ended.contains(key) else { return }
+      running.removeAll { $0.key == key }
+      stalled[key] = nil
+      switch state {
+      case .waiting: break
+      case .stalled(let failure):
+        stalled[key] = failure
+        printRow(Row(event: "waiting", recordID: key.text, title: title, error: failure.explanation))
+      case .running(let progress):
+        running.append((key, progress))
+        printRow(
+          Row(
+            event: "progress", recordID: key.text, title: title, bytes: progress.totalByteCount,
+            downloadedBytes: progress.byteCount, error: progress.interruption)
+        )
+      case .done(let file):
+        ended.insert(key)
+        let path = String(decoding: file.address.path, as: UTF8.self)
+        clearBar()
+        if isTerminal {
+          let note = file.mayBeIncomplete ? ", which may be incomplete" : ""
+          FeedfallProgram.print("Downloaded \(path.asColumn)\(note)")
+        }
+        printRow(
+          Row(
+            event: "done", recordID: key.text, title: title, bytes: file.byteCount, path: path,
+            mayBeIncomplete: file.mayBeIncomplete ? true : nil))
+      case .failed(let failure):
+        end(key, title, because: failure.explanation, failure.message("Could not download \(title)"))
+      case nil: end(key, title, because: "it was removed", "Removed \(title).")
+      }
+      showBar()
+    }
+
+    private mutating func end(_ key: VideoKey, _ title: String, because reason: String, _ message: String) {
       ended.insert(key)
-      let path = String(decoding: file.address.path, as: UTF8.self)
-      printEnd(
-        "Downloaded \(path.asColumn)" + (file.mayBeIncomplete ? ", which may be incomplete" : ""),
-        Row(
-          event: "done", recordID: key.text, title: title, bytes: file.byteCount, path: path,
-          mayBeIncomplete: file.mayBeIncomplete ? true : nil))
-    case .failed(let failure):
-      end(
-        key, Row(event: "failed", recordID: key.text, title: title, error: failure.explanation),
-        failure.message("Could not download \(title)"))
-    case nil:
-      end(key, Row(event: "failed", recordID: key.text, title: title, error: "it was removed"), "Removed \(title).")
+      failedCount += 1
+      clearBar()
+      printRow(Row(event: "failed", recordID: key.text, title: title, error: reason))
+      printError(message)
     }
-    showBar()
-  }
 
-  private mutating func end(_ key: VideoKey, _ row: Row, _ message: String) {
-    ended.insert(key)
-    failedCount += 1
-    clearBar()
-    printRow(row)
-    printError(message)
-  }
-
-  private mutating func printEnd(_ text: String, _ row: Row) {
-    clearBar()
-    if isTerminal { FeedfallProgram.print(text) } else { printRow(row) }
-  }
-
-  private func printRow(_ row: Row) {
-    guard !isTerminal else { return }
-    FeedfallProgram.print(row.json)
-    // The reader of a pipe follows the progress.
-    flushOutput()
-  }
-
-  // MARK: - Bar
-
-  private mutating func showBar() {
-    guard isTerminal else { return }
-    clearBar()
-    var texts = running.map { row in
-      let interruption = row.progress.interruption.map { "retrying after a failure: \($0)" }
-      return "\(bar(row.progress)) · \(interruption ?? titles[row.key] ?? "")"
+    private func printRow(_ row: Row) {
+      guard !isTerminal else { return }
+      FeedfallProgram.print(row.json)
+      // The reader of a pipe follows the progress.
+      flushOutput()
     }
-    if texts.isEmpty, let failure = stalled.first?.value { texts = ["waiting: \(failure.reason)"] }
-    guard !texts.isEmpty else { return }
-    let width = max(10, Self.terminalWidth / texts.count - 3)
-    let text = texts.map { excerpt(of: harmlessText($0), width: width) }.joined(separator: "   ")
-    shownWidth = TextWidths().width(of: text)
-    printUnchanged(text)
-  }
 
-  /// Overwrites the bar with blanks, because only `FeedfallTerminal` writes escape sequences.
-  private mutating func clearBar() {
-    guard shownWidth > 0 else { return }
-    printUnchanged("\r" + String(repeating: " ", count: shownWidth) + "\r")
-    shownWidth = 0
-  }
+    // MARK: - Bar
 
-  private func bar(_ progress: DownloadProgress) -> String {
-    guard let percent = progress.percent, let total = progress.totalByteCount else {
-      return ByteCount.text(progress.byteCount)
+    private mutating func showBar() {
+      guard isTerminal else { return }
+      clearBar()
+      var texts = running.map { row in
+        let interruption = row.progress.interruption.map { "retrying after a failure: \($0)" }
+        return "\(bar(row.progress)) · \(interruption ?? titles[row.key] ?? "")"
+      }
+      if texts.isEmpty, let failure = stalled.first?.value { texts = ["waiting: \(failure.reason)"] }
+      guard !texts.isEmpty else { return }
+      let width = max(10, Self.terminalWidth / texts.count - 3)
+      let text = texts.map { excerpt(of: harmlessText($0), width: width) }.joined(separator: "   ")
+      shownWidth = TextWidths().width(of: text)
+      printUnchanged(text)
     }
-    let filled = percent * Self.barWidth / 100
-    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
-    return "\(bar) \(percent) % of \(ByteCount.text(total))"
-  }
 
-  private static var terminalWidth: Int {
-    var size = winsize()
-    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    /// Overwrites the bar with blanks, because only `FeedfallTerminal` writes escape sequences.
+    private mutating func clearBar() {
+      guard shownWidth > 0 else { return }
+      printUnchanged("\r" + String(repeating: " ", count: shownWidth) + "\r")
+      shownWidth = 0
+    }
+
+    private func bar(_ progress: DownloadProgress) -> String {
+      guard let percent = progress.percent, let total = progress.totalByteCount else {
+        return progress.byteCount.asByteCount
+      }
+      let filled = percent * Self.barWidth / 100
+      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
+      return "\(bar) \(percent) % of \(total.asByteCount)"
+    }
+
+    private static var terminalWidth: Int {
+      var size = winsize()
+      return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
   }
 }
 

@@ -47,7 +47,6 @@ final class RunningSources: Sendable {
     await self[id].pages.details(video)
   }
 
-  /// Returns the authorization of an open source for an address.
   func authorization(of name: String?, _ address: WebAddress) async -> Authorization? {
     guard let name else { return nil }
     for source in initial + later.withLock({ Array($0.opened.values) }) where source.isNamed(name) {
@@ -77,8 +76,8 @@ final class RunningSources: Sendable {
   func open(_ id: SourceID, _ request: SourceRequest) {
     let source: OpenSource =
       switch request {
-      case .address(let text): late(source(at: text))
-      case .configured(let name): configured.withLock { $0.first { $0.name == name } }.map(late) ?? .closed
+      case .address(let text): source(at: text).late(options)
+      case .configured(let name): configured.withLock { $0.first { $0.name == name } }?.late(options) ?? .closed
       case .find(let text): OpenSource(isIndexed: false, pages: .found(text, in: index))
       }
     later.withLock { $0.opened[id] = source }
@@ -105,15 +104,18 @@ final class RunningSources: Sendable {
     for source in initial.map(\.pages) + later { await source.report?(report) }
   }
 
-  private func late(_ source: NamedSource) -> OpenSource {
-    OpenSource(
-      givenName: source.name, query: source.query, argument: source.argument, isIndexed: !source.isPrivate,
-      pages: .late(source.argument) { [options] () throws(FeedFailure) in try source.open(options) })
-  }
-
   private func source(at text: String) -> NamedSource {
     guard text.hasPrefix("~/"), let home = Environment.process.home else { return NamedSource(argument: text) }
     return NamedSource(argument: home + text.dropFirst())
+  }
+}
+
+extension DownloadTools {
+  init(_ options: SourceOptions, maximumHeight: Int?, for sources: RunningSources) {
+    self.init(
+      userAgent: options.userAgent, timeoutSeconds: options.timeoutSeconds, maximumHeight: maximumHeight,
+      proxies: options.proxies)
+    (authorization, proxies, allowsHTTP) = (sources.authorization, sources.proxies, sources.allowsHTTP)
   }
 }
 
@@ -122,7 +124,6 @@ extension OpenSource {
 }
 
 extension PageSource {
-  /// The number of found videos per page.
   private static let foundCount = 50
 
   fileprivate static func found(_ text: String, in index: VideoIndex?) -> PageSource {

@@ -22,7 +22,7 @@ extension Services {
       let report: @Sendable (Size) -> Void = { PixelSize($0).map(reportSize) }
       do throws(CoverFailure) {
         let picture = try await loader.cover(
-          request.addresses, on: CoverTerms(use: request.use, pace: request.pace, page: request.page),
+          request.addresses, on: CoverLoader.Terms(use: request.use, pace: request.pace, page: request.page),
           size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
           wantsPixels: request.wantsPixels, sizeForPicture: request.freeHeight == nil ? nil : request.size(for:),
           reportSize: request.learnsSize ? report : nil)

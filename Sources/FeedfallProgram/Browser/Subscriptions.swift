@@ -12,13 +12,13 @@ final class Subscriptions: Sendable {
 
   private struct Changes {
     /// The sources that were removed and can be restored, the last one at the end.
-    var removed: [RemovedSource] = []
+    var removed: [Configuration.RemovedSource] = []
     /// The tables that were added, which an undo removes again.
     var added: [AddedTable] = []
   }
 
   private struct AddedTable {
-    var table: SourceTable
+    var table: Configuration.SourceTable
     var tabName: String
   }
 
@@ -27,7 +27,7 @@ final class Subscriptions: Sendable {
   }
 
   /// - Parameter deadline: when to give up if another program is changing the file.
-  func change(_ request: SubscriptionRequest, until deadline: ContinuousClock.Instant) -> SubscriptionOutcome {
+  func change(_ request: SubscriptionRequest, until deadline: ContinuousClock.Instant) -> SubscriptionRequest.Outcome {
     guard var file else { return .failed("neither HOME nor XDG_CONFIG_HOME is set. Set one of them.") }
     file.lockDeadline = deadline
     do {
@@ -45,7 +45,7 @@ final class Subscriptions: Sendable {
 
   private func add(
     _ request: SubscriptionRequest, to file: ConfigurationFile
-  ) throws(ConfigurationError) -> SubscriptionOutcome {
+  ) throws(ConfigurationError) -> SubscriptionRequest.Outcome {
     let address = Self.absolute(request.address)
     if let removed = removed(request, at: address, in: file) {
       return try restore(removed, request, in: file)
@@ -57,14 +57,15 @@ final class Subscriptions: Sendable {
     guard let addition = try file.add(name: request.typedName ?? request.name, address: address) else {
       return .failed("“\(cleanedLine(address, limit: 80))” is not a permanent address. Open the source by its path.")
     }
-    return addition.added.first.map { added(SourceTable(added: $0), request, to: file) } ?? .alreadyConfigured
+    return addition.added.first.map { added(Configuration.SourceTable(added: $0), request, to: file) }
+      ?? .alreadyConfigured
   }
 
   /// The removed source with the name of the request, or else the one that was removed last at the address: a source
   /// that was restored under another name is removed under that name.
   private func removed(
     _ request: SubscriptionRequest, at address: String, in file: ConfigurationFile
-  ) -> RemovedSource? {
+  ) -> Configuration.RemovedSource? {
     changes.withLock { changes in
       let candidates = changes.removed.filter { file.isSource($0.table.source, at: address) }
       return candidates.last { $0.table.source.name == request.name } ?? candidates.last
@@ -72,8 +73,8 @@ final class Subscriptions: Sendable {
   }
 
   private func restore(
-    _ removed: RemovedSource, _ request: SubscriptionRequest, in file: ConfigurationFile
-  ) throws(ConfigurationError) -> SubscriptionOutcome {
+    _ removed: Configuration.RemovedSource, _ request: SubscriptionRequest, in file: ConfigurationFile
+  ) throws(ConfigurationError) -> SubscriptionRequest.Outcome {
     let name = request.typedName ?? (request.isUndo ? request.name : removed.table.source.name)
     guard let table = try file.restore(removed, as: name) else { return .alreadyConfigured }
     changes.withLock { $0.removed.removeAll { $0 == removed } }
@@ -81,8 +82,8 @@ final class Subscriptions: Sendable {
   }
 
   private func added(
-    _ table: SourceTable, _ request: SubscriptionRequest, to file: ConfigurationFile
-  ) -> SubscriptionOutcome {
+    _ table: Configuration.SourceTable, _ request: SubscriptionRequest, to file: ConfigurationFile
+  ) -> SubscriptionRequest.Outcome {
     let source = file.expanded(table.source)
     changes.withLock { $0.added.append(AddedTable(table: table, tabName: request.name)) }
     sources.add(NamedSource(source))
@@ -93,7 +94,7 @@ final class Subscriptions: Sendable {
 
   private func remove(
     _ request: SubscriptionRequest, from file: ConfigurationFile
-  ) throws(ConfigurationError) -> SubscriptionOutcome {
+  ) throws(ConfigurationError) -> SubscriptionRequest.Outcome {
     guard let removed = try removed(request, from: file) else { return .notConfigured }
     let name = removed.table.source.name
     changes.withLock { changes in
@@ -106,7 +107,7 @@ final class Subscriptions: Sendable {
 
   private func removed(
     _ request: SubscriptionRequest, from file: ConfigurationFile
-  ) throws(ConfigurationError) -> RemovedSource? {
+  ) throws(ConfigurationError) -> Configuration.RemovedSource? {
     if request.isUndo {
       guard let added = changes.withLock({ $0.added.last { $0.table.source.name == request.name } }) else { return nil }
       return try file.remove(added.table)
@@ -119,7 +120,7 @@ final class Subscriptions: Sendable {
 
   private func remove(
     _ name: String, _ request: SubscriptionRequest, isNameRequired: Bool, from file: ConfigurationFile
-  ) throws(ConfigurationError) -> RemovedSource? {
+  ) throws(ConfigurationError) -> Configuration.RemovedSource? {
     for address in [request.address, Self.absolute(request.address)] {
       if let removed = try file.remove(name: name, address: address, isNameRequired: isNameRequired) { return removed }
     }

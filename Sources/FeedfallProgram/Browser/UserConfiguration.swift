@@ -1,6 +1,8 @@
 import FeedfallApp
 import FeedfallFeeds
 import FeedfallFilters
+import FeedfallMedia
+import FeedfallRecords
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
@@ -46,7 +48,7 @@ struct UserConfiguration {
     }
   }
 
-  func sourceOptions(_ arguments: SourceArguments? = nil) -> SourceOptions {
+  func sourceOptions(_ arguments: OptionArguments.Feed? = nil) -> SourceOptions {
     var result = SourceOptions(cache: .ofUser())
     options?.feed.apply(to: &result)
     if lacksProxy { result.proxies = ProxyDirectory(result.proxies.common.refusing(setting: "the configuration")) }
@@ -70,7 +72,7 @@ struct UserConfiguration {
   private static let maximumUnknownCount = 200
 
   /// Parses the options together. One that is not valid, or not with the ones before, is left out as a fault.
-  private static func parse(_ options: [ConfiguredOption]) -> (OptionArguments?, [ConfigurationFault]) {
+  private static func parse(_ options: [Configuration.Option]) -> (OptionArguments?, [ConfigurationFault]) {
     guard !options.isEmpty else { return (nil, []) }
     if let all = try? OptionArguments.parse(options.map(\.argument)) { return (all, []) }
     var (parsed, valid, faults) = (nil as OptionArguments?, [String](), [ConfigurationFault]())
@@ -92,7 +94,7 @@ struct UserConfiguration {
     return (parsed, faults)
   }
 
-  private static func unknown(_ option: ConfiguredOption) -> ConfigurationFault {
+  private static func unknown(_ option: Configuration.Option) -> ConfigurationFault {
     if Configuration.tableKeys.contains(option.name) {
       return option.fault("\"\(option.name)\" is not an option", advice: "Write it below a [[source]] or a [[view]].")
     }
@@ -103,7 +105,7 @@ struct UserConfiguration {
   }
 
   /// Words an error of the argument parser for the configuration, where options have no dashes.
-  private static func fault(of option: ConfiguredOption, _ error: any Error) -> ConfigurationFault {
+  private static func fault(of option: Configuration.Option, _ error: any Error) -> ConfigurationFault {
     let message = OptionArguments.message(for: error).replacing("--", with: "").replacing("'", with: "\"")
     let value = "\"\(option.name)\" cannot be \(option.value)"
     if message.contains("does not take any value") { return option.fault(value, advice: "Write true or false.") }
@@ -144,6 +146,21 @@ extension UserConfiguration {
     }
   }
 
+  /// Runs a command for the sources that its arguments name, with the records of the user, and returns its exit status. It
+  /// fails if the records or the list of downloads cannot be read.
+  func run(
+    for arguments: [String], _ body: ([NamedSource], _ view: ViewSettings?, _ records: UserData) -> Int32
+  ) -> Int32 {
+    let selection = selection(named: arguments)
+    selection.printNotices()
+    guard var records = UserLog.records(sharedFolder: viewOptions().stateFolder) else { return ExitStatus.failure }
+    let downloads = DownloadList.ofUser().load()
+    let isKnown = printFault(of: downloads)
+    records.mark(downloads.states)
+    let status = selection.run { body($0, selection.firstView, records) }
+    return isKnown ? status : ExitStatus.failure
+  }
+
   /// Returns the sources and views for command-line arguments: all of them without arguments, the views of all sources
   /// if only views are named, else only the named ones.
   func selection(named arguments: [String]) -> Selection {
@@ -177,12 +194,12 @@ extension UserConfiguration {
   }
 
   /// A source with exactly this name, or else a view, a file or a source whose name differs only in case, in this order.
-  private func source(named name: String) -> ConfiguredSource? {
+  private func source(named name: String) -> Configuration.Source? {
     configuration.source(named: name)
       ?? (Self.isFile(name) ? nil : configuration.sources.first { Self.isSame($0.name, name) })
   }
 
-  private func view(named name: String) -> ConfiguredView? {
+  private func view(named name: String) -> Configuration.View? {
     guard configuration.source(named: name) == nil else { return nil }
     return configuration.views.first { $0.name == name }
       ?? (source(named: name) == nil && !Self.isFile(name)
@@ -201,7 +218,7 @@ extension UserConfiguration {
 }
 
 extension ViewSettings {
-  fileprivate init(_ view: ConfiguredView) { self.init(name: view.name, query: view.query) }
+  fileprivate init(_ view: Configuration.View) { self.init(name: view.name, query: view.query) }
 }
 
 extension String {
@@ -210,7 +227,7 @@ extension String {
 }
 
 extension NamedSource {
-  init(_ source: ConfiguredSource) {
+  init(_ source: Configuration.Source) {
     self.init(name: source.name, argument: source.address)
     login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
     includesShorts = source.includesShorts
@@ -227,7 +244,7 @@ extension NamedSource {
 extension SubscriptionList {
   /// Reads an `.opml` file; nil if it is not a list of feeds.
   fileprivate init?(path: String) {
-    guard path.lowercased().hasSuffix(".opml"), let bytes = try? DocumentFile.bytes(ofArgument: path),
+    guard path.lowercased().hasSuffix(".opml"), let bytes = try? Files.bytes(ofArgument: path),
       let list = try? SubscriptionList(opml: bytes), !list.feeds.isEmpty
     else { return nil }
     self = list
@@ -245,17 +262,11 @@ extension SubscriptionList {
 }
 
 func withConfiguration(printsFaults: Bool = true, _ body: (UserConfiguration) -> Int32) -> Int32 {
-  let configuration = UserConfiguration(file: .current)
+  let configuration = UserConfiguration(file: ConfigurationFile())
   if printsFaults, let notice = configuration.notice { printError(notice) }
   return body(configuration)
 }
 
 extension UserConfiguration {
-  /// The faults in one line; nil if there are none.
-  var notice: String? { faults?.notice(ConfigurationFile.current?.shownPath ?? "") }
-}
-
-extension ConfigurationFile {
-  /// The user's configuration file; nil if the environment names no folder for it.
-  static var current: ConfigurationFile? { ConfigurationFile() }
+  var notice: String? { faults?.notice(ConfigurationFile()?.shownPath ?? "") }
 }

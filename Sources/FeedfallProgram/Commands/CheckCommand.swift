@@ -10,8 +10,6 @@ import FeedfallText
 import Glibc
 
 struct CheckCommand: ExitingCommand {
-  static let word = "check"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall check", abstract: "Print the videos that are new since the last check.",
     discussion: """
@@ -23,7 +21,7 @@ struct CheckCommand: ExitingCommand {
   @Argument(help: NamedSource.help)
   var sources: [String] = []
 
-  @OptionGroup var feed: SourceArguments
+  @OptionGroup var feed: OptionArguments.Feed
 
   @Flag(help: "Print the new videos as JSON, one object per line.")
   var json = false
@@ -52,24 +50,10 @@ struct CheckCommand: ExitingCommand {
         return ExitStatus.failure
       }
       let feed = configuration.sourceOptions(feed)
-      let selection = configuration.selection(named: sources)
-      selection.printNotices()
-      guard var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
-        return ExitStatus.failure
+      return configuration.run(for: sources) { selected, _, records in
+        guard let opened = OpenSource.opened(selected, options: feed) else { return ExitStatus.failure }
+        return check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
       }
-      let downloads = DownloadList.ofUser().load()
-      let isKnown = printFault(of: downloads)
-      records.mark(downloads.states)
-      let status = selection.run { sources in
-        do throws(FeedFailure) {
-          let opened = try OpenSource.open(sources, options: feed)
-          return check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
-        } catch {
-          printError(error.message("Could not open the source"))
-          return ExitStatus.failure
-        }
-      }
-      return isKnown ? status : ExitStatus.failure
     }
   }
 
@@ -128,105 +112,108 @@ struct CheckCommand: ExitingCommand {
   }
 }
 
-/// The first pages of a source, up to the first one with a video that an earlier check has seen.
-private struct CheckedPages: Sendable {
-  enum End {
-    /// No later page has news.
-    case reached
-    case limit
-    case failed(FeedFailure, isFirst: Bool)
-  }
+extension CheckCommand {
+  /// The first pages of a source, up to the first one with a video that an earlier check has seen.
+  private struct CheckedPages: Sendable {
+    enum End {
+      /// No later page has news.
+      case reached
+      case limit
+      case failed(FeedFailure, isFirst: Bool)
+    }
 
-  static let maximumCount = 10
+    static let maximumCount = 10
 
-  var videos: [Video] = []
-  var title: String?
-  var notices: [String] = []
-  var end = End.limit
+    var videos: [Video] = []
+    var title: String?
+    var notices: [String] = []
+    var end = End.limit
 
-  init(of source: OpenSource, by retrying: RetryingSource, since seen: SeenVideos) async {
-    var (cursor, ids) = (FeedCursor.start, PageIDs())
-    for _ in 0..<Self.maximumCount {
-      let page: FeedPage
-      switch await retrying.page(cursor, .revalidated) {
-      case .success(let loaded): page = loaded
-      case .failure(let failure):
-        end = .failed(failure, isFirst: cursor == .start)
-        return
+    init(of source: OpenSource, by retrying: RetryingSource, since seen: SeenVideos) async {
+      var (cursor, ids) = (FeedCursor.start, PageIDs())
+      for _ in 0..<Self.maximumCount {
+        let page: FeedPage
+        switch await retrying.page(cursor, .revalidated) {
+        case .success(let loaded): page = loaded
+        case .failure(let failure):
+          end = .failed(failure, isFirst: cursor == .start)
+          return
+        }
+        videos += page.videos.compactMap { ids.new($0) }
+        title = title ?? page.title
+        if let notice = page.notice { notices.append(notice) }
+        guard !seen.isLast(page.videos, of: source.argument ?? ""), let next = page.next, next != cursor else {
+          end = .reached
+          return
+        }
+        cursor = next
       }
-      videos += page.videos.compactMap { ids.new($0) }
-      title = title ?? page.title
-      if let notice = page.notice { notices.append(notice) }
-      guard !seen.isLast(page.videos, of: source.argument ?? ""), let next = page.next, next != cursor else {
-        end = .reached
-        return
+    }
+  }
+
+  private struct CheckedSource {
+    let name: String
+    let address: String
+    let pages: CheckedPages
+    /// The new videos that the source's filter includes.
+    let videos: [Video]
+    private let isFirst: Bool
+
+    init(_ source: OpenSource, _ pages: CheckedPages, since seen: SeenVideos, _ records: UserData) {
+      name = source.name(titled: pages.title)
+      address = source.argument ?? ""
+      self.pages = pages
+      let new = seen.new(pages.videos, of: address)
+      isFirst = new == nil
+      var context = Filter.Context(
+        now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
+      var budget = Filter.Budget()
+      // A downloaded file in a folder is no news.
+      videos = (new ?? []).filter { video in
+        if records.original(of: video) != nil { return false }
+        context.states = VideoStates(records[records.key(of: video)])
+        return source.query.filter.includes(VideoFacts(video), context, &budget)
       }
-      cursor = next
     }
-  }
-}
 
-private struct CheckedSource {
-  let name: String
-  let address: String
-  let pages: CheckedPages
-  /// The new videos that the source's filter includes.
-  let videos: [Video]
-  private let isFirst: Bool
+    var hasFailed: Bool { if case .failed = pages.end { true } else { false } }
 
-  init(_ source: OpenSource, _ pages: CheckedPages, since seen: SeenVideos, _ records: UserData) {
-    name = source.name(titled: pages.title)
-    address = source.argument ?? ""
-    self.pages = pages
-    let new = seen.new(pages.videos, of: address)
-    isFirst = new == nil
-    var context = FilterContext(
-      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
-    var budget = PatternBudget()
-    // A downloaded file in a folder is no news.
-    videos = (new ?? []).filter { video in
-      if records.original(of: video) != nil { return false }
-      context.states = VideoStates(records[records.key(of: video)])
-      return source.query.filter.includes(VideoFacts(video), context, &budget)
+    /// Whether the videos count as seen. If a later page may load next time, all of them are reported again with its own.
+    var isComplete: Bool {
+      guard case .failed(let failure, let isFirst) = pages.end else { return true }
+      return !isFirst && failure.kind == .permanent
     }
-  }
 
-  var hasFailed: Bool { if case .failed = pages.end { true } else { false } }
+    static func count(_ count: Int) -> String { count == 1 ? "1 new video" : "\(count) new videos" }
 
-  /// Whether the videos count as seen. If a later page may load next time, all of them are reported again with its own.
-  var isComplete: Bool {
-    guard case .failed(let failure, let isFirst) = pages.end else { return true }
-    return !isFirst && failure.kind == .permanent
-  }
-
-  static func count(_ count: Int) -> String { count == 1 ? "1 new video" : "\(count) new videos" }
-
-  func print(asJSON isJSON: Bool, _ records: UserData) {
-    for notice in pages.notices { printError("\(name): \(notice)") }
-    switch pages.end {
-    case .failed(let failure, let isFirst):
-      printError(failure.message("\(name): \(isFirst ? "Could not load the videos" : laterFailure)"))
-      if isFirst { return }
-    case .limit where isJSON:
-      printError("\(name): All videos on the first \(CheckedPages.maximumCount) pages are new. There may be more.")
-    case .limit, .reached: break
+    func print(asJSON isJSON: Bool, _ records: UserData) {
+      for notice in pages.notices { printError("\(name): \(notice)") }
+      switch pages.end {
+      case .failed(let failure, let isFirst):
+        printError(failure.message("\(name): \(isFirst ? "Could not load the videos" : laterFailure)"))
+        if isFirst { return }
+      case .limit where isJSON:
+        printError("\(name): All videos on the first \(CheckedPages.maximumCount) pages are new. There may be more.")
+      case .limit, .reached: break
+      }
+      if !isJSON { FeedfallProgram.print("\(name): \(summary)") }
+      for video in videos {
+        let key = records.key(of: video)
+        let row = VideoRow(video, source: name, key: key, record: records[key])
+        FeedfallProgram.print(isJSON ? row.json : "\t\(row.text)")
+      }
     }
-    if !isJSON { FeedfallProgram.print("\(name): \(summary)") }
-    for video in videos {
-      let key = records.key(of: video)
-      let row = VideoRow(video, source: name, key: key, record: records[key])
-      FeedfallProgram.print(isJSON ? row.json : "\t\(row.text)")
+
+    private var laterFailure: String {
+      isComplete
+        ? "Could not load the next page"
+        : "Could not load the next page, so the next check reports the new videos again"
     }
-  }
 
-  private var laterFailure: String {
-    isComplete
-      ? "Could not load the next page" : "Could not load the next page, so the next check reports the new videos again"
-  }
-
-  private var summary: String {
-    if isFirst { return "first check, \(pages.videos.count == 1 ? "1 video" : "\(pages.videos.count) videos")" }
-    guard case .limit = pages.end else { return videos.isEmpty ? "nothing new" : Self.count(videos.count) }
-    return "\(Self.count(videos.count)) and more after \(CheckedPages.maximumCount) pages"
+    private var summary: String {
+      if isFirst { return "first check, \(pages.videos.count == 1 ? "1 video" : "\(pages.videos.count) videos")" }
+      guard case .limit = pages.end else { return videos.isEmpty ? "nothing new" : Self.count(videos.count) }
+      return "\(Self.count(videos.count)) and more after \(CheckedPages.maximumCount) pages"
+    }
   }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
+import FeedfallPlayer
 import FeedfallTerminal
+import FeedfallText
 
 struct DoctorCommand: ExitingCommand {
-  static let word = "doctor"
-
   static let configuration = CommandConfiguration(
-    commandName: "feedfall doctor", abstract: "Check the configuration and the terminal.",
+    commandName: "feedfall doctor", abstract: "Check the configuration, the terminal and the player.",
     discussion: "The exit status is 0, or 1 if there are faults.")
 
   private struct Section {
@@ -14,7 +14,7 @@ struct DoctorCommand: ExitingCommand {
     var facts: [String] = []
   }
 
-  private static var sections: [Section] { [configurationSection, terminalSection] }
+  private static var sections: [Section] { [configurationSection, terminalSection, playerSection] }
 
   func run() -> Int32 {
     let sections = Self.sections
@@ -28,7 +28,7 @@ struct DoctorCommand: ExitingCommand {
   private static func count(_ count: Int) -> String { count == 1 ? "1 fault" : "\(count) faults" }
 
   private static var configurationSection: Section {
-    guard let file = ConfigurationFile.current else {
+    guard let file = ConfigurationFile() else {
       return Section(
         title: "Configuration", faults: ["neither HOME nor XDG_CONFIG_HOME is set. Set one of them."])
     }
@@ -40,5 +40,84 @@ struct DoctorCommand: ExitingCommand {
   private static var terminalSection: Section {
     let words = TerminalWords(of: .current)
     return Section(title: "Terminal", faults: words.faults, facts: words.facts)
+  }
+
+  private static var playerSection: Section {
+    let pictures = MPVHost.isAvailable ? "by libmpv" : "none. Install libmpv2: apt install libmpv2."
+    return Section(title: "Player", faults: [], facts: ["pictures: \(pictures)"])
+  }
+}
+
+extension DoctorCommand {
+  struct TerminalWords: Equatable {
+    /// Those that prevent the program from opening the screen.
+    private(set) var faults: [String] = []
+    private(set) var facts: [String] = []
+
+    init(of survey: TerminalSurvey) {
+      if !survey.hasUTF8 {
+        faults.append("there is no UTF-8 locale. Set LC_ALL to C.UTF-8, or install the package locales.")
+      }
+      if survey.isTerminal { Self.fault(of: survey).map { faults.append($0) } }
+      if !survey.isTerminal { facts.append("no terminal. Run feedfall doctor in the terminal to check it.") }
+      if case .known(let type, _) = survey.kind { facts.append("type: \(Self.type(type, survey.name))") }
+      if let size = survey.size { facts.append("size: \(size.width)x\(size.height)\(Self.sizeAdvice(size.width))") }
+      switch survey.multiplexer {
+      case nil: break
+      case .tmux: facts.append("multiplexer: tmux. For pictures, run tmux set -g allow-passthrough on.")
+      case .screen: facts.append("multiplexer: GNU Screen. For more colors and for pictures, use tmux.")
+      }
+      if case .known = survey.kind {
+        facts.append("colors: \(Self.colors(survey))")
+        facts.append("pictures: \(Self.pictures(survey))")
+      }
+      if survey.hasUTF8 { facts.append("text: UTF-8") }
+    }
+
+    /// A program in a pipe has no terminal, so only a terminal can have a fault.
+    private static func fault(of survey: TerminalSurvey) -> String? {
+      let name = cleanedLine(survey.name, limit: 40)
+      return switch survey.kind {
+      case .none where survey.name.isEmpty: "TERM is not set. Set it to the terminal's type, such as xterm-256color."
+      case .none: "TERM is \(name), a terminal without a screen. Set it to the terminal's type."
+      case .unknown: "the type \(name) is not known. Set TERM to xterm-256color, or install ncurses-term."
+      case .known(_, canMoveCursor: false): "the type \(name) cannot move the cursor. Set TERM to the terminal's type."
+      case .known: nil
+      }
+    }
+
+    private static func type(_ type: String, _ name: String) -> String {
+      type == name
+        ? type
+        : "\(type), because \(cleanedLine(name, limit: 40)) is not known. Install ncurses-term for all its functions."
+    }
+
+    private static let fewColumns = 40
+
+    private static func sizeAdvice(_ columns: Int) -> String {
+      columns < fewColumns ? ". Make it at least \(fewColumns) columns wide." : ""
+    }
+
+    private static func colors(_ survey: TerminalSurvey) -> String {
+      if survey.refusesColors { return "none, because NO_COLOR is set. Start with --color, or unset it." }
+      let isInMultiplexer = survey.multiplexer != nil || ["screen", "tmux"].contains(where: survey.name.hasPrefix)
+      let type = isInMultiplexer ? "screen-256color" : "xterm-256color"
+      return switch survey.colors {
+      case .none: "none. Set TERM to \(type) if the terminal has colors."
+      case .indexed(let count) where count < 256: "\(count). Set TERM to \(type) if the terminal has more."
+      case .indexed(let count) where survey.multiplexer == .screen: "\(count)"
+      case .indexed(let count): "\(count). Set COLORTERM to truecolor if the terminal has 24-bit colors."
+      case .direct: "24-bit"
+      }
+    }
+
+    private static func pictures(_ survey: TerminalSurvey) -> String {
+      switch survey.pictures {
+      case nil: "feedfall asks the terminal when it starts"
+      case .cells: "colored characters. For pixels, use a terminal such as kitty, ghostty or foot."
+      case .sixel: "sixel graphics"
+      case .kittyPlacements, .kittyPlaceholders: "kitty's graphics protocol"
+      }
+    }
   }
 }

@@ -5,8 +5,6 @@ import FeedfallRecords
 import FeedfallText
 
 struct DownloadCommand: ExitingCommand {
-  static let word = "download"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall download", abstract: "Download videos, or list or remove downloads.",
     discussion: """
@@ -34,8 +32,8 @@ struct DownloadCommand: ExitingCommand {
   @Flag(help: "With --remove, remove them without asking.")
   var yes = false
 
-  @OptionGroup var downloads: DownloadArguments
-  @OptionGroup var feed: SourceArguments
+  @OptionGroup var downloads: OptionArguments.Downloads
+  @OptionGroup var feed: OptionArguments.Feed
 
   func validate() throws {
     guard [!addresses.isEmpty, queue, list, !remove.isEmpty].count(where: \.self) == 1 else {
@@ -128,7 +126,9 @@ struct DownloadCommand: ExitingCommand {
     }
     guard !named.isEmpty else { return status }
     let what = named.count == 1 ? "the download of “\(named[0].request.title)”" : "\(named.count) downloads"
-    if let refusal = Confirmation.refusal(of: "Remove \(what) and delete the files?", isGiven: yes) { return refusal }
+    if let refusal = FeedfallProgram.refusal(of: "Remove \(what) and delete the files?", isGiven: yes) {
+      return refusal
+    }
     for download in named {
       let title = download.request.title
       do throws(DownloadFailure) {

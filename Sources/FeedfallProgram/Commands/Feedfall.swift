@@ -20,29 +20,9 @@ package enum Feedfall {
     }
     if arguments.first == MPVHost.word { MPVHost.run(arguments.dropFirst()) }
     PageHelper.runIfRequested(arguments)
-    if let command = arguments.first.flatMap(command) { run(command, arguments.dropFirst()) }
+    if let word = arguments.first.flatMap(FeedfallCommand.Word.init) { run(word.command, arguments.dropFirst()) }
     if isPlain(arguments) { finish(browse(arguments)) }
     run(FeedfallCommand.self, arguments[...])
-  }
-
-  /// Reading the type of another command would delay the start.
-  static func command(_ word: String) -> (any ExitingCommand.Type)? {
-    switch word {
-    case ListCommand.word: ListCommand.self
-    case CheckCommand.word: CheckCommand.self
-    case FindCommand.word: FindCommand.self
-    case DownloadCommand.word: DownloadCommand.self
-    case RenderCommand.word: RenderCommand.self
-    case ProbeCommand.word: ProbeCommand.self
-    case ImportCommand.word: ImportCommand.self
-    case ExportCommand.word: ExportCommand.self
-    case QueueCommand.word: QueueCommand.self
-    case HistoryCommand.word: HistoryCommand.self
-    case WatchedCommand.word: WatchedCommand.self
-    case DoctorCommand.word: DoctorCommand.self
-    case HelpCommand.word: HelpCommand.self
-    default: nil
-    }
   }
 
   /// Allocates no memory.
@@ -97,7 +77,7 @@ package enum Feedfall {
       let first = Array(arguments.prefix(1))
       if type == FeedfallCommand.self,
         let status = FeedfallCommand.refusal(
-          of: first, UserConfiguration(file: .current).selection(named: first))
+          of: first, UserConfiguration(file: ConfigurationFile()).selection(named: first))
       {
         finish(status)
       }

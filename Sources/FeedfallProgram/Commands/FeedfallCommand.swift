@@ -45,11 +45,31 @@ struct FeedfallCommand: ExitingCommand {
     }
   }
 
-  static let words = [
-    ListCommand.word, CheckCommand.word, FindCommand.word, DownloadCommand.word, RenderCommand.word, ProbeCommand.word,
-    ImportCommand.word, ExportCommand.word, QueueCommand.word, HistoryCommand.word, WatchedCommand.word,
-    DoctorCommand.word, HelpCommand.word,
-  ]
+  /// The words of the commands, in the order of the help.
+  enum Word: String, CaseIterable {
+    case list, check, find, download, render, probe, `import`, export, queue, history, watched, doctor, help
+
+    /// Reading the type of another command would delay the start.
+    var command: any ExitingCommand.Type {
+      switch self {
+      case .list: ListCommand.self
+      case .check: CheckCommand.self
+      case .find: FindCommand.self
+      case .download: DownloadCommand.self
+      case .render: RenderCommand.self
+      case .probe: ProbeCommand.self
+      case .import: ImportCommand.self
+      case .export: ExportCommand.self
+      case .queue: QueueCommand.self
+      case .history: HistoryCommand.self
+      case .watched: WatchedCommand.self
+      case .doctor: DoctorCommand.self
+      case .help: HelpCommand.self
+      }
+    }
+  }
+
+  static let words = Word.allCases.map(\.rawValue)
 
   /// The one command that begins with a word of at least four letters, or else one that is spelled like it.
   private static func command(similarTo word: String) -> String? {
@@ -66,5 +86,26 @@ struct FeedfallCommand: ExitingCommand {
     else { return nil }
     printError("Could not open “\(word)”: it is neither a command nor a source. Did you mean \(command)?")
     return ExitStatus.usage
+  }
+}
+
+extension ParsableArguments {
+  /// The names of all options except --help, read from the help.
+  static var optionNames: [String] {
+    let words = helpMessage().split { " \n,;/[]()=<>".contains($0) }
+    return words.filter { $0.hasPrefix("--") && $0 != "--help" }.map { String($0.dropFirst(2)) }
+  }
+
+  /// Names an option that is similar to an unknown one, if there is one.
+  static func messageWithSuggestion(for error: any Error) -> String {
+    let (message, full) = (message(for: error), fullMessage(for: error))
+    guard let option = unknownOption(in: message) else { return full }
+    let suggestion = similarName(to: option, among: optionNames).map { " Did you mean '--\($0)'?" } ?? ""
+    return full.replacing(message, with: "Unknown option '--\(option)'.\(suggestion)", maxReplacements: 1)
+  }
+
+  private static func unknownOption(in message: String) -> String? {
+    guard message.hasPrefix("Unknown option '--") else { return nil }
+    return message.split(separator: "'").dropFirst().first?.dropFirst(2).split(separator: "=").first.map(String.init)
   }
 }

@@ -2,8 +2,6 @@ import ArgumentParser
 import FeedfallMedia
 
 struct FindCommand: ExitingCommand {
-  static let word = "find"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall find", abstract: "Print the videos ever loaded that have all words, one per line.",
     discussion: """

@@ -5,8 +5,6 @@ import FeedfallTerminal
 import FeedfallText
 
 struct HelpCommand: ExitingCommand {
-  static let word = "help"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall help", abstract: "Print a topic of the manual, or the options of a command.",
     discussion: "Without a topic, lists all topics. In a pipe, the output is Markdown.")
@@ -19,8 +17,8 @@ struct HelpCommand: ExitingCommand {
       print(Topic.list)
       return ExitStatus.success
     }
-    if let command = Feedfall.command(name) {
-      print(command.helpMessage())
+    if let word = FeedfallCommand.Word(rawValue: name) {
+      print(word.command.helpMessage())
       return ExitStatus.success
     }
     guard let found = Topic.all.first(where: { $0.name == name }) else {

@@ -1,10 +1,9 @@
 import ArgumentParser
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 
 struct ImportCommand: ExitingCommand {
-  static let word = "import"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall import",
     abstract: "Add the subscriptions of another program to the configuration.",
@@ -20,19 +19,18 @@ struct ImportCommand: ExitingCommand {
   var file: String
 
   func run() -> Int32 {
-    guard let configurationFile = ConfigurationFile.current else {
+    guard let configurationFile = ConfigurationFile() else {
       printError("Could not find the configuration: neither HOME nor XDG_CONFIG_HOME is set. Set one of them.")
       return ExitStatus.usage
     }
-    do { return try add(SubscriptionList(document: DocumentFile.bytes(ofArgument: file)), to: configurationFile) } catch
-    {
+    do { return try add(SubscriptionList(document: Files.bytes(ofArgument: file)), to: configurationFile) } catch {
       printError(error.message("Could not import \(file == "-" ? "standard input" : cleanedLine(file))"))
       return ExitStatus.failure
     }
   }
 
   private func add(_ list: SubscriptionList, to file: ConfigurationFile) -> Int32 {
-    let addition: Addition
+    let addition: Configuration.Addition
     do { addition = try file.add(list.feeds) } catch {
       for line in error.messages("Could not add to", file.shownPath) { printError(line) }
       return ExitStatus.usage
@@ -49,8 +47,6 @@ struct ImportCommand: ExitingCommand {
 }
 
 struct ExportCommand: ExitingCommand {
-  static let word = "export"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall export", abstract: "Print the sources of the configuration as OPML 2.0.",
     discussion: """

@@ -16,11 +16,8 @@ struct NamedSource: Equatable, Sendable {
   /// The name of a configured source or view that the argument may mean.
   var similarName: String?
   var login: SourceLogin?
-  /// Whether the feeds of YouTube's channels include Shorts and streams.
   var includesShorts = true
-  /// The proxy of this source; nil for that of the program.
-  var proxy: ConfiguredProxy?
-  /// Whether redirects may lead its videos from https to http.
+  var proxy: Configuration.Proxy?
   var allowsHTTP = false
   var query = FilterQuery.empty
   /// The fault of the configuration that prevents loading the source.
@@ -48,6 +45,17 @@ struct NamedSource: Equatable, Sendable {
     options.ownProxies = proxies(replacing: options.proxies.common)
     return options
   }
+
+  private func opened(_ pages: PageSource) -> OpenSource {
+    OpenSource(givenName: name, query: query, argument: argument, isIndexed: !isPrivate, pages: pages)
+  }
+
+  /// A source that is opened with its first request; each request tries again.
+  func late(_ options: SourceOptions) -> OpenSource {
+    opened(.late(argument) { () throws(FeedFailure) in try open(options) })
+  }
+
+  fileprivate func opened(_ options: SourceOptions) throws(FeedFailure) -> OpenSource { opened(try open(options)) }
 
   /// Its own rules for proxies; nil for those of the program.
   func proxies(replacing common: Proxies) -> Proxies? { proxy.map { common.replacing($0.address) } }
@@ -79,21 +87,15 @@ struct OpenSource: Sendable {
     guard sources.filter({ $0.argument == "-" }).count <= 1 else {
       throw FeedFailure(.permanent, "standard input can be one source only", advice: "use - once")
     }
-    if sources.count == 1, sources[0].origin == nil, sources[0].fault == nil {
-      return [
-        OpenSource(
-          givenName: sources[0].name, query: sources[0].query, argument: sources[0].argument,
-          isIndexed: !sources[0].isPrivate,
-          pages: try sources[0].open(options))
-      ]
-    }
-    return sources.map { source in
-      let open: @Sendable () throws(FeedFailure) -> PageSource = { () throws(FeedFailure) in
-        try source.open(options)
-      }
-      return OpenSource(
-        givenName: source.name, query: source.query, argument: source.argument, isIndexed: !source.isPrivate,
-        pages: (try? open()) ?? .late(source.argument, open: open))
+    if sources.count == 1, sources[0].origin == nil, sources[0].fault == nil { return [try sources[0].opened(options)] }
+    return sources.map { (try? $0.opened(options)) ?? $0.late(options) }
+  }
+
+  /// Opens the sources for a command. Prints why that is not possible, and returns nil.
+  static func opened(_ sources: [NamedSource], options: SourceOptions) -> [OpenSource]? {
+    do { return try open(sources, options: options) } catch {
+      printError(error.message("Could not open the source"))
+      return nil
     }
   }
 }

@@ -6,6 +6,7 @@ import FeedfallSources
 import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
+import Synchronization
 import WaterfallEngine
 
 // Each property declares an option: its name on the command line and in the configuration file, its help and its
@@ -13,115 +14,9 @@ import WaterfallEngine
 
 /// The options of the configuration file; `feedfall` accepts the same ones as arguments.
 struct OptionArguments: ParsableArguments {
-  @OptionGroup var feed: SourceArguments
-  @OptionGroup var view: ViewArguments
-  @OptionGroup var terminal: TerminalArguments
-  @OptionGroup var playing: PlayingArguments
-  @OptionGroup var downloads: DownloadArguments
+  @OptionGroup var feed: Feed
+  @OptionGroup var view: View
 
-  /// Overwrites the settings that the user has chosen.
-  func apply(to options: inout ViewOptions) {
-    view.apply(to: &options)
-    terminal.apply(to: &options)
-    playing.apply(to: &options)
-    downloads.apply(to: &options)
-  }
-}
-
-struct SourceArguments: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("The number of videos per page (default: 20).", valueName: "n"), transform: number(in: 1...1000))
-  var pageSize: Int?
-
-  @Option(
-    help: ArgumentHelp("The number of a feed's first page (default: 0).", valueName: "n"),
-    transform: number(in: 0...1_000_000))
-  var firstPage: Int?
-
-  @Option(
-    help: ArgumentHelp("How long to wait for data from a server, in seconds (default: 10).", valueName: "seconds"),
-    transform: number(in: 0.1...3600))
-  var timeout: Double?
-
-  @Option(
-    help: ArgumentHelp(
-      "The proxy for all sources, videos and downloads, or none (default: from http_proxy, https_proxy or all_proxy).",
-      valueName: "address"),
-    transform: proxyAddress)
-  var proxy: ConfiguredProxy?
-
-  func apply(to options: inout SourceOptions) {
-    options.pageSize = pageSize ?? options.pageSize
-    options.firstPage = firstPage ?? options.firstPage
-    options.timeoutSeconds = timeout ?? options.timeoutSeconds
-    if let proxy { options.proxies = ProxyDirectory(ProxyDirectory.ofEnvironment.common.replacing(proxy.address)) }
-  }
-}
-
-/// The options for the layout of cards.
-struct ViewArguments: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The layout of cards: waterfall, grid, list, carousel or justified (default: waterfall).", valueName: "layout"),
-    completion: .choices(of: LayoutKind.self), transform: choice)
-  var layout: LayoutKind?
-
-  @Option(
-    help: ArgumentHelp("The number of columns, regardless of the width of the terminal.", valueName: "n"),
-    transform: number(in: 1...100))
-  var columns: Int?
-
-  @Option(
-    help: ArgumentHelp("As many columns as fit, each at least this many cells wide.", valueName: "cells"),
-    transform: number(in: 4...1000))
-  var minColumnWidth: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Where a waterfall puts the next card, not the order of the videos: shortest, left-to-right, right-to-left or tolerance=ROWS.",
-      valueName: "order"), transform: ItemOrder.init(argument:))
-  var order: ItemOrder?
-
-  @Option(
-    help: ArgumentHelp("Group videos by feed (the groups of the feed), day, channel or none.", valueName: "by"),
-    completion: .choices(of: Grouping.self), transform: choice)
-  var group: Grouping?
-
-  @Option(
-    help: ArgumentHelp(
-      "The form of cards: modern, or classic (centered title, fixed proportions).", valueName: "form"),
-    completion: .choices(of: CardStyle.self), transform: choice)
-  var card: CardStyle?
-
-  @Option(
-    help: ArgumentHelp("The columns and rows between cards (default: 2x1).", valueName: "width>x<height"),
-    transform: cells)
-  var spacing: Size?
-
-  @Option(
-    help: ArgumentHelp("The columns and rows around the cards of each section.", valueName: "width>x<height"),
-    transform: cells)
-  var inset: Size?
-
-  func validate() throws {
-    guard columns == nil || minColumnWidth == nil else {
-      throw ValidationError("--columns and --min-column-width exclude each other. Remove one of them.")
-    }
-  }
-
-  func apply(to options: inout ViewOptions) {
-    options.layout = layout ?? options.layout
-    if let columns { options.cards.columns = .count(columns) }
-    if let minColumnWidth { options.cards.columns = .minimumWidth(minColumnWidth) }
-    options.cards.order = order ?? options.cards.order
-    options.cards.grouping = group ?? options.cards.grouping
-    options.cards.card = card ?? options.cards.card
-    options.cards.spacing = spacing ?? options.cards.spacing
-    options.cards.inset = inset ?? options.cards.inset
-  }
-}
-
-struct TerminalArguments: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Use the mouse, or leave it to the terminal.")
   var mouse: Bool?
 
@@ -132,93 +27,69 @@ struct TerminalArguments: ParsableArguments {
   var animations: Bool?
 
   @Option(
-    help: ArgumentHelp(
-      "The colors: auto (dark or light, by the background), dark, light, terminal (its own 16 colors), gruvbox, nord, "
-        + "solarized, catppuccin or dracula.", valueName: "theme"),
-    completion: .choices(of: ThemeChoice.self), transform: choice)
+    "The colors: auto (dark or light, by the background), dark, light, terminal (its own 16 colors), gruvbox, nord, "
+      + "solarized, catppuccin or dracula.", "theme")
   var theme: ThemeChoice?
 
   @Option(
-    help: ArgumentHelp(
-      "How to show covers: auto (best supported), kitty, sixel, cells, symbols (finer than cells) or none.",
-      valueName: "images"), completion: .choices(of: PictureChoice.self), transform: choice)
+    "How to show covers: auto (best supported), kitty, sixel, cells, symbols (finer than cells) or none.", "images")
   var images: PictureChoice?
 
-  @Option(
-    help: ArgumentHelp(
-      "How to draw videos: auto (best confirmed), kitty, sixel, cells, or off for sound only.", valueName: "output"),
-    completion: .choices(of: VideoChoice.self), transform: choice)
+  @Option("How to draw videos: auto (best confirmed), kitty, sixel, cells, or off for sound only.", "output")
   var videoOutput: VideoChoice?
 
-  func apply(to options: inout ViewOptions) {
-    options.terminal.usesMouse = mouse ?? options.terminal.usesMouse
-    options.terminal.usesColor = color ?? options.terminal.usesColor
-    if let theme { options.terminal.theme = ThemeSettings(theme) }
-    options.cards.animates = animations ?? options.cards.animates
-    options.terminal.pictures = images ?? options.terminal.pictures
-    options.terminal.video = videoOutput ?? options.terminal.video
-  }
-}
-
-struct PlayingArguments: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Where videos play: terminal (default), or window for mpv's own window.", valueName: "where"),
-    completion: .choices(of: PlayerChoice.self), transform: choice)
+  @Option("Where videos play: terminal (default), or window for mpv's own window.", "where")
   var player: PlayerChoice?
 
-  @Option(
-    help: ArgumentHelp("The largest height of videos to play, if there is a choice.", valueName: "pixels"),
-    transform: number(in: 144...4320))
+  @Option("The largest height of videos to play, if there is a choice.", "pixels", number(in: 144...4320))
   var videoHeight: Int?
 
   @Flag(inversion: .prefixedNo, help: "Play the next video when one has ended.")
   var autoplay: Bool?
 
-  @Option(
-    help: ArgumentHelp(
-      "Play the selected video muted in its cover: off or selected (default: in kitty on this machine).",
-      valueName: "when"), completion: .choices(of: PreviewChoice.self), transform: choice)
-  var preview: PreviewChoice?
+  @Option("Play the selected video muted in its cover: off or selected (default: in kitty on this machine).", "when")
+  var preview: ViewOptions.Preview?
 
-  @Option(
-    help: ArgumentHelp("The largest amount of data for a preview in MB (default: 10).", valueName: "mb"),
-    transform: number(in: 1...1000))
+  @Option("The largest amount of data for a preview in MB (default: 10).", "mb", number(in: 1...1000))
   var previewLimit: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "Mark or skip the sponsors in YouTube's videos that SponsorBlock knows: off (default), mark or skip.",
-      valueName: "action"), completion: .choices(of: SegmentChoice.self), transform: choice)
-  var sponsorblock: SegmentChoice?
+    "Mark or skip the sponsors in YouTube's videos that SponsorBlock knows: off (default), mark or skip.", "action")
+  var sponsorblock: ViewOptions.Segments?
 
   @Option(
-    help: ArgumentHelp(
-      "The categories of SponsorBlock to mark or skip, separated by commas (default: sponsor).", valueName: "names"),
-    transform: choices)
+    "The categories of SponsorBlock to mark or skip, separated by commas (default: sponsor).", "names", choices)
   var sponsorblockCategories: [VideoSegment.Category]?
 
-  @Option(
-    help: ArgumentHelp("The address of SponsorBlock's server (default: its own).", valueName: "address"),
-    transform: server)
+  @Option("The address of SponsorBlock's server (default: its own).", "address", server)
   var sponsorblockServer: WebAddress?
 
   @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window.")
   var mpvConfig: Bool?
 
   @Option(
-    help: ArgumentHelp(
-      "The part of a video, from 0.5 to 1, after which it counts as watched (default: 0.9).", valueName: "share"),
-    transform: number(in: 0.5...1))
+    "The part of a video, from 0.5 to 1, after which it counts as watched (default: 0.9).", "share",
+    number(in: 0.5...1))
   var watchedAfter: Double?
 
   @Option(
-    help: ArgumentHelp(
-      "The folder for marks and resume positions, which several devices may share.", valueName: "folder"),
-    completion: .directory, transform: folder)
+    "The folder for marks and resume positions, which several devices may share.", "folder", completion: .directory,
+    folder)
   var stateFolder: String?
 
+  @OptionGroup var downloads: Downloads
+
+  enum PlayerChoice: String, CaseIterable { case terminal, window }
+
+  /// Overwrites the settings that the user has chosen.
   func apply(to options: inout ViewOptions) {
+    view.apply(to: &options)
+    options.terminal.usesMouse = mouse ?? options.terminal.usesMouse
+    options.terminal.usesColor = color ?? options.terminal.usesColor
+    if let theme { options.terminal.theme = ThemeSettings(theme) }
+    options.cards.animates = animations ?? options.cards.animates
+    options.terminal.pictures = images ?? options.terminal.pictures
+    options.terminal.video = videoOutput ?? options.terminal.video
     options.playing.watchedShare = watchedAfter ?? options.playing.watchedShare
     options.stateFolder = stateFolder ?? options.stateFolder
     if let player { options.playing.usualPresentation = player == .window ? .window : .cells }
@@ -230,18 +101,89 @@ struct PlayingArguments: ParsableArguments {
     options.sponsorBlock.categories = sponsorblockCategories ?? options.sponsorBlock.categories
     options.sponsorBlock.server = sponsorblockServer ?? options.sponsorBlock.server
     options.usesPlayerConfiguration = mpvConfig ?? options.usesPlayerConfiguration
+    downloads.apply(to: &options)
   }
 }
 
-struct DownloadArguments: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The folder for downloads (default: feedfall in the folder for videos).", valueName: "folder"),
-    completion: .directory, transform: folder)
-  var downloadFolder: String?
+// The options that other commands accept too.
+extension OptionArguments {
+  struct Feed: ParsableArguments {
+    @Option("The number of videos per page (default: 20).", "n", number(in: 1...1000))
+    var pageSize: Int?
 
-  func apply(to options: inout ViewOptions) {
-    options.downloadFolder = downloadFolder ?? options.downloadFolder
+    @Option("The number of a feed's first page (default: 0).", "n", number(in: 0...1_000_000))
+    var firstPage: Int?
+
+    @Option("How long to wait for data from a server, in seconds (default: 10).", "seconds", number(in: 0.1...3600))
+    var timeout: Double?
+
+    @Option(
+      "The proxy for all sources, videos and downloads, or none (default: from http_proxy, https_proxy or all_proxy).",
+      "address", proxyAddress)
+    var proxy: Configuration.Proxy?
+
+    func apply(to options: inout SourceOptions) {
+      options.pageSize = pageSize ?? options.pageSize
+      options.firstPage = firstPage ?? options.firstPage
+      options.timeoutSeconds = timeout ?? options.timeoutSeconds
+      if let proxy { options.proxies = ProxyDirectory(ProxyDirectory.ofEnvironment.common.replacing(proxy.address)) }
+    }
+  }
+
+  struct View: ParsableArguments {
+    @Option("The layout of cards: waterfall, grid, list, carousel or justified (default: waterfall).", "layout")
+    var layout: LayoutKind?
+
+    @Option("The number of columns, regardless of the width of the terminal.", "n", number(in: 1...100))
+    var columns: Int?
+
+    @Option("As many columns as fit, each at least this many cells wide.", "cells", number(in: 4...1000))
+    var minColumnWidth: Int?
+
+    @Option(
+      "Where a waterfall puts the next card, not the order of the videos: shortest, left-to-right, right-to-left or "
+        + "tolerance=ROWS.", "order", ItemOrder.init(argument:))
+    var order: ItemOrder?
+
+    @Option("Group videos by feed (the groups of the feed), day, channel or none.", "by")
+    var group: LayoutOptions.Grouping?
+
+    @Option("The form of cards: modern, or classic (centered title, fixed proportions).", "form")
+    var card: LayoutOptions.CardStyle?
+
+    @Option("The columns and rows between cards (default: 2x1).", "width>x<height", cells)
+    var spacing: Size?
+
+    @Option("The columns and rows around the cards of each section.", "width>x<height", cells)
+    var inset: Size?
+
+    func validate() throws {
+      guard columns == nil || minColumnWidth == nil else {
+        throw ValidationError("--columns and --min-column-width exclude each other. Remove one of them.")
+      }
+    }
+
+    func apply(to options: inout ViewOptions) {
+      options.layout = layout ?? options.layout
+      if let columns { options.cards.columns = .count(columns) }
+      if let minColumnWidth { options.cards.columns = .minimumWidth(minColumnWidth) }
+      options.cards.order = order ?? options.cards.order
+      options.cards.grouping = group ?? options.cards.grouping
+      options.cards.card = card ?? options.cards.card
+      options.cards.spacing = spacing ?? options.cards.spacing
+      options.cards.inset = inset ?? options.cards.inset
+    }
+  }
+
+  struct Downloads: ParsableArguments {
+    @Option(
+      "The folder for downloads (default: feedfall in the folder for videos).", "folder", completion: .directory,
+      folder)
+    var downloadFolder: String?
+
+    func apply(to options: inout ViewOptions) {
+      options.downloadFolder = downloadFolder ?? options.downloadFolder
+    }
   }
 }
 
@@ -252,22 +194,21 @@ extension ViewOptions {
   }
 }
 
-enum PlayerChoice: String, CaseIterable {
-  case terminal
-  case window
-}
+extension Option {
+  /// - Parameter valueName: the name of the value in the help.
+  init<Wrapped>(
+    _ help: String, _ valueName: String, completion: CompletionKind? = nil,
+    _ transform: @Sendable @escaping (String) throws -> Wrapped
+  ) where Value == Wrapped? {
+    self.init(help: ArgumentHelp(help, valueName: valueName), completion: completion, transform: transform)
+  }
 
-/// The user's choice of the videos that play in their covers.
-enum PreviewChoice: String, CaseIterable {
-  case off
-  case selected
-}
-
-/// The user's choice for the segments that SponsorBlock knows.
-enum SegmentChoice: String, CaseIterable {
-  case off
-  case mark
-  case skip
+  /// An option with one of the names of an enumeration's cases.
+  fileprivate init<Choice: CaseIterable & RawRepresentable<String>>(
+    _ help: String, _ valueName: String
+  ) where Value == Choice? {
+    self.init(help, valueName, completion: .list(Choice.allCases.map(\.rawValue)), choice)
+  }
 }
 
 private func number<Value: LosslessStringConvertible & Comparable & Sendable>(
@@ -294,11 +235,21 @@ private func folder(_ text: String) throws -> String {
 
 /// Parses a distance in columns and rows, such as `2x1`.
 private func cells(_ text: String) throws -> Size {
-  let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-  let limits = 0...LayoutOptions.maximumSpacing
-  guard parts.count == 2, let width = parts[0], let height = parts[1], limits.contains(width), limits.contains(height)
-  else { throw ValidationError("Write columns and rows such as 2x1, from 0x0 to 20x20.") }
-  return Size(width: width, height: height)
+  guard let size = Size(parsing: text, in: 0...LayoutOptions.maximumSpacing) else {
+    throw ValidationError("Write columns and rows such as 2x1, from 0x0 to 20x20.")
+  }
+  return size
+}
+
+extension Size {
+  /// Parses a size such as `120x40`; nil if a part is not within the limits.
+  init?(parsing text: String, in limits: ClosedRange<Int>) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1], limits.contains(width),
+      limits.contains(height)
+    else { return nil }
+    self.init(width: width, height: height)
+  }
 }
 
 private func choice<Value: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Value {
@@ -315,7 +266,7 @@ private func choices<Value: CaseIterable & RawRepresentable<String>>(_ text: Str
   }
 }
 
-private func proxyAddress(_ text: String) throws -> ConfiguredProxy {
+private func proxyAddress(_ text: String) throws -> Configuration.Proxy {
   if text == "none" { return .none }
   guard let address = ProxyAddress(text, setting: "the proxy option") else {
     throw ValidationError("Write an address such as http://host:3128 or socks5://host:1080, or none.")
@@ -330,13 +281,6 @@ private func server(_ text: String) throws -> WebAddress {
   return address
 }
 
-extension CompletionKind {
-  fileprivate static func choices<Value: CaseIterable & RawRepresentable<String>>(of type: Value.Type) -> CompletionKind
-  {
-    .list(Value.allCases.map(\.rawValue))
-  }
-}
-
 extension [String] {
   /// The texts in the form `a, b or c`.
   fileprivate var formattedAsChoice: String {
@@ -346,7 +290,6 @@ extension [String] {
 }
 
 extension ItemOrder {
-  /// Parses an order such as `tolerance=4`.
   fileprivate init(argument text: String) throws {
     let tolerance = "tolerance="
     switch text {
@@ -359,5 +302,75 @@ extension ItemOrder {
         "Write shortest, left-to-right, right-to-left or tolerance=ROWS. To order the videos, filter with sort:."
       )
     }
+  }
+}
+
+/// The options that can change while the program runs, and their values.
+final class LiveOptionValues: Sendable {
+  private let current: Mutex<ViewOptions>
+
+  init(_ options: sending ViewOptions) { current = Mutex(options) }
+
+  static let words = [
+    word("layout", LayoutKind.self, "the layout of the cards"),
+    LiveOptions.Word(name: "columns", valueName: "n", help: "the number of columns"),
+    LiveOptions.Word(
+      name: "min-column-width", valueName: "cells", help: "as many columns as fit, each at least this wide"),
+    LiveOptions.Word(
+      name: "order", valueName: "order", values: ["shortest", "left-to-right", "right-to-left", "tolerance=4"],
+      help: "where a waterfall puts the next card"),
+    word("group", LayoutOptions.Grouping.self, "how videos are grouped"),
+    word("card", LayoutOptions.CardStyle.self, "the form of cards"),
+    LiveOptions.Word(name: "spacing", valueName: "width>x<height", help: "the columns and rows between cards"),
+    LiveOptions.Word(name: "inset", valueName: "width>x<height", help: "the columns and rows around the cards"),
+    word("theme", ThemeChoice.self, "the colors"),
+    word("player", OptionArguments.PlayerChoice.self, "where videos play"),
+    LiveOptions.Word(
+      name: "animations", valueName: "choice", values: ["true", "false"], help: "animate cards and the carousel"),
+  ]
+
+  private static func word<Value: CaseIterable & RawRepresentable<String>>(
+    _ name: String, _ type: Value.Type, _ help: String
+  ) -> LiveOptions.Word {
+    LiveOptions.Word(name: name, valueName: name, values: Value.allCases.map(\.rawValue), help: help)
+  }
+
+  /// Sets an option to a value as in the configuration, and returns the event with all values or the reason.
+  func set(_ name: String, _ value: String) -> AppEvent {
+    guard Self.words.contains(where: { $0.name == name }) else {
+      return .optionRefused(name: name, reason: "it cannot change while feedfall runs. Set it in the configuration.")
+    }
+    do {
+      let arguments = try OptionArguments.parse([Self.argument(name, value)])
+      return current.withLock { options in
+        arguments.apply(to: &options)
+        return .optionsChanged(LiveOptions(options), name: name, value: value)
+      }
+    } catch {
+      return .optionRefused(name: name, reason: Self.reason(error, value))
+    }
+  }
+
+  private static func argument(_ name: String, _ value: String) -> String {
+    guard name == "animations" else { return "--\(name)=\(value)" }
+    switch value {
+    case "true": return "--\(name)"
+    case "false": return "--no-\(name)"
+    default: return "--\(name)=\(value)"
+    }
+  }
+
+  private static func reason(_ error: any Error, _ value: String) -> String {
+    let message = OptionArguments.message(for: error)
+    let advice = message.firstRange(of: "': ").map { String(message[$0.upperBound...]) } ?? "Write true or false."
+    return cleanedLine("“\(value)” is not valid. \(advice)")
+  }
+}
+
+extension LiveOptions {
+  fileprivate init(_ options: ViewOptions) {
+    self.init(
+      layout: options.layout, layoutOptions: options.cards, theme: options.terminal.theme,
+      presentation: options.playing.usualPresentation)
   }
 }

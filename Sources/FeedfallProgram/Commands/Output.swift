@@ -94,3 +94,18 @@ func writeError(_ text: String) {
     errors.flush()
   }
 }
+
+/// Asks before videos or files are removed. Returns nil if the user agrees, else the exit status. Without a terminal, the
+/// user cannot answer.
+///
+/// - Parameter isGiven: whether the user has agreed by an option.
+func refusal(of question: String, isGiven: Bool) -> Int32? {
+  if isGiven { return nil }
+  guard isatty(STDIN_FILENO) == 1 else {
+    printError("\(question) Nothing was removed: standard input is not a terminal. Add --yes.")
+    return ExitStatus.usage
+  }
+  writeError("\(question) [y/N] ")
+  let answer = readLine()?.lowercased() ?? ""
+  return ["y", "yes"].contains(answer) ? nil : ExitStatus.failure
+}

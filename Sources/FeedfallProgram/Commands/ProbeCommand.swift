@@ -4,8 +4,6 @@ import FeedfallSystem
 import FeedfallText
 
 struct ProbeCommand: ExitingCommand {
-  static let word = "probe"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall probe",
     abstract: "Print the parsed content of feed documents, one JSON object per document.",
@@ -34,29 +32,29 @@ struct ProbeCommand: ExitingCommand {
       return ExitStatus.usage
     }
     var hasFailed = false
-    func print(_ report: ProbeReport) {
+    func print(_ report: Report) {
       hasFailed = hasFailed || report.error != nil
       FeedfallProgram.print(report.json)
     }
     if files.isEmpty {
-      while let path = readLine() { print(Self.report(path, from: address, read: DocumentFile.bytes(ofFile:limit:))) }
+      while let path = readLine() { print(Self.report(path, from: address, read: Files.bytes(ofFile:limit:))) }
     } else {
-      for file in files { print(Self.report(file, from: address, read: DocumentFile.bytes(ofArgument:limit:))) }
+      for file in files { print(Self.report(file, from: address, read: Files.bytes(ofArgument:limit:))) }
     }
     return hasFailed ? ExitStatus.failure : ExitStatus.success
   }
 
   private static func report(
     _ path: String, from address: WebAddress, read: (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]
-  ) -> ProbeReport {
+  ) -> Report {
     let body: [UInt8]
     do { body = try read(path, maximumByteCount) } catch {
-      return ProbeReport(error: "Could not read \(path): \(reason(error))")
+      return Report(error: "Could not read \(path): \(reason(error))")
     }
     do {
-      return ProbeReport(try FeedDecoder.decode(body, from: address), of: body)
+      return Report(try FeedDecoder.decode(body, from: address), of: body)
     } catch {
-      var report = ProbeReport(error: error.explanation)
+      var report = Report(error: error.explanation)
       report.setUnread(of: body, [])
       return report
     }
@@ -71,40 +69,43 @@ struct ProbeCommand: ExitingCommand {
   }
 }
 
-struct ProbeReport: Encodable {
-  var kind: String?
-  var title: String?
-  var next: String?
-  var items: [VideoRow]?
-  /// Live broadcasts of syndication feeds; they are not in `items`.
-  var live: [VideoRow]?
-  /// The members with an address in every item of the document that is in no row.
-  var unread: [String]?
-  var error: String?
+extension ProbeCommand {
+  struct Report: Encodable {
+    var kind: String?
+    var title: String?
+    var next: String?
+    var items: [VideoRow]?
+    /// Live broadcasts of syndication feeds; they are not in `items`.
+    var live: [VideoRow]?
+    /// The members with an address in every item of the document that is in no row.
+    var unread: [String]?
+    var error: String?
 
-  init(error: String) {
-    self.error = error
-  }
+    init(error: String) {
+      self.error = error
+    }
 
-  init(_ document: DecodedDocument, of body: [UInt8]) {
-    kind = document.kind.description
-    title = document.title
-    next = document.nextAddress?.text
-    let isXML = document.kind == .syndication
-    items = document.videos.filter { !isXML || $0.live == nil }.map { VideoRow($0) }
-    let broadcasts = isXML ? document.videos.filter { $0.live != nil } : []
-    if !broadcasts.isEmpty { live = broadcasts.map { VideoRow($0) } }
-    setUnread(of: body, (items ?? []) + (live ?? []))
-  }
+    init(_ document: DecodedDocument, of body: [UInt8]) {
+      kind = document.kind.description
+      title = document.title
+      next = document.nextAddress?.text
+      let isXML = document.kind == .syndication
+      items = document.videos.filter { !isXML || $0.live == nil }.map { VideoRow($0) }
+      let broadcasts = isXML ? document.videos.filter { $0.live != nil } : []
+      if !broadcasts.isEmpty { live = broadcasts.map { VideoRow($0) } }
+      setUnread(of: body, (items ?? []) + (live ?? []))
+    }
 
-  mutating func setUnread(of body: [UInt8], _ rows: [VideoRow]) {
-    let addresses = ItemAddresses(body)
-    guard !addresses.pathsOfAllItems(outside: []).isEmpty else { return }
-    let shown = ItemAddresses(Array(Array(rows.prefix(addresses.itemCount * 2)).json.utf8)).all
-    let count = addresses.itemCount
-    let isPart = count == ItemAddresses.maximumItemCount
-    let items = count == 1 ? "1 item has" : isPart ? "the first \(count) items have" : "\(count) of \(count) items have"
-    let sentences = addresses.pathsOfAllItems(outside: shown).map { "\(items) \($0), which is not read" }
-    if !sentences.isEmpty { unread = sentences }
+    mutating func setUnread(of body: [UInt8], _ rows: [VideoRow]) {
+      let addresses = ItemAddresses(body)
+      guard !addresses.pathsOfAllItems(outside: []).isEmpty else { return }
+      let shown = ItemAddresses(Array(Array(rows.prefix(addresses.itemCount * 2)).json.utf8)).all
+      let count = addresses.itemCount
+      let isPart = count == ItemAddresses.maximumItemCount
+      let items =
+        count == 1 ? "1 item has" : isPart ? "the first \(count) items have" : "\(count) of \(count) items have"
+      let sentences = addresses.pathsOfAllItems(outside: shown).map { "\(items) \($0), which is not read" }
+      if !sentences.isEmpty { unread = sentences }
+    }
   }
 }

@@ -7,8 +7,6 @@ import FeedfallText
 import Glibc
 
 struct QueueCommand: ExitingCommand {
-  static let word = "queue"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall queue", abstract: "Print the queue, add videos to its end, remove videos, or clear it.",
     discussion: VideoArguments.discussion)
@@ -67,8 +65,10 @@ struct QueueCommand: ExitingCommand {
         return ([], ExitStatus.success)
       }
       let videos = keys.count == 1 ? "1 video" : "\(keys.count) videos"
-      if let status = Confirmation.refusal(of: "Remove \(videos) from the queue?", isGiven: yes) { return ([], status) }
-      let changes = keys.map { UserChange(key: $0, values: [.queued(nil)]) }
+      if let status = FeedfallProgram.refusal(of: "Remove \(videos) from the queue?", isGiven: yes) {
+        return ([], status)
+      }
+      let changes = keys.map { UserData.Change(key: $0, values: [.queued(nil)]) }
       return (records.change(changes, at: time(nil) * 1_000), ExitStatus.success)
     } orElse: {
       $0.message("Could not clear the queue")
@@ -94,8 +94,6 @@ struct QueueCommand: ExitingCommand {
 }
 
 struct HistoryCommand: ExitingCommand {
-  static let word = "history"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall history", abstract: "Print the watched videos, the last one first.")
 
@@ -113,8 +111,6 @@ struct HistoryCommand: ExitingCommand {
 }
 
 struct WatchedCommand: ExitingCommand {
-  static let word = "watched"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall watched", abstract: "Mark videos as watched, or as unwatched.",
     discussion: VideoArguments.discussion)
@@ -159,14 +155,14 @@ private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -
 private func changeRecords(
   of videos: VideoArguments, _ failure: String, isKnown: @escaping (UserData, VideoKey) -> Bool = { _, _ in true },
   _ change: (inout UserData, _ now: Int, VideoKey, _ startSeconds: Int?) -> [UserEvent],
-  finish: ([NamedVideo]) -> Void = { _ in }
+  finish: ([VideoFinder.Named]) -> Void = { _ in }
 ) -> Int32 {
   changeRecords { records throws(FeedFailure) in
-    let named: [NamedVideo] = try videos.named(in: records)
+    let named: [VideoFinder.Named] = try videos.named(in: records)
     let unnamed = named.filter { $0.key == nil }
     printFaults(unnamed, failure, "it is neither an address nor an ID. feedfall list --json prints IDs.")
     if unnamed.contains(where: \.isArgument) { return ([], ExitStatus.usage) }
-    var (events, unknown) = ([UserEvent](), [NamedVideo]())
+    var (events, unknown) = ([UserEvent](), [VideoFinder.Named]())
     var now = time(nil) * 1_000
     for name in named {
       guard let key = name.key else { continue }
@@ -186,13 +182,12 @@ private func changeRecords(
   }
 }
 
-private func printFaults(_ names: [NamedVideo], _ failure: String, _ fault: String) {
+private func printFaults(_ names: [VideoFinder.Named], _ failure: String, _ fault: String) {
   for name in names.prefix(VideoArguments.maximumFaultCount) { printError("\(failure) “\(name.text)”: \(fault)") }
   let otherCount = names.count - VideoArguments.maximumFaultCount
   if otherCount > 0 { printError("\(failure) \(otherCount) more for the same reason.") }
 }
 
-/// Saves the events that `change` returns, and returns the exit status.
 private func changeRecords(
   _ change: (inout UserData) throws(FeedFailure) -> (events: [UserEvent], status: Int32),
   orElse message: (FeedFailure) -> String

@@ -3,6 +3,7 @@ import FeedfallFeeds
 import FeedfallMedia
 import FeedfallRecords
 import FeedfallSources
+import FeedfallSystem
 import FeedfallText
 
 struct VideoArguments: ParsableArguments {
@@ -24,8 +25,7 @@ struct VideoArguments: ParsableArguments {
     if ids.isEmpty { throw ValidationError("Missing expected argument. Write the IDs of videos, or -.") }
   }
 
-  /// The videos of all arguments and lines, in their order.
-  func named(in records: UserData) throws(FeedFailure) -> [NamedVideo] {
+  func named(in records: UserData) throws(FeedFailure) -> [VideoFinder.Named] {
     var finder = VideoFinder(records: records)
     for id in ids {
       guard id == "-" else {
@@ -33,7 +33,7 @@ struct VideoArguments: ParsableArguments {
         continue
       }
       let bytes: [UInt8]
-      do { bytes = try DocumentFile.bytes(ofArgument: "-", limit: Self.maximumInputLength) } catch {
+      do { bytes = try Files.bytes(ofArgument: "-", limit: Self.maximumInputLength) } catch {
         throw FeedFailure(.permanent, "standard input could not be read", advice: "pass at most 64 MB")
       }
       for line in bytes.split(whereSeparator: { [0x0A, 0x0D].contains($0) }) { finder.add(line: Array(line)) }
@@ -42,34 +42,34 @@ struct VideoArguments: ParsableArguments {
   }
 }
 
-/// An argument or a line, and the video that it names.
-struct NamedVideo {
-  /// For messages.
-  var text: String
-  /// Whether it is an argument rather than a line of standard input.
-  var isArgument: Bool
-  /// Nil if it names no video.
-  var key: VideoKey?
-  /// Its facts; nil if none are known.
-  var video: Video?
-  /// Whether it has a record, or was loaded before.
-  var isKnown = false
-  /// The position at which its address says that it starts, in seconds.
-  var startSeconds: Int?
-
-  fileprivate init(_ text: String, isArgument: Bool) {
-    self.text = cleanedLine(text.hidingPassword, limit: 80)
-    self.isArgument = isArgument
-  }
-}
-
 /// Finds the videos that texts name: by the user's records, by the videos that were ever loaded, or else by an address
 /// alone.
 struct VideoFinder {
+  /// An argument or a line, and the video that it names.
+  struct Named {
+    /// For messages.
+    var text: String
+    /// Whether it is an argument rather than a line of standard input.
+    var isArgument: Bool
+    /// Nil if it names no video.
+    var key: VideoKey?
+    /// Its facts; nil if none are known.
+    var video: Video?
+    /// Whether it has a record, or was loaded before.
+    var isKnown = false
+    /// The position at which its address says that it starts, in seconds.
+    var startSeconds: Int?
+
+    fileprivate init(_ text: String, isArgument: Bool) {
+      self.text = cleanedLine(text.hidingPassword, limit: 80)
+      self.isArgument = isArgument
+    }
+  }
+
   private var records: UserData
   private let index: VideoIndex
   private let downloads: [DownloadRequest]
-  private var found: [NamedVideo] = []
+  private var found: [Named] = []
   /// The addresses to find together: the place in `found`, and the video to use if no known one has the address.
   private var addresses: [(place: Int, address: WebAddress, alone: Video)] = []
 
@@ -91,7 +91,7 @@ struct VideoFinder {
     let text = String(decoding: line, as: UTF8.self)
     guard text.contains(where: { !$0.isWhitespace }) else { return }
     if let listed = StoredVideo.listed(line) {
-      var name = NamedVideo(text, isArgument: false)
+      var name = Named(text, isArgument: false)
       (name.key, name.video) = (listed.key, described(listed.video))
       found.append(name)
       return
@@ -99,7 +99,7 @@ struct VideoFinder {
     // The title, the length, the channel and the address.
     let columns = text.split(separator: "\t", omittingEmptySubsequences: false)
     guard columns.count == 4 else { return add(text, isArgument: false) }
-    guard !columns[3].isEmpty else { return found.append(NamedVideo(String(columns[0]), isArgument: false)) }
+    guard !columns[3].isEmpty else { return found.append(Named(String(columns[0]), isArgument: false)) }
     add(String(columns[3]), isArgument: false) { video in
       video.title = cleanedLine(String(columns[0])).nonEmpty ?? video.title
       video.channel = cleanedLine(String(columns[2])).nonEmpty
@@ -108,7 +108,7 @@ struct VideoFinder {
 
   /// - Parameter complete: adds facts to a video that is known only by its address.
   mutating func add(_ text: String, isArgument: Bool, complete: (inout Video) -> Void = { _ in }) {
-    var name = NamedVideo(text, isArgument: isArgument)
+    var name = Named(text, isArgument: isArgument)
     defer { found.append(name) }
     let text = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     let lasting = text.lastingAddress
@@ -141,7 +141,7 @@ struct VideoFinder {
     }
   }
 
-  var videos: [NamedVideo] {
+  var videos: [Named] {
     guard !addresses.isEmpty else { return found }
     let texts = Set(addresses.map(\.address.forStorage.text))
     let recorded = records.keys(withAddresses: texts)

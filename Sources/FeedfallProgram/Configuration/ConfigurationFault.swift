@@ -1,8 +1,7 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// A fault in the configuration, with a message for the user.
-public struct ConfigurationFault: Error, Equatable, Sendable {
+struct ConfigurationFault: Error, Equatable, Sendable {
   var place: TextPlace?
   /// The reason, as a part of a sentence.
   var reason: String
@@ -10,19 +9,17 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   var advice: String
   var isPermanent = false
   /// The keys of the faulty line, if they are known. There are several where a line break is missing.
-  var keys: [String] = []
-  /// Whether the rest of the file was not read.
+  var keys: [String]
   var hidesRest = false
   /// The line of the header of the table with the faulty line; nil above the first one, or if it is not known.
   var tableLine: Int?
   var isInSource = false
   /// Whether the faulty lines may have been a source, which is missing.
-  var hidesSource = false
+  var hidesSource: Bool
 
-  init(at place: TextPlace?, _ reason: String, advice: String) {
-    self.place = place
-    self.reason = cleanedLine(reason)
-    self.advice = cleanedLine(advice)
+  init(at place: TextPlace?, _ reason: String, advice: String, keys: [String] = [], hidesSource: Bool = false) {
+    (self.place, self.reason, self.advice) = (place, cleanedLine(reason), cleanedLine(advice))
+    (self.keys, self.hidesSource) = (keys, hidesSource)
   }
 
   /// The fault in one line, without the file: `7:3: "naem" is not known. Did you mean "name"?`.
@@ -33,7 +30,7 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   /// Returns the failure of a source that this fault prevents from being loaded.
   ///
   /// - Parameter file: the name of the configuration file.
-  public func failure(in file: String) -> FeedFailure {
+  func failure(in file: String) -> FeedFailure {
     let question = "Did you mean "
     let remedy = advice.hasPrefix(question) ? "write " + advice.dropFirst(question.count) : advice
     return FeedFailure(
@@ -49,35 +46,33 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   }
 }
 
-/// The faults of a configuration file.
-public struct ConfigurationError: Error, Equatable, Sendable {
+struct ConfigurationError: Error, Equatable, Sendable {
   /// At least one fault, in the order of the document.
   let faults: [ConfigurationFault]
 
   private static let maximumMessageCount = 10
 
-  public init(_ faults: [ConfigurationFault]) {
+  init(_ faults: [ConfigurationFault]) {
     self.faults = faults.sorted { ($0.place ?? .start) < ($1.place ?? .start) }
   }
 
   init(_ fault: ConfigurationFault) { faults = [fault] }
 
   /// Whether repeating the change would fail again.
-  public var isPermanent: Bool { faults.contains { $0.isPermanent } }
+  var isPermanent: Bool { faults.contains { $0.isPermanent } }
 
   /// Returns one line per fault, at most 11:
   /// `Could not read ~/.config/feedfall/config.toml:7:3: "naem" is not known. Did you mean "name"?`.
-  public func messages(_ failure: String, _ path: String) -> [String] {
+  func messages(_ failure: String, _ path: String) -> [String] {
     let lines = faults.prefix(Self.maximumMessageCount).map { "\(failure) \(path)\($0.text)" }
     let rest = faults.count - lines.count
     return rest == 0 ? lines : lines + ["\(path) has \(rest) more faults. Correct the ones above first."]
   }
 
-  /// Whether sources may be missing.
-  public var hidesSources: Bool { faults.contains(where: \.mayHideSource) }
+  var hidesSources: Bool { faults.contains(where: \.mayHideSource) }
 
   /// The first fault that may hide a source, or else the first one, and the number of the others, in one line.
-  public func notice(_ path: String) -> String {
+  func notice(_ path: String) -> String {
     let fault = faults.first(where: \.mayHideSource) ?? faults[0]
     let first = ConfigurationError(fault).messages("Could not read", path)[0]
     return faults.count == 1 ? first : "\(first) \(faults.count - 1) more: feedfall doctor lists all."
@@ -86,44 +81,40 @@ public struct ConfigurationError: Error, Equatable, Sendable {
   /// Whether a faulty line, or one that was not read, may set an option.
   ///
   /// - Parameter isOption: whether a key is the name of an option, and not a misspelled one.
-  public func concerns(option: String, isOption: (String) -> Bool) -> Bool {
+  func concerns(option: String, isOption: (String) -> Bool) -> Bool {
     faults.contains { fault in
       // Options stand above all tables.
       if fault.hidesRest { return fault.tableLine == nil }
-      if fault.isInSource, SourceReader.keys.contains(option) { return false }
+      if fault.isInSource, Configuration.Source.keys.contains(option) { return false }
       return fault.keys.contains { $0 == option || !isOption($0) && similarName(to: $0, among: [option]) != nil }
     }
   }
 
   /// One line per fault, without the file: `7:3: "naem" is not known. Did you mean "name"?`.
-  public var lines: [String] { faults.map { String($0.text.drop { ": ".contains($0) }) } }
+  var lines: [String] { faults.map { String($0.text.drop { ": ".contains($0) }) } }
 }
 
 extension ConfigurationFault {
-  /// Suggests a similar known key.
   static func unknown(_ key: String, at place: TextPlace, known: [String]) -> ConfigurationFault {
-    if let nearest = similarName(to: key, among: known) {
-      return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: "Did you mean \"\(nearest)\"?")
-    }
-    return ConfigurationFault(
-      at: place, "\"\(key)\" is not known", advice: "Write one of \(known.joined(separator: ", ")).")
+    let advice =
+      similarName(to: key, among: known).map { "Did you mean \"\($0)\"?" }
+      ?? "Write one of \(known.joined(separator: ", "))."
+    return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: advice)
   }
 
   /// Returns the fault for a key in a table that is an option of the program, or else is not known.
   static func unknown(
-    _ entry: TomlEntry, known: [String], below table: String, _ isOption: (String) -> Bool
+    _ entry: TomlValue.Entry, known: [String], below table: String, _ isOption: (String) -> Bool
   ) -> ConfigurationFault {
     guard isOption(entry.key) else { return unknown(entry.key, at: entry.keyPlace, known: known) }
-    var fault = ConfigurationFault(
-      at: entry.keyPlace, "\"\(entry.key)\" is an option, which must be above \(table)", advice: "Move the line up.")
-    fault.keys = [entry.key]
-    return fault
+    let reason = "\"\(entry.key)\" is an option, which must be above \(table)"
+    return ConfigurationFault(at: entry.keyPlace, reason, advice: "Move the line up.", keys: [entry.key])
   }
 
   private static let tables = ["source": "[[source]]", "theme": "[theme]", "view": "[[view]]"]
 
   /// Returns the fault for a table, or a list with the name of a table, that is not known; nil for another value.
-  static func misspelledTable(_ entry: TomlEntry) -> ConfigurationFault? {
+  static func misspelledTable(_ entry: TomlValue.Entry) -> ConfigurationFault? {
     let name = similarName(to: entry.key.lowercased(), among: tables.keys.sorted())
     let advice: String
     switch (entry.item.value, name.flatMap { tables[$0] }) {
@@ -131,9 +122,8 @@ extension ConfigurationFault {
     case (.table, nil): advice = "Write [[source]], [[view]], [theme] or an option such as layout = \"grid\"."
     case (.array, nil), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.moment, _): return nil
     }
-    var fault = ConfigurationFault(at: entry.keyPlace, "\"\(entry.key)\" is not known", advice: advice)
-    fault.hidesSource = mayBeSource(entry.key)
-    return fault
+    let reason = "\"\(entry.key)\" is not known"
+    return ConfigurationFault(at: entry.keyPlace, reason, advice: advice, hidesSource: mayBeSource(entry.key))
   }
 
   /// Whether a key or the name of a table is "source", possibly misspelled.
@@ -145,7 +135,7 @@ extension ConfigurationFault {
 
   static let firstList = "the first [[…]]"
 
-  static func secondFilter(_ entry: TomlEntry) -> ConfigurationFault {
+  static func secondFilter(_ entry: TomlValue.Entry) -> ConfigurationFault {
     ConfigurationFault(at: entry.keyPlace, "the filter is already defined", advice: "Remove one of them.")
   }
 
@@ -157,7 +147,6 @@ extension ConfigurationFault {
       advice: "Correct the ones above first.")
   }
 
-  /// The fault, because of which the rest of the file was not read.
   func hidingRest(belowTable line: Int? = nil) -> ConfigurationFault {
     var fault = self
     (fault.hidesRest, fault.tableLine) = (true, line)
@@ -166,19 +155,16 @@ extension ConfigurationFault {
 
   /// Returns the fault for `[source]` or `[view]`, which must be lists.
   static func singleTable(named name: String, at place: TextPlace) -> ConfigurationFault {
-    var fault = ConfigurationFault(
-      at: place, "\"\(name)\" is not a list of tables", advice: "Write [[\(name)]] with double brackets.")
-    fault.hidesSource = name == "source"
-    return fault
+    ConfigurationFault(
+      at: place, "\"\(name)\" is not a list of tables", advice: "Write [[\(name)]] with double brackets.",
+      hidesSource: name == "source")
   }
 
-  /// Returns the fault for a value of the wrong type.
-  static func wrong(_ key: String, _ item: TomlItem, needed: String) -> ConfigurationFault {
+  static func wrong(_ key: String, _ item: TomlValue.Item, needed: String) -> ConfigurationFault {
     wrong(key, item, value: item.value.kindName, needed: needed)
   }
 
-  /// Returns the fault for a value that is out of range or not among the choices.
-  static func wrong(_ key: String, _ item: TomlItem, value: String, needed: String) -> ConfigurationFault {
+  static func wrong(_ key: String, _ item: TomlValue.Item, value: String, needed: String) -> ConfigurationFault {
     ConfigurationFault(at: item.place, "\"\(key)\" cannot be \(value)", advice: "Write \(needed).")
   }
 }

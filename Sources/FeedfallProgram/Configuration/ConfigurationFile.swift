@@ -3,32 +3,31 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// The configuration file.
-public struct ConfigurationFile: Equatable, Sendable {
-  public let path: String
+struct ConfigurationFile: Equatable, Sendable {
+  let path: String
   private let home: String?
 
   /// The maximum size of the file, 1 MiB.
   static let maximumByteCount = 1 << 20
   /// When the attempts to lock the file end; nil for about four seconds after the first one.
-  package var lockDeadline: ContinuousClock.Instant?
+  var lockDeadline: ContinuousClock.Instant?
   /// The number of attempts to change the file while an editor does.
   private static let changeAttempts = 3
 
   /// Uses `$XDG_CONFIG_HOME/feedfall/config.toml`, by default in `~/.config`. Returns nil if there is no home directory
   /// either. A variable without an absolute path counts as unset (XDG Base Directory Specification).
-  package init?(_ environment: Environment = .process) {
+  init?(_ environment: Environment = .process) {
     guard let folder = environment.configurationFolder else { return nil }
     path = folder + "/feedfall/" + Self.name
     home = environment.home
   }
 
-  public static let name = "config.toml"
+  static let name = "config.toml"
 
-  public var exists: Bool { Files.exists(path) }
+  var exists: Bool { Files.exists(path) }
 
   /// The path for messages, with `~` for the home directory.
-  public var shownPath: String { shown(path) }
+  var shownPath: String { shown(path) }
 
   private func shown(_ path: String) -> String {
     guard let home, home != "/", path.hasPrefix(home + "/") else { return cleanedLine(path) }
@@ -36,7 +35,7 @@ public struct ConfigurationFile: Equatable, Sendable {
   }
 
   /// Returns the configuration without its faulty lines, or an empty one if there is no file.
-  public func reading(isOption: (String) -> Bool = { _ in false }) -> ConfigurationReading {
+  func reading(isOption: (String) -> Bool = { _ in false }) -> ConfigurationReading {
     do {
       guard let bytes = try bytes() else {
         return Files.isLink(path) ? ConfigurationReading(ConfigurationError(.danglingLink)) : ConfigurationReading()
@@ -48,18 +47,18 @@ public struct ConfigurationFile: Equatable, Sendable {
   }
 
   /// Adds feeds to the file, and creates the file if necessary. If this fails, the file is unchanged.
-  public func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Addition {
-    try add(feeds.map { ConfiguredSource($0) })
+  func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Configuration.Addition {
+    try add(feeds.map { Configuration.Source($0) })
   }
 
   /// Adds a source to the file, as `add` does feeds. Returns nil if its address does not suit a configuration.
-  public func add(name: String, address: String) throws(ConfigurationError) -> Addition? {
+  func add(name: String, address: String) throws(ConfigurationError) -> Configuration.Addition? {
     let name = cleanedLine(name)
-    guard ConfiguredSource.isAddress(address), !name.isEmpty else { return nil }
-    return try add([ConfiguredSource(name: name, address: address)])
+    guard Configuration.Source.isAddress(address), !name.isEmpty else { return nil }
+    return try add([Configuration.Source(name: name, address: address)])
   }
 
-  private func add(_ sources: [ConfiguredSource]) throws(ConfigurationError) -> Addition {
+  private func add(_ sources: [Configuration.Source]) throws(ConfigurationError) -> Configuration.Addition {
     try change { bytes throws(ConfigurationError) in
       let addition = try Configuration.adding(sources, to: bytes, home: home)
       return (addition, addition.added.isEmpty ? nil : addition.bytes)
@@ -70,9 +69,9 @@ public struct ConfigurationFile: Equatable, Sendable {
   /// one with this name, or throws. If this fails, the file is unchanged.
   ///
   /// - Parameter isNameRequired: whether a source of another name is not removed, even if it is the only one.
-  public func remove(
+  func remove(
     name: String, address: String, isNameRequired: Bool = false
-  ) throws(ConfigurationError) -> RemovedSource? {
+  ) throws(ConfigurationError) -> Configuration.RemovedSource? {
     try change { bytes throws(ConfigurationError) in
       let candidates = try Configuration(toml: bytes).sources.filter {
         isSource($0, at: address) && (!isNameRequired || $0.name == name)
@@ -87,7 +86,7 @@ public struct ConfigurationFile: Equatable, Sendable {
 
   /// Removes a source whose table is still as it was written; nil if there is none of its name. Throws if the user has
   /// changed the table since.
-  public func remove(_ table: SourceTable) throws(ConfigurationError) -> RemovedSource? {
+  func remove(_ table: Configuration.SourceTable) throws(ConfigurationError) -> Configuration.RemovedSource? {
     try change { bytes throws(ConfigurationError) in
       let (removed, new) = try removal(of: table.source, from: bytes)
       if let removed, !removed.table.isSame(as: table) { throw ConfigurationError(.edited(table.source.name)) }
@@ -96,8 +95,8 @@ public struct ConfigurationFile: Equatable, Sendable {
   }
 
   private func removal(
-    of source: ConfiguredSource, from bytes: [UInt8]
-  ) throws(ConfigurationError) -> (RemovedSource?, [UInt8]?) {
+    of source: Configuration.Source, from bytes: [UInt8]
+  ) throws(ConfigurationError) -> (Configuration.RemovedSource?, [UInt8]?) {
     guard let removal = try Configuration.removing(from: bytes, where: { $0.name == source.name }) else {
       return (nil, nil)
     }
@@ -107,7 +106,9 @@ public struct ConfigurationFile: Equatable, Sendable {
   }
 
   /// Restores a removed source under a name; returns nil if its address has been added again.
-  public func restore(_ removed: RemovedSource, as name: String) throws(ConfigurationError) -> SourceTable? {
+  func restore(_ removed: Configuration.RemovedSource, as name: String) throws(ConfigurationError) -> Configuration
+    .SourceTable?
+  {
     try change { bytes throws(ConfigurationError) in
       guard try twins(of: removed, in: bytes) <= removed.twinCount else { return (nil, nil) }
       guard let restoration = try Configuration.restoring(removed, as: name, to: bytes) else {
@@ -118,18 +119,18 @@ public struct ConfigurationFile: Equatable, Sendable {
   }
 
   /// The number of sources with the address of a removed one.
-  private func twins(of removed: RemovedSource, in bytes: [UInt8]) throws(ConfigurationError) -> Int {
+  private func twins(of removed: Configuration.RemovedSource, in bytes: [UInt8]) throws(ConfigurationError) -> Int {
     try Configuration(toml: bytes).sources.count { isSource($0, at: removed.table.source.address) }
   }
 
   /// Whether a source has this address, in whatever form both are written.
-  public func isSource(_ source: ConfiguredSource, at address: String) -> Bool {
-    let other = ConfiguredSource(name: "", address: address)
+  func isSource(_ source: Configuration.Source, at address: String) -> Bool {
+    let other = Configuration.Source(name: "", address: address)
     return Configuration.normal(expanded(source).address) == Configuration.normal(expanded(other).address)
   }
 
   /// The source with its whole address, as `read` returns it.
-  public func expanded(_ source: ConfiguredSource) -> ConfiguredSource { source.expanded(home: home) }
+  func expanded(_ source: Configuration.Source) -> Configuration.Source { source.expanded(home: home) }
 
   /// Replaces the content of the file with the bytes that `body` returns, unless they are nil. If another program changes
   /// the file meanwhile, `body` is called again. If the path is a symbolic link, its target is locked and replaced.

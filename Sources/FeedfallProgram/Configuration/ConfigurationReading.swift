@@ -1,16 +1,15 @@
-import FeedfallFeeds
+import FeedfallScreen
 
 /// A configuration without its faulty lines.
-public struct ConfigurationReading: Equatable, Sendable {
-  public private(set) var configuration = Configuration()
-  public private(set) var faults: [ConfigurationFault] = []
+struct ConfigurationReading: Equatable, Sendable {
+  private(set) var configuration = Configuration()
+  private(set) var faults: [ConfigurationFault] = []
   /// The place of the address of each source, by the source's name.
   private var addressPlaces: [String: TextPlace] = [:]
 
   /// An empty configuration with no faults: there is no file.
-  public init() {}
+  init() {}
 
-  /// The configuration of a file that cannot be read.
   init(_ error: ConfigurationError) { faults = error.faults.map { $0.hidingRest() } }
 
   /// - Parameter isOption: whether a key is the name of an option. The command line declares the options and knows their
@@ -21,19 +20,19 @@ public struct ConfigurationReading: Equatable, Sendable {
     for entry in document.entries { add(entry, isOption) }
   }
 
-  private mutating func add(_ entry: TomlEntry, _ isOption: (String) -> Bool) {
+  private mutating func add(_ entry: TomlValue.Entry, _ isOption: (String) -> Bool) {
     switch (entry.key, entry.item.value) {
     case ("source", _):
-      let sources = SourceReader.sources(entry, &faults, isOption)
+      let sources = Configuration.Source.sources(entry, &faults, isOption)
       configuration.sources = sources.map(\.source)
       for (source, place) in sources { addressPlaces[source.name] = place }
-    case ("view", _): configuration.views = ViewReader.views(entry, &faults, isOption)
-    case ("theme", .table(let entries)): configuration.theme = ThemeReader.theme(entries, &faults, isOption)
+    case ("view", _): configuration.views = Configuration.View.views(entry, &faults, isOption)
+    case ("theme", .table(let entries)): configuration.theme = ThemeSettings(entries, &faults, isOption)
     default:
       if let fault = ConfigurationFault.misspelledTable(entry) {
         faults.append(fault)
       } else {
-        do { configuration.options.append(try ConfiguredOption(entry)) } catch {
+        do { configuration.options.append(try Configuration.Option(entry)) } catch {
           var fault = error
           fault.keys = [entry.key]
           fault.hidesSource = entry.isListOfTables && ConfigurationFault.mayBeSources(entry.key)
@@ -44,11 +43,51 @@ public struct ConfigurationReading: Equatable, Sendable {
   }
 
   /// The place of a source's address, such as `config.toml:3:11`.
-  public func origin(ofSource name: String, in file: String) -> String? {
+  func origin(ofSource name: String, in file: String) -> String? {
     addressPlaces[name].map { "\(file):\($0.line):\($0.column)" }
   }
 
   mutating func expand(home: String?) {
-    for index in configuration.sources.indices { configuration.sources[index].expand(home: home) }
+    configuration.sources = configuration.sources.map { $0.expanded(home: home) }
+  }
+}
+
+extension ThemeSettings {
+  private static let inherit = "inherit"
+
+  /// Parses the `[theme]` table. Colors with a fault are omitted.
+  fileprivate init(
+    _ entries: [TomlValue.Entry], _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
+  ) {
+    self.init()
+    for entry in entries {
+      do { try set(entry, isOption) } catch { faults.append(error) }
+    }
+  }
+
+  private mutating func set(_ entry: TomlValue.Entry, _ isOption: (String) -> Bool) throws(ConfigurationFault) {
+    if entry.key == Self.inherit {
+      base = try entry.themeChoice()
+    } else if let slot = ThemeSettings.Slot(name: entry.key) {
+      colors[slot] = try entry.color()
+    } else {
+      throw .unknown(entry, known: [Self.inherit] + ThemeSettings.Slot.names, below: "[theme]", isOption)
+    }
+  }
+}
+
+extension TomlValue.Entry {
+  fileprivate func themeChoice() throws(ConfigurationFault) -> ThemeChoice {
+    let text = try string()
+    if let choice = ThemeChoice(rawValue: text) { return choice }
+    let choices = ThemeChoice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw .wrong(key, item, value: "\"\(text)\"", needed: "one of \(choices)")
+  }
+
+  fileprivate func color() throws(ConfigurationFault) -> ThemeSettings.Color {
+    let text = try string()
+    if let color = ThemeSettings.Color(text) { return color }
+    let needed = "a color such as \"#7aa2f7\", \"red\", \"bright-red\" or \"default\""
+    throw .wrong(key, item, value: "\"\(text)\"", needed: needed)
   }
 }

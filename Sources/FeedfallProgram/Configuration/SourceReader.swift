@@ -3,7 +3,7 @@ import FeedfallSystem
 import FeedfallText
 
 /// Parses the `[[source]]` tables.
-enum SourceReader {
+extension Configuration.Source {
   private static let longestUser = 200
 
   private enum Key: String, CaseIterable {
@@ -29,20 +29,17 @@ enum SourceReader {
 
   /// Skips faulty lines, and adds their faults to `faults`. If the line is essential, the source has the fault too.
   static func sources(
-    _ entry: TomlEntry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
-  ) -> [(source: ConfiguredSource, addressPlace: TextPlace?)] {
+    _ entry: TomlValue.Entry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
+  ) -> [(source: Self, addressPlace: TextPlace?)] {
     guard case .array(let items) = entry.item.value else {
       faults.append(.singleTable(named: entry.key, at: entry.keyPlace))
       return []
     }
     let most = Configuration.maximumSourceCount
     if items.count > most {
-      var fault = ConfigurationFault(
-        at: items[most].place, "there are more than \(most) sources", advice: "Remove some.")
-      fault.hidesSource = true
-      faults.append(fault)
+      faults.append(items[most].fault("there are more than \(most) sources", advice: "Remove some.", hidesSource: true))
     }
-    var (sources, names) = ([(ConfiguredSource, TextPlace?)](), Set<String>())
+    var (sources, names) = ([(Self, TextPlace?)](), Set<String>())
     for item in items.prefix(most) {
       guard case .table(let entries) = item.value else {
         var fault = ConfigurationFault.wrong("source", item, needed: "a [[source]] table")
@@ -68,10 +65,10 @@ enum SourceReader {
     let takenNames: Set<String>
     /// The essential keys that the table lacks; an unknown key may be a misspelling of one.
     private let missing: [String]
-    var source = ConfiguredSource(name: "", address: "")
+    var source = Configuration.Source(name: "", address: "")
     var places: [Key: TextPlace] = [:]
     var faults: [ConfigurationFault] = []
-    private var order: (TomlEntry, VideoOrder)?
+    private var order: (TomlValue.Entry, VideoOrder)?
 
     /// - Parameter fault: the syntax fault of an essential line, which `entries` lacks.
     init(at place: TextPlace, fault: ConfigurationFault?, takenNames: Set<String>, missing: [String]) {
@@ -79,7 +76,7 @@ enum SourceReader {
       source.fault = fault
     }
 
-    mutating func add(_ entry: TomlEntry, _ isOption: (String) -> Bool) {
+    mutating func add(_ entry: TomlValue.Entry, _ isOption: (String) -> Bool) {
       guard let key = Key(rawValue: entry.writtenKey) else {
         var fault = ConfigurationFault.unknown(entry, known: keys, below: ConfigurationFault.firstList, isOption)
         if !isOption(entry.key) { fault.keys = [entry.key] }
@@ -97,7 +94,7 @@ enum SourceReader {
       if isEssential { source.fault = source.fault ?? fault }
     }
 
-    private mutating func set(_ key: Key, _ entry: TomlEntry) throws(ConfigurationFault) {
+    private mutating func set(_ key: Key, _ entry: TomlValue.Entry) throws(ConfigurationFault) {
       switch key {
       case .name: source.name = try entry.name(notAmong: takenNames, of: "source")
       case .address: source.address = try address(entry)
@@ -113,7 +110,7 @@ enum SourceReader {
     }
 
     /// The source always has a name, because its tab shows its fault.
-    mutating func finished() -> ConfiguredSource {
+    mutating func finished() -> Configuration.Source {
       if let (entry, order) = order {
         do { source.query = try entry.query(source.query, sortedBy: order) } catch { add(error, isEssential: false) }
       }
@@ -141,68 +138,63 @@ enum SourceReader {
     }
   }
 
-  private static func passwordCommand(_ entry: TomlEntry) throws(ConfigurationFault) -> String {
+  private static func passwordCommand(_ entry: TomlValue.Entry) throws(ConfigurationFault) -> String {
     let command = try entry.string()
     guard !command.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }), CommandWords.split(command) != nil else {
-      throw ConfigurationFault(
-        at: entry.item.place, "the password command is not valid",
-        advice: "Write a program with its arguments, such as pass show cloud.")
+      let advice = "Write a program with its arguments, such as pass show cloud."
+      throw entry.item.fault("the password command is not valid", advice: advice)
     }
     return command
   }
 
-  private static func proxy(_ entry: TomlEntry) throws(ConfigurationFault) -> ConfiguredProxy {
+  private static func proxy(_ entry: TomlValue.Entry) throws(ConfigurationFault) -> Configuration.Proxy {
     let text = try entry.string()
     if text == "none" { return .none }
     guard let address = ProxyAddress(text, setting: "the proxy of this source") else {
-      throw ConfigurationFault(
-        at: entry.item.place, "the proxy is not valid",
-        advice: "Write an address such as http://host:3128 or socks5://host:1080, or none.")
+      let advice = "Write an address such as http://host:3128 or socks5://host:1080, or none."
+      throw entry.item.fault("the proxy is not valid", advice: advice)
     }
     return .address(address)
   }
 
-  private static func tags(_ entry: TomlEntry) throws(ConfigurationFault) -> [String] {
+  private static func tags(_ entry: TomlValue.Entry) throws(ConfigurationFault) -> [String] {
     guard case .array(let items) = entry.item.value else {
       throw .wrong(entry.key, entry.item, needed: "a list such as [\"science\"]")
     }
     var tags: [String] = []
     for item in items {
-      guard case .string(let text) = item.value, ConfiguredSource.isTag(text) else {
-        throw ConfigurationFault(
-          at: item.place, "the tag is not valid", advice: "Write a text of 1 to 80 characters on one line.")
+      guard case .string(let text) = item.value, isTag(text) else {
+        throw item.fault("the tag is not valid", advice: "Write a text of 1 to 80 characters on one line.")
       }
       if !tags.contains(text) { tags.append(text) }
     }
-    guard tags.count <= ConfiguredSource.maximumTagCount else {
-      throw ConfigurationFault(at: entry.item.place, "there are more than 20 tags", advice: "Remove some.")
+    guard tags.count <= maximumTagCount else {
+      throw entry.item.fault("there are more than 20 tags", advice: "Remove some.")
     }
     return tags
   }
 
   /// A colon would end the name (RFC 7617, 2).
-  private static func user(_ entry: TomlEntry) throws(ConfigurationFault) -> String {
+  private static func user(_ entry: TomlValue.Entry) throws(ConfigurationFault) -> String {
     let user = try entry.string()
     guard (1...longestUser).contains(user.utf8.count), user == cleanedLine(user), !user.contains(":") else {
-      throw ConfigurationFault(
-        at: entry.item.place, "the user is not valid",
-        advice: "Write 1 to \(longestUser) characters on one line, without a colon.")
+      let advice = "Write 1 to \(longestUser) characters on one line, without a colon."
+      throw entry.item.fault("the user is not valid", advice: advice)
     }
     return user
   }
 
-  private static func address(_ entry: TomlEntry) throws(ConfigurationFault) -> String {
+  private static func address(_ entry: TomlValue.Entry) throws(ConfigurationFault) -> String {
     let text = try entry.string()
-    guard ConfiguredSource.isAddress(text) else {
-      throw ConfigurationFault(
-        at: entry.item.place, "\"\(text)\" is not an address",
-        advice: "Write https://… or a path that begins with / or ~/.")
+    guard isAddress(text) else {
+      let advice = "Write https://… or a path that begins with / or ~/."
+      throw entry.item.fault("\"\(text)\" is not an address", advice: advice)
     }
     return text
   }
 }
 
-extension ConfiguredSource {
+extension Configuration.Source {
   static let maximumTagCount = 20
 
   static func isTag(_ text: String) -> Bool { !text.isEmpty && text == cleanedLine(text, limit: 80) }
@@ -222,21 +214,17 @@ extension ConfiguredSource {
     return !address.hasPrefix("/") && !address.hasPrefix("~/") && !address.hasPrefix("file:")
   }
 
-  func expanded(home: String?) -> ConfiguredSource {
-    var source = self
-    source.expand(home: home)
-    return source
-  }
-
   /// Expands `~/` in a path and adds a missing scheme to a web address. Without a scheme, a file in the working
   /// directory with the name of the host would be opened instead.
-  mutating func expand(home: String?) {
+  func expanded(home: String?) -> Self {
+    var source = self
     if let home, address.hasPrefix("~/") {
-      address = home + address.dropFirst(1)
+      source.address = home + address.dropFirst(1)
     } else if SourcePrefix.split(address) == nil, !address.contains("://"), let web = WebAddress(typed: address),
       let end = web.text.firstRange(of: "://")
     {
-      address = web.text[..<end.upperBound] + String(address.drop { $0.isWhitespace })
+      source.address = web.text[..<end.upperBound] + String(address.drop { $0.isWhitespace })
     }
+    return source
   }
 }

@@ -1,22 +1,37 @@
 import FeedfallText
 
-/// The mistake at the place where toml++ found a fault.
-enum TomlMistake: Equatable {
-  case encoding
-  case controlCharacter
-  case header
-  case keyMissing, key, equalsSign
-  case valueMissing, value, curlyQuotes
-  /// A text that is not closed in its line, or with a control character.
-  case openText
-  case escape
-  /// A list or a text of several lines is not closed.
-  case notClosed
-  case list
-  case inlineTable
-  /// More text after a value.
-  case rest
+/// The mistake at the place where toml++ found a fault, and what to do.
+struct TomlMistake: Equatable {
+  let reason: String
+  let advice: String
 
+  static let encoding = Self(reason: "it is not text in UTF-8", advice: "Save the file as UTF-8 in an editor.")
+  static let controlCharacter = Self(reason: "the line contains a control character", advice: "Remove the character.")
+  static let header = Self(
+    reason: "the header is not valid", advice: "Write [[source]], [[view]] or [theme] on a line of its own.")
+  static let keyMissing = Self(reason: "the key before \"=\" is missing", advice: "Write a line such as mouse = false.")
+  static let key = Self(
+    reason: "the key is not valid", advice: "Write letters without accents, digits, - and _ before \"=\".")
+  static let equalsSign = Self(reason: "\"=\" is missing after the key", advice: "Write a line such as mouse = false.")
+  static let valueMissing = Self(
+    reason: "the value is missing", advice: "Write a text in quotation marks, a number, true or false.")
+  static let value = Self(
+    reason: "the value is not valid", advice: "Write a text in quotation marks, a number, true or false.")
+  static let curlyQuotes = Self(reason: "the text is in curly quotation marks", advice: "Write straight ones: \"…\".")
+  static let openText = Self(
+    reason: "a text contains a line break or a control character", advice: "Close its quotation marks on the same line."
+  )
+  static let escape = Self(
+    reason: "\"\\\" does not begin an escape sequence here", advice: "Write \\\\, or use single quotation marks.")
+  static let notClosed = Self(
+    reason: "the value that begins here is not closed", advice: "Close its quotation marks or brackets.")
+  static let list = Self(reason: "the list is not valid", advice: "Write a list such as [\"a\", \"b\"].")
+  static let inlineTable = Self(
+    reason: "the table in braces is not valid", advice: "Write each key once, such as {a = 1, b = 2}.")
+  static let rest = Self(reason: "more text follows the value", advice: "Write it on a line of its own.")
+}
+
+extension TomlMistake {
   /// - Complexity: O(number of bytes).
   init(in statement: [UInt8], at place: TextPlace) {
     guard String(validating: statement, as: UTF8.self) != nil else {
@@ -38,158 +53,131 @@ enum TomlMistake: Equatable {
     }
     return offset
   }
-}
 
-/// A scan of a statement up to the faulty byte. Each step consumes a text, a word, a mark or blanks.
-private struct Scan {
-  private enum Expected { case key, equalsSign, value, end }
+  /// A scan of a statement up to the faulty byte. Each step consumes a text, a word, a mark or blanks.
+  private struct Scan {
+    private enum Expected { case key, equalsSign, value, end }
 
-  private let bytes: [UInt8]
-  private let target: Int
-  private var index = 0
-  private var expected = Expected.key
-  /// The open brackets and braces.
-  private var open: [UInt8] = []
+    private let bytes: [UInt8]
+    private let target: Int
+    private var index = 0
+    private var expected = Expected.key
+    /// The open brackets and braces.
+    private var open: [UInt8] = []
 
-  init(_ bytes: [UInt8], target: Int) { (self.bytes, self.target) = (bytes, target) }
+    init(_ bytes: [UInt8], target: Int) { (self.bytes, self.target) = (bytes, target) }
 
-  private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+    private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  var mistake: TomlMistake {
-    mutating get {
-      let isControl = target < bytes.count && (bytes[target] < 0x20 || bytes[target] == 0x7F) && !isBlank(bytes[target])
-      skipBlanks()
-      if byte == UInt8(ascii: "["), !isControl { return .header }
-      while index < target {
-        if let mistake = step() { return mistake }
+    var mistake: TomlMistake {
+      mutating get {
+        let isControl =
+          target < bytes.count && (bytes[target] < 0x20 || bytes[target] == 0x7F) && !isBlank(bytes[target])
+        skipBlanks()
+        if byte == UInt8(ascii: "["), !isControl { return .header }
+        while index < target {
+          if let mistake = step() { return mistake }
+        }
+        return isControl ? .controlCharacter : mistakeAtIndex
       }
-      return isControl ? .controlCharacter : mistakeAtIndex
     }
-  }
 
-  /// The mistake if a part begins at the faulty byte, or the statement ends before it.
-  private var mistakeAtIndex: TomlMistake {
-    if open.last == UInt8(ascii: "{") { return .inlineTable }
-    let isWord = byte.map { isWordByte($0) } ?? false
-    if open.last == UInt8(ascii: "[") {
-      if bytes[index...].isBlank { return .notClosed }
-      return expected == .value && isWord ? word(at: index) : .list
+    /// The mistake if a part begins at the faulty byte, or the statement ends before it.
+    private var mistakeAtIndex: TomlMistake {
+      if open.last == UInt8(ascii: "{") { return .inlineTable }
+      let isWord = byte.map { isWordByte($0) } ?? false
+      if open.last == UInt8(ascii: "[") {
+        if bytes[index...].isBlank { return .notClosed }
+        return expected == .value && isWord ? word(at: index) : .list
+      }
+      return switch expected {
+      case .key: byte == UInt8(ascii: "=") ? .keyMissing : .key
+      case .equalsSign: isWord && rest.contains(UInt8(ascii: "=")) ? .key : .equalsSign
+      case .value: isWord ? word(at: index) : .valueMissing
+      // A number or a date is only known to be faulty at its end.
+      case .end: rest.isBlank ? .value : .rest
+      }
     }
-    return switch expected {
-    case .key: byte == UInt8(ascii: "=") ? .keyMissing : .key
-    case .equalsSign: isWord && rest.contains(UInt8(ascii: "=")) ? .key : .equalsSign
-    case .value: isWord ? word(at: index) : .valueMissing
-    // A number or a date is only known to be faulty at its end.
-    case .end: rest.isBlank ? .value : .rest
+
+    private var rest: ArraySlice<UInt8> { bytes[index...].prefix { $0 != 0x0A } }
+
+    /// Consumes a part. Returns the mistake if the faulty byte is in it.
+    private mutating func step() -> TomlMistake? {
+      switch bytes[index] {
+      case UInt8(ascii: "#"): return skipComment()
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): return skipText(bytes[index])
+      case UInt8(ascii: "="): expected = .value
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        open.append(bytes[index])
+        expected = bytes[index] == UInt8(ascii: "{") ? .key : .value
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        _ = open.popLast()
+        expected = .end
+      case UInt8(ascii: ","): expected = open.last == UInt8(ascii: "{") ? .key : .value
+      case let byte where isWordByte(byte): return skipWord()
+      default: break
+      }
+      index += 1
+      return nil
     }
-  }
 
-  private var rest: ArraySlice<UInt8> { bytes[index...].prefix { $0 != 0x0A } }
+    private mutating func skipBlanks() { while let byte, isBlank(byte) { index += 1 } }
 
-  /// Consumes a part. Returns the mistake if the faulty byte is in it.
-  private mutating func step() -> TomlMistake? {
-    switch bytes[index] {
-    case UInt8(ascii: "#"): return skipComment()
-    case UInt8(ascii: "\""), UInt8(ascii: "'"): return skipText(bytes[index])
-    case UInt8(ascii: "="): expected = .value
-    case UInt8(ascii: "["), UInt8(ascii: "{"):
-      open.append(bytes[index])
-      expected = bytes[index] == UInt8(ascii: "{") ? .key : .value
-    case UInt8(ascii: "]"), UInt8(ascii: "}"):
-      _ = open.popLast()
-      expected = .end
-    case UInt8(ascii: ","): expected = open.last == UInt8(ascii: "{") ? .key : .value
-    case let byte where isWordByte(byte): return skipWord()
-    default: break
+    private func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+
+    private func isWordByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte != 0x7F && !"=,[]{}#\"'".utf8.contains(byte) }
+
+    private mutating func skipComment() -> TomlMistake? {
+      index = bytes[index...].firstIndex(of: 0x0A) ?? bytes.count
+      return index > target ? .controlCharacter : nil
     }
-    index += 1
-    return nil
-  }
 
-  private mutating func skipBlanks() { while let byte, isBlank(byte) { index += 1 } }
-
-  private func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
-
-  private func isWordByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte != 0x7F && !"=,[]{}#\"'".utf8.contains(byte) }
-
-  private mutating func skipComment() -> TomlMistake? {
-    index = bytes[index...].firstIndex(of: 0x0A) ?? bytes.count
-    return index > target ? .controlCharacter : nil
-  }
-
-  private mutating func skipWord() -> TomlMistake? {
-    let start = index
-    while let byte, isWordByte(byte) { index += 1 }
-    defer { finishPart() }
-    guard index > target else { return nil }
-    if open.last == UInt8(ascii: "{") { return .inlineTable }
-    return switch expected {
-    case .key: bytes[target] == UInt8(ascii: ":") ? .equalsSign : .key
-    case .equalsSign: .equalsSign
-    case .value: word(at: start)
-    case .end: .rest
+    private mutating func skipWord() -> TomlMistake? {
+      let start = index
+      while let byte, isWordByte(byte) { index += 1 }
+      defer { finishPart() }
+      guard index > target else { return nil }
+      if open.last == UInt8(ascii: "{") { return .inlineTable }
+      return switch expected {
+      case .key: bytes[target] == UInt8(ascii: ":") ? .equalsSign : .key
+      case .equalsSign: .equalsSign
+      case .value: word(at: start)
+      case .end: .rest
+      }
     }
-  }
 
-  private mutating func finishPart() { expected = expected == .key ? .equalsSign : .end }
+    private mutating func finishPart() { expected = expected == .key ? .equalsSign : .end }
 
-  private func word(at start: Int) -> TomlMistake {
-    let word = String(decoding: bytes[start...].prefix(4), as: UTF8.self)
-    return word.first.map { "“”„‟‘’‚‛«»".contains($0) } == true ? .curlyQuotes : .value
-  }
-
-  private mutating func skipText(_ quote: UInt8) -> TomlMistake? {
-    let delimiter = [UInt8](repeating: quote, count: bytes[index...].starts(with: [quote, quote, quote]) ? 3 : 1)
-    var end = index + delimiter.count
-    while end < bytes.count, !bytes[end...].starts(with: delimiter) {
-      if bytes[end] == 0x0A, delimiter.count == 1 { return .openText }
-      end += bytes[end] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") ? 2 : 1
+    private func word(at start: Int) -> TomlMistake {
+      let word = String(decoding: bytes[start...].prefix(4), as: UTF8.self)
+      return word.first.map { "“”„‟‘’‚‛«»".contains($0) } == true ? .curlyQuotes : .value
     }
-    guard end < bytes.count else { return delimiter.count == 1 ? .openText : .notClosed }
-    index = end + delimiter.count
-    // Up to two quotation marks before the end of a text of several lines belong to it.
-    if delimiter.count == 3 { for _ in 0..<2 where byte == quote { index += 1 } }
-    finishPart()
-    guard index > target else { return nil }
-    return quote == UInt8(ascii: "\"") && bytes[target] >= 0x20 && bytes[target] != 0x7F ? .escape : .openText
+
+    private mutating func skipText(_ quote: UInt8) -> TomlMistake? {
+      let delimiter = [UInt8](repeating: quote, count: bytes[index...].starts(with: [quote, quote, quote]) ? 3 : 1)
+      var end = index + delimiter.count
+      while end < bytes.count, !bytes[end...].starts(with: delimiter) {
+        if bytes[end] == 0x0A, delimiter.count == 1 { return .openText }
+        end += bytes[end] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") ? 2 : 1
+      }
+      guard end < bytes.count else { return delimiter.count == 1 ? .openText : .notClosed }
+      index = end + delimiter.count
+      // Up to two quotation marks before the end of a text of several lines belong to it.
+      if delimiter.count == 3 { for _ in 0..<2 where byte == quote { index += 1 } }
+      finishPart()
+      guard index > target else { return nil }
+      return quote == UInt8(ascii: "\"") && bytes[target] >= 0x20 && bytes[target] != 0x7F ? .escape : .openText
+    }
   }
 }
 
 extension ConfigurationFault {
   /// Returns the fault for an error of the parser in a place that belongs to no statement.
-  init(_ fault: TomlFault) {
+  init(_ fault: TomlValue.Fault) {
     switch fault {
     case .limit(let fault): self = fault
     case .syntax(let place):
       self.init(at: place, "this is not valid TOML", advice: "Correct the line or remove it.")
-    }
-  }
-
-  static func syntax(_ mistake: TomlMistake, at place: TextPlace) -> ConfigurationFault {
-    let (reason, advice) = words(of: mistake)
-    return ConfigurationFault(at: place, reason, advice: advice)
-  }
-
-  private static func words(of mistake: TomlMistake) -> (reason: String, advice: String) {
-    switch mistake {
-    case .encoding: ("it is not text in UTF-8", "Save the file as UTF-8 in an editor.")
-    case .controlCharacter: ("the line contains a control character", "Remove the character.")
-    case .header:
-      ("the header is not valid", "Write [[source]], [[view]] or [theme] on a line of its own.")
-    case .keyMissing: ("the key before \"=\" is missing", "Write a line such as mouse = false.")
-    case .key: ("the key is not valid", "Write letters without accents, digits, - and _ before \"=\".")
-    case .equalsSign: ("\"=\" is missing after the key", "Write a line such as mouse = false.")
-    case .valueMissing:
-      ("the value is missing", "Write a text in quotation marks, a number, true or false.")
-    case .value: ("the value is not valid", "Write a text in quotation marks, a number, true or false.")
-    case .curlyQuotes: ("the text is in curly quotation marks", "Write straight ones: \"…\".")
-    case .openText:
-      ("a text contains a line break or a control character", "Close its quotation marks on the same line.")
-    case .escape: ("\"\\\" does not begin an escape sequence here", "Write \\\\, or use single quotation marks.")
-    case .notClosed: ("the value that begins here is not closed", "Close its quotation marks or brackets.")
-    case .list: ("the list is not valid", "Write a list such as [\"a\", \"b\"].")
-    case .inlineTable: ("the table in braces is not valid", "Write each key once, such as {a = 1, b = 2}.")
-    case .rest: ("more text follows the value", "Write it on a line of its own.")
     }
   }
 

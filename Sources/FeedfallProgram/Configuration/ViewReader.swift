@@ -2,7 +2,7 @@ import FeedfallFilters
 import FeedfallText
 
 /// Parses the `[[view]]` tables. A view without a name or a filter is left out.
-enum ViewReader {
+extension Configuration.View {
   private enum Key: String, CaseIterable {
     case name
     case filter = "where"
@@ -13,18 +13,17 @@ enum ViewReader {
 
   /// Skips faulty lines, and adds their faults to `faults`.
   static func views(
-    _ entry: TomlEntry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
-  ) -> [ConfiguredView] {
+    _ entry: TomlValue.Entry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
+  ) -> [Self] {
     guard case .array(let items) = entry.item.value else {
       faults.append(.singleTable(named: entry.key, at: entry.keyPlace))
       return []
     }
     let most = Configuration.maximumViewCount
     if items.count > most {
-      faults.append(
-        ConfigurationFault(at: items[most].place, "there are more than \(most) views", advice: "Remove some."))
+      faults.append(items[most].fault("there are more than \(most) views", advice: "Remove some."))
     }
-    var views: [ConfiguredView] = []
+    var views: [Self] = []
     for item in items.prefix(most) {
       guard case .table(let entries) = item.value else {
         faults.append(.wrong("view", item, needed: "a [[view]] table"))
@@ -46,11 +45,11 @@ enum ViewReader {
     var faults: [ConfigurationFault] = []
     private var name: String?
     private var query: FilterQuery?
-    private var order: (TomlEntry, VideoOrder)?
+    private var order: (TomlValue.Entry, VideoOrder)?
 
     init(takenNames: Set<String>) { self.takenNames = takenNames }
 
-    mutating func set(_ entry: TomlEntry, _ isOption: (String) -> Bool) throws(ConfigurationFault) {
+    mutating func set(_ entry: TomlValue.Entry, _ isOption: (String) -> Bool) throws(ConfigurationFault) {
       switch Key(rawValue: entry.writtenKey) {
       case .name: name = try entry.name(notAmong: takenNames, of: "view")
       case .filter where query != nil: throw .secondFilter(entry)
@@ -61,7 +60,7 @@ enum ViewReader {
     }
 
     /// Returns the view; nil without a name or a filter, which is a fault unless a faulty line may be the missing one.
-    mutating func finish(at place: TextPlace, isIncomplete: Bool) -> ConfiguredView? {
+    mutating func finish(at place: TextPlace, isIncomplete: Bool) -> Configuration.View? {
       let isIncomplete = isIncomplete || !faults.isEmpty
       if name == nil, !isIncomplete {
         faults.append(ConfigurationFault(at: place, "the view has no name", advice: "Write name = \"…\"."))
@@ -73,12 +72,12 @@ enum ViewReader {
       if let (entry, order) = order {
         do { query = try entry.query(query, sortedBy: order) } catch { faults.append(error) }
       }
-      return ConfiguredView(name: name, query: query)
+      return Configuration.View(name: name, query: query)
     }
   }
 }
 
-extension TomlEntry {
+extension TomlValue.Entry {
   private static let longestName = 80
 
   /// The key; `filter`, as the program calls it, means `where`.
@@ -89,14 +88,12 @@ extension TomlEntry {
     let text = try string()
     let name = cleanedLine(text, limit: Self.longestName)
     guard !name.isEmpty, name == text else {
-      throw ConfigurationFault(
-        at: item.place, "the name is not valid",
-        advice:
-          "Write 1 to \(Self.longestName) characters on one line, without leading, trailing or double spaces.")
+      let advice =
+        "Write 1 to \(Self.longestName) characters on one line, without leading, trailing or double spaces."
+      throw item.fault("the name is not valid", advice: advice)
     }
     guard !others.contains(name) else {
-      throw ConfigurationFault(
-        at: item.place, "another \(kind) has the name \"\(name)\"", advice: "Choose another name.")
+      throw item.fault("another \(kind) has the name \"\(name)\"", advice: "Choose another name.")
     }
     return name
   }

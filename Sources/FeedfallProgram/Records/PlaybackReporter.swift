@@ -10,7 +10,7 @@ final class PlaybackReporter: Sendable {
 
   private struct State {
     var observer: PlaybackObserver
-    var pending = ReportQueue()
+    var pending = Queue()
     var sending: Task<Void, Never>?
   }
 
@@ -53,27 +53,27 @@ final class PlaybackReporter: Sendable {
       return nil
     }
   }
-}
 
-/// The reports that wait until a server has answered the preceding one.
-struct ReportQueue: Equatable, Sendable {
-  private(set) var reports: [PlaybackReport] = []
+  /// The reports that wait until a server has answered the preceding one.
+  struct Queue: Equatable, Sendable {
+    private(set) var reports: [PlaybackReport] = []
 
-  var isEmpty: Bool { reports.isEmpty }
+    var isEmpty: Bool { reports.isEmpty }
 
-  /// Adds a report, which makes the progress of the same video outdated.
-  mutating func append(_ report: PlaybackReport) {
-    reports.removeAll { $0.isProgress && $0.isOfSameVideo(as: report) }
-    reports.append(report)
-  }
+    /// Adds a report, which makes the progress of the same video outdated.
+    mutating func append(_ report: PlaybackReport) {
+      reports.removeAll { $0.isProgress && $0.isOfSameVideo(as: report) }
+      reports.append(report)
+    }
 
-  mutating func removeFirst() -> PlaybackReport? { reports.isEmpty ? nil : reports.removeFirst() }
+    mutating func removeFirst() -> PlaybackReport? { reports.isEmpty ? nil : reports.removeFirst() }
 
-  /// Drops all reports that are followed by another one of the same video.
-  mutating func dropAllButLast() {
-    reports = reports.enumerated().filter { index, report in
-      !reports[(index + 1)...].contains { $0.isOfSameVideo(as: report) }
-    }.map(\.element)
+    /// Drops all reports that are followed by another one of the same video.
+    mutating func dropAllButLast() {
+      reports = reports.enumerated().filter { index, report in
+        !reports[(index + 1)...].contains { $0.isOfSameVideo(as: report) }
+      }.map(\.element)
+    }
   }
 }
 

@@ -75,14 +75,14 @@ struct SeenVideos: Sendable {
   /// Returns the videos of a source that no earlier check has seen, each once, in their order; nil at the first check.
   func new(_ videos: [Video], of address: String) -> [Video]? {
     guard let known = self.videos[Self.hash(address)] else { return nil }
-    var old = Set(known)
-    return videos.filter { !Self.knows($0, old) && old.insert(Self.hash(of: $0)).inserted }
+    var seen = Set(known)
+    return videos.filter { seen.insert(Self.hash(of: $0)).inserted }
   }
 
   /// Whether the pages after this one have no news: an earlier check has seen a video of it, or none has seen the source.
   func isLast(_ page: [Video], of address: String) -> Bool {
     guard let known = videos[Self.hash(address)].map(Set.init) else { return true }
-    return page.contains { Self.knows($0, known) }
+    return page.contains { known.contains(Self.hash(of: $0)) }
   }
 
   mutating func add(_ found: [Video], of address: String) {
@@ -133,16 +133,6 @@ struct SeenVideos: Sendable {
       latest.append(source)
     }
     return latest.reversed()
-  }
-
-  /// Whether a video is known, maybe under the scope or the ID of an earlier version.
-  private static func knows(_ video: Video, _ known: Set<Hash>) -> Bool {
-    if known.contains(hash(of: video)) { return true }
-    if let file = VideoKey.file(of: video), known.contains(hash(file.text)) { return true }
-    guard let earlier = video.scope?.earlierText else { return false }
-    var video = video
-    video.scope = FeedScope(text: earlier)
-    return known.contains(hash(of: video))
   }
 
   private static func hash(of video: Video) -> Hash { hash(VideoKey(video).text) }

@@ -47,13 +47,14 @@ final class UserLog: Sendable {
     /// The missing records, or the loss of new ones; nil if there is none.
     ///
     /// - Parameter obstacle: the path and the reason why new records cannot be saved, if they cannot.
-    func fault(obstacle: String?) -> UnreadableFile? {
-      guard let obstacle else { return message.map { UnreadableFile(contents: "marks", message: $0) } }
+    func fault(obstacle: String?) -> AppSettings.UnreadableFile? {
+      guard let obstacle else { return message.map { AppSettings.UnreadableFile(contents: "marks", message: $0) } }
       let end = "\(UserLog.temporaryMarks) Check the folder."
       if let failure = missing.failure {
-        return UnreadableFile(contents: "marks", message: "Could not read your marks: \(failure). \(end)")
+        return AppSettings.UnreadableFile(contents: "marks", message: "Could not read your marks: \(failure). \(end)")
       }
-      return UnreadableFile(contents: "marks", .notSaved, message: "Could not save new marks: \(obstacle). \(end)")
+      return AppSettings.UnreadableFile(
+        contents: "marks", .notSaved, message: "Could not save new marks: \(obstacle). \(end)")
     }
 
     var message: String? {
@@ -68,7 +69,7 @@ final class UserLog: Sendable {
   private static let temporaryMarks = "New marks last only until you quit."
 
   /// The fault of a browser without a folder for marks.
-  static let missingFolder = UnreadableFile(
+  static let missingFolder = AppSettings.UnreadableFile(
     contents: "marks", .notSaved,
     message:
       "Could not find the folder for marks: neither HOME nor XDG_STATE_HOME is set. \(temporaryMarks) Set one of them.")
@@ -106,7 +107,7 @@ final class UserLog: Sendable {
     commandReader(sharedFolder)?.facts(of: keys) ?? UserData()
   }
 
-  /// - Parameter stateFolder: the folder with the name of the device, and with the resume positions of earlier versions.
+  /// - Parameter stateFolder: the folder with the name of the device.
   init(folder: String, stateFolder: String) {
     self.folder = folder
     self.stateFolder = stateFolder
@@ -114,7 +115,6 @@ final class UserLog: Sendable {
     device = stored ?? DeviceName.random()
     writer = Mutex(Writer(isNamed: stored != nil))
     reader = UserLogReader(folder: folder, device: device)
-    importResumePositions(from: stateFolder + "/resume")
   }
 
   func load() -> Stored { stored(reader) }
@@ -238,7 +238,7 @@ final class UserLog: Sendable {
 
   /// Opens and locks the log: two hosts that share a folder might write to the same place, and a compaction would miss
   /// lines.
-  private func openLocked() throws(SystemError) -> (descriptor: Int32, FileLock) {
+  private func openLocked() throws(SystemError) -> (descriptor: Int32, Files.Lock) {
     for _ in 0..<Self.lockAttempts {
       let descriptor = try Files.openOwn(path, O_RDWR | O_APPEND | O_CREAT)
       do throws(SystemError) {
@@ -278,15 +278,6 @@ final class UserLog: Sendable {
       UserLogReader.Place(inode: UInt(old.st_ino), offset: Int(old.st_size)),
       by: UserLogReader.Place(inode: UInt(new.st_ino), offset: lines.count))
     return true
-  }
-
-  /// Imports the resume positions of earlier versions, once: then the file has another name.
-  private func importResumePositions(from path: String) {
-    guard let bytes = try? Files.read(path.utf8, limit: 8 << 20) else { return }
-    add(UserEvent.events(ofResumeLines: String(decoding: bytes, as: UTF8.self), device: device))
-    if write() == nil, pendingCount == 0 { rename(path, path + ".imported") }
-    // The user has not seen the failure; the next one is reported.
-    writer.withLock { $0.failure = nil }
   }
 }
 

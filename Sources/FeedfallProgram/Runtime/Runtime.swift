@@ -6,9 +6,8 @@ import Glibc
 
 /// The main loop. It passes events from the terminal, signals, timers and the inbox to the state, performs the
 /// resulting effects and paints the screen once per turn. Everything runs on the calling thread.
-public final class Runtime {
-  /// The reason why the main loop ended.
-  public enum Ending: Equatable, Sendable {
+final class Runtime {
+  enum Ending: Equatable, Sendable {
     case quit
     case signal(Int32)
     /// The terminal has disappeared.
@@ -17,9 +16,9 @@ public final class Runtime {
     case idle
   }
 
-  public private(set) var state: AppState
+  private(set) var state: AppState
   /// The messages about changes by the user that failed after the last paint.
-  public private(set) var unseenFailures: [String] = []
+  private(set) var unseenFailures: [String] = []
   private let terminal: TerminalPort
   private let signals: PolledSource<Int32>
   private let video: PolledSource<PixelBuffer>
@@ -29,7 +28,7 @@ public final class Runtime {
   private let worker: Worker
   /// A separate thread for covers, which are slow, so that they do not delay pages.
   private let coverWorker = Worker()
-  private var prefetch: PagePrefetch
+  private var prefetch: Prefetch
   private let firstPaintTimeout: Duration
   private var tasks = TaskList()
   private var waits = WaitList()
@@ -52,11 +51,11 @@ public final class Runtime {
   ///   - firstPaintTimeout: the time that the first paint waits for local pages, so that the screen is painted once.
   ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no
   ///     task is running, no wait of less than ten seconds is pending and the terminal has processed all output.
-  public init(
+  init(
     state: AppState, terminal: TerminalPort, signals: PolledSource<Int32> = .none,
     video: PolledSource<PixelBuffer> = .none, remote: PolledSource<RemoteCommand> = .none,
     services: Services, inbox: Inbox = Inbox(),
-    worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), firstPaintTimeout: Duration = .zero,
+    worker: Worker = Worker(), prefetch: Prefetch = Prefetch(), firstPaintTimeout: Duration = .zero,
     idleReport: ((_ inputCount: Int) -> Void)? = nil
   ) {
     idle = idleReport.map(IdleReporter.init)
@@ -73,7 +72,7 @@ public final class Runtime {
   }
 
   /// Runs until the program ends, and returns the reason.
-  public func run() -> Ending {
+  func run() -> Ending {
     start()
     while ending == nil { step() }
     finish()
@@ -81,7 +80,7 @@ public final class Runtime {
   }
 
   /// Runs until nothing is pending, handles the keys, and runs until nothing is pending again.
-  public func run(typing keys: [Key]) -> Ending {
+  func run(typing keys: [Key]) -> Ending {
     start()
     runUntilIdle()
     for key in keys where ending == nil { handle(.input(.key(key))) }
@@ -309,12 +308,7 @@ public final class Runtime {
         .subscriptionChanged(changeSubscription(request, deadline), request)
       }
     case .setOption(let name, let value):
-      spawn(nil) { [setOption = services.setOption] in
-        switch setOption(name, value) {
-        case .success(let options): .optionsChanged(options, name: name, value: value)
-        case .failure(let refusal): .optionRefused(name: name, reason: refusal.reason)
-        }
-      }
+      spawn(nil) { [setOption = services.setOption] in setOption(name, value) }
     case .setTheme(let theme):
       terminal.setTheme(theme)
       mustPaint = true

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A task executor with a single thread. The default thread pool has a manager thread that wakes up every second, even
 /// when the program is idle. The thread starts with the first task and never ends.
-public final class Worker: TaskExecutor {
+final class Worker: TaskExecutor {
   private let wakeUp = WakeUp.required()
   private let jobs = Mutex<[UnownedJob]>([])
   private let isStarted = Atomic(false)
@@ -16,7 +16,7 @@ public final class Worker: TaskExecutor {
   private static let sourcesPerWorker = 2
   private static let maximumSourceWorkerCount = 16
 
-  public init() { substitute = nil }
+  init() { substitute = nil }
 
   private init(substitute: Worker) { self.substitute = substitute }
 
@@ -24,7 +24,7 @@ public final class Worker: TaskExecutor {
   ///
   /// Two sources share one, so that a document that takes long to decode delays at most one other source; from the 33rd
   /// source on more of them do. It is created at its first use.
-  public func worker(of source: SourceID) -> Worker {
+  func worker(of source: SourceID) -> Worker {
     let index = source.number / Self.sourcesPerWorker % Self.maximumSourceWorkerCount
     return workersOfSources.withLock { workers in
       if let worker = workers[index] { return worker }
@@ -34,7 +34,7 @@ public final class Worker: TaskExecutor {
     }
   }
 
-  public func enqueue(_ job: consuming ExecutorJob) {
+  func enqueue(_ job: consuming ExecutorJob) {
     add(UnownedJob(job))
   }
 
@@ -61,7 +61,7 @@ public final class Worker: TaskExecutor {
   }
 
   /// Runs work on the worker and blocks the calling thread until it returns.
-  public func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
+  func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
     let answer = Answer<Value>()
     Task.detached(executorPreference: self) {
       let value = await work()
@@ -75,7 +75,7 @@ public final class Worker: TaskExecutor {
   }
 
   /// Blocks the calling thread until all tasks have ended. After the limit, cancels them and returns.
-  public func wait(for tasks: [Task<Void, Never>], atMost limit: Duration) {
+  func wait(for tasks: [Task<Void, Never>], atMost limit: Duration) {
     guard !tasks.isEmpty else { return }
     let wakeUp = WakeUp.required()
     Task.detached(executorPreference: self) {
@@ -85,9 +85,9 @@ public final class Worker: TaskExecutor {
     wakeUp.wait(milliseconds: Int32(clamping: Int(limit / .milliseconds(1))))
     for task in tasks { task.cancel() }
   }
-}
 
-private final class Answer<Value: Sendable>: Sendable {
-  let value = Mutex<Value?>(nil)
-  let wakeUp = WakeUp.required()
+  private final class Answer<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
+    let wakeUp = WakeUp.required()
+  }
 }

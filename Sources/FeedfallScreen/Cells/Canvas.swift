@@ -20,7 +20,7 @@ public struct Canvas: Sendable {
   /// The pictures over the cells, from back to front.
   public private(set) var pictures: [PlacedPicture] = []
   /// The links, including cells that later drawing has covered.
-  private var links: [ScreenLink] = []
+  private var links: [Link] = []
   /// The video's frame and brightness, without its visible parts.
   private var reserved: VideoRegion?
   /// Whether nothing has moved for a while, so that new pictures are worth sending to the terminal.
@@ -56,7 +56,6 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Returns the part of a rectangle inside of the clip and the canvas; empty if there is none.
   private func visible(_ rect: Rect) -> Rect { Self.part(of: rect, inside: window) }
 
   /// Returns the part of a rectangle inside of another, whose coordinates are those of a canvas; zero if there is none.
@@ -217,7 +216,7 @@ extension Canvas {
   /// clip is ignored.
   public mutating func draw(_ other: Canvas, at point: Point) {
     pictures += other.pictures.map { moved($0, by: point) }
-    links += other.links.map { ScreenLink(address: $0.address, frame: visible($0.frame.moved(by: point))) }
+    links += other.links.map { Link(address: $0.address, frame: visible($0.frame.moved(by: point))) }
     if let video = other.reserved { setVideo(video.moved(by: point)) }
     copy(other.cells, of: other.size.width, to: visible(Rect(origin: point, size: other.size)), from: point)
   }
@@ -240,7 +239,6 @@ extension Canvas {
     }
   }
 
-  /// Returns the number of cells from a column to the clip's right edge.
   private func roomRight(of column: Int) -> Int {
     let (room, overflow) = window.maxX.subtractingReportingOverflow(column)
     return overflow ? (column < 0 ? .max : 0) : max(0, room)
@@ -271,20 +269,21 @@ extension Canvas {
     }
   }
 
-  /// Moves a picture of a canvas that is drawn on this one.
   private func moved(_ picture: PlacedPicture, by offset: Point) -> PlacedPicture {
-    PlacedPicture(
-      id: picture.id, pixels: picture.pixels, frame: picture.frame.moved(by: offset),
-      hasRoundedTop: picture.hasRoundedTop, isFaded: picture.isFaded, area: visible(picture.area.moved(by: offset)))
+    var moved = picture
+    moved.frame = picture.frame.moved(by: offset)
+    moved.area = visible(picture.area.moved(by: offset))
+    return moved
   }
 
-  /// The pictures that are at least partly visible. Complexity: O(number of cells that pictures take).
-  public var visiblePictures: [VisiblePicture] {
+  /// The pictures that are at least partly visible, with their parts. Complexity: O(number of cells that pictures take).
+  public var visiblePictures: [PlacedPicture] {
     guard !pictures.isEmpty else { return [] }
     let owners = pictureOwners
     return pictures.indices.compactMap { index in
-      let parts = parts(of: index, among: owners)
-      return parts.isEmpty ? nil : VisiblePicture(picture: pictures[index], parts: parts)
+      var picture = pictures[index]
+      picture.parts = parts(in: picture.area) { owners[$0] == Int32(index + 1) }
+      return picture.parts.isEmpty ? nil : picture
     }
   }
 
@@ -302,10 +301,6 @@ extension Canvas {
       }
     }
     return owners
-  }
-
-  private func parts(of index: Int, among owners: [Int32]) -> [Rect] {
-    parts(in: pictures[index].area) { owners[$0] == Int32(index + 1) }
   }
 
   /// Returns the cells of an area whose index satisfies the predicate, as disjoint rectangles from top to bottom.
@@ -342,45 +337,45 @@ extension [Rect] {
 }
 
 extension Canvas {
+  /// Cells that are a link, for terminals that can open it.
+  public struct Link: Equatable, Sendable {
+    public let address: String
+    public let frame: Rect
+  }
+
   /// Makes drawn cells a link to an address. Later drawing covers it. Complexity: O(number of cells).
   public mutating func link(_ frame: Rect, to address: String) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
-    links.append(ScreenLink(address: address, frame: area))
+    links.append(Link(address: address, frame: area))
     for y in area.minY..<area.maxY {
       for x in area.minX..<area.maxX { cells[y * size.width + x].style.isLinked = true }
     }
   }
 
   /// The visible parts of the links. Complexity: O(number of cells that they take).
-  public var visibleLinks: [ScreenLink] {
+  public var visibleLinks: [Link] {
     links.flatMap { link in
-      parts(in: link.frame) { cells[$0].style.isLinked }.map { ScreenLink(address: link.address, frame: $0) }
+      parts(in: link.frame) { cells[$0].style.isLinked }.map { Link(address: link.address, frame: $0) }
     }
   }
 }
 
-/// Cells that are a link, for terminals that can open it.
-public struct ScreenLink: Equatable, Sendable {
-  public let address: String
-  public let frame: Rect
-}
-
-/// A part of a canvas that is reserved for video frames, which the terminal paints.
-public struct VideoRegion: Equatable, Sendable {
-  /// The cells of the whole picture, including those that are clipped or covered.
-  public let frame: Rect
-  /// From 0 to 100; 50 is unchanged.
-  public let brightness: Int
-  /// The visible cells, as disjoint rectangles from top to bottom.
-  public fileprivate(set) var parts: [Rect] = []
-
-  fileprivate func moved(by offset: Point) -> VideoRegion {
-    VideoRegion(frame: frame.moved(by: offset), brightness: brightness)
-  }
-}
-
 extension Canvas {
+  /// A part of a canvas that is reserved for video frames, which the terminal paints.
+  public struct VideoRegion: Equatable, Sendable {
+    /// The cells of the whole picture, including those that are clipped or covered.
+    public let frame: Rect
+    /// From 0 to 100; 50 is unchanged.
+    public let brightness: Int
+    /// The visible cells, as disjoint rectangles from top to bottom.
+    public fileprivate(set) var parts: [Rect] = []
+
+    fileprivate func moved(by offset: Point) -> VideoRegion {
+      VideoRegion(frame: frame.moved(by: offset), brightness: brightness)
+    }
+  }
+
   /// Reserves a frame for a video, instead of an earlier one. Later drawing covers the video.
   /// Complexity: O(number of cells).
   public mutating func reserve(_ frame: Rect, brightness: Int = 50) {
@@ -392,7 +387,6 @@ extension Canvas {
     fill(frame, style: style)
   }
 
-  /// Replaces the video and releases the cells of the earlier one.
   private mutating func setVideo(_ video: VideoRegion) {
     if let old = reserved {
       let area = onCanvas(old.frame)
@@ -420,14 +414,10 @@ extension Canvas: Equatable {
   }
 
   /// Whether a row is the same in both canvases; false if one has no such row or the widths differ.
-  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool { rowIsEqual(y, to: other, at: y) }
-
-  /// Whether a row equals a row of another canvas; false if one has no such row or the widths differ.
-  func rowIsEqual(_ y: Int, to other: Canvas, at otherY: Int) -> Bool {
-    guard hasRow(y), other.hasRow(otherY), size.width == other.size.width else { return false }
-    return haveSameBytes(
-      cells.span.extracting(y * size.width..<(y + 1) * size.width),
-      other.cells.span.extracting(otherY * size.width..<(otherY + 1) * size.width))
+  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool {
+    guard hasRow(y), other.hasRow(y), size.width == other.size.width else { return false }
+    let row = y * size.width..<(y + 1) * size.width
+    return haveSameBytes(cells.span.extracting(row), other.cells.span.extracting(row))
   }
 
   /// Returns the ranges of columns of a row that differ from `old`, from left to right. Their edges cut no wide character
@@ -469,5 +459,28 @@ extension Canvas {
       result.cells.replaceSubrange(row, with: cells[source * size.width..<(source + 1) * size.width])
     }
     return result
+  }
+}
+
+/// The canvas as text, for tests and for output without a terminal.
+extension Canvas {
+  /// The text of the canvas: its rows without trailing blanks, joined by line feeds.
+  public var text: String {
+    lines { row in
+      var glyphs = row.map(\.glyph)
+      glyphs.removeTrailingBlanks()
+      return String(glyphs)
+    }
+  }
+
+  /// The roles of all cells: rows with one letter for each cell (`Role.letter`), `.` for a plain blank.
+  public var roles: String {
+    lines { row in
+      String(row.map { $0.glyph == .blank && $0.style == .plain ? "." : $0.style.role.letter })
+    }
+  }
+
+  private func lines(_ line: (ArraySlice<Cell>) -> String) -> String {
+    (0..<size.height).map { line(cells[$0 * size.width..<($0 + 1) * size.width]) }.joined(separator: "\n")
   }
 }

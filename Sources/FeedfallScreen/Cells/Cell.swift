@@ -3,10 +3,7 @@ public struct Cell: Hashable, Sendable, BitwiseCopyable {
   public var glyph: Glyph
   public var style: Style
 
-  public init(_ glyph: Glyph = .blank, _ style: Style = .plain) {
-    self.glyph = glyph
-    self.style = style
-  }
+  public init(_ glyph: Glyph = .blank, _ style: Style = .plain) { (self.glyph, self.style) = (glyph, style) }
 }
 
 /// The style of a cell: its role and, for cells of covers, its own colors.
@@ -71,28 +68,8 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
 
 /// The meaning of a part of the screen. Only the terminal's theme maps roles to colors.
 public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  case plain
-  case dim
-  case frame
-  case title
-  case selected
-  case selection
-  case selectedRow
-  case match
-  case cover
-  case badge
-  case error
-  case warning
-  case success
-  case progress
-  case tab
-  case selectedTab
-  case status
-  case hint
-  case alert
-  case key
-  case link
-  case heading
+  case plain, dim, frame, title, selected, selection, selectedRow, match, cover, badge, error, warning, success
+  case progress, tab, selectedTab, status, hint, alert, key, link, heading
   /// A part of a video that may be skipped.
   case segment
 
@@ -115,31 +92,8 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   }
 
   /// The role's unique letter in golden files.
-  public var letter: Character {
-    switch self {
-    case .plain: "p"
-    case .dim: "d"
-    case .frame: "f"
-    case .title: "t"
-    case .selected: "s"
-    case .selection: "x"
-    case .selectedRow: "z"
-    case .match: "m"
-    case .cover: "c"
-    case .badge: "b"
-    case .error: "e"
-    case .warning: "w"
-    case .success: "y"
-    case .progress: "r"
-    case .tab: "n"
-    case .selectedTab: "v"
-    case .status: "u"
-    case .hint: "q"
-    case .alert: "a"
-    case .key: "k"
-    case .link: "l"
-    case .heading: "g"
-    case .segment: "o"
-    }
-  }
+  public var letter: Character { Self.letters[Int(rawValue)] }
+
+  /// The letters in the order of the cases.
+  private static let letters = Array("pdftsxzmcbewyrnvuqaklgo")
 }

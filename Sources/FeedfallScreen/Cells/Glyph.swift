@@ -36,7 +36,7 @@ public struct Glyph: Hashable, Sendable, BitwiseCopyable {
   public var isWide: Bool {
     // A shortcut: nothing below Hangul is wide, and covers consist of many block elements.
     if base < 0x1100 || (0x2500...0x25FC).contains(base) { return false }
-    var kind = ScalarKindLookup()
+    var kind = ScalarTable.Lookup()
     return kind(base) == .wide
   }
 

@@ -6,16 +6,16 @@ public struct PlacedPicture: Sendable {
   public let id: Int
   public let pixels: PixelBuffer
   /// The cells of the whole picture, including those that are clipped or covered.
-  public let frame: Rect
+  public internal(set) var frame: Rect
   /// Whether the upper corners of the pixels are rounded.
   public let hasRoundedTop: Bool
   /// Whether the picture is shown with less contrast (see `Canvas.fade`).
   public internal(set) var isFaded = false
   /// The part of `frame` inside of the clip in effect when the picture was placed.
-  let area: Rect
-}
+  var area: Rect
+  /// The visible cells, as disjoint rectangles from top to bottom; only for `Canvas.visiblePictures`.
+  public internal(set) var parts: [Rect] = []
 
-extension PlacedPicture {
   /// The pixels as they are shown. Complexity: O(number of pixels) for a faded picture.
   public var shownPixels: PixelBuffer { isFaded ? pixels.faded : pixels }
 }
@@ -23,13 +23,6 @@ extension PlacedPicture {
 extension PlacedPicture: Equatable {
   public static func == (one: PlacedPicture, other: PlacedPicture) -> Bool {
     one.id == other.id && one.frame == other.frame && one.area == other.area
-      && one.hasRoundedTop == other.hasRoundedTop && one.isFaded == other.isFaded
+      && one.hasRoundedTop == other.hasRoundedTop && one.isFaded == other.isFaded && one.parts == other.parts
   }
-}
-
-/// A picture of a canvas and its visible parts.
-public struct VisiblePicture: Equatable, Sendable {
-  public let picture: PlacedPicture
-  /// Disjoint rectangles of cells from top to bottom; at least one.
-  public let parts: [Rect]
 }

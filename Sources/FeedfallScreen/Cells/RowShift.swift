@@ -7,11 +7,6 @@ public struct RowShift: Equatable, Sendable {
   /// How much further down they were in the old canvas; negative for further up.
   public let distance: Int
 
-  public init(rows: Range<Int>, distance: Int) {
-    self.rows = rows
-    self.distance = distance
-  }
-
   /// All rows that the shift affects, in both canvases.
   public var region: Range<Int> {
     min(rows.lowerBound, rows.lowerBound + distance)..<max(rows.upperBound, rows.upperBound + distance)
@@ -25,20 +20,19 @@ extension Canvas {
   /// Complexity: O(number of cells + number of rows squared).
   public func rowShift(from old: Canvas) -> RowShift? {
     guard size == old.size, (0..<size.height).count(where: { !rowIsEqual($0, to: old) }) > 3 else { return nil }
-    return RowShiftSearch(old: old.stripHashes, new: stripHashes, blank: Canvas(size: rowSize).stripHashes).best
+    return RowShift.Search(old: old.stripHashes, new: stripHashes, blank: Canvas(size: rowSize).stripHashes).best
   }
 
   private var rowSize: Size { Size(width: size.width, height: 1) }
 
-  /// For each row the hashes of its strips.
   private var stripHashes: [UInt32] {
     let bytes = cells.span.bytes
     let row = size.height > 0 ? bytes.byteCount / size.height : 0
     let cell = size.width > 0 ? row / size.width : 0
     return (0..<size.height).flatMap { y in
-      (0..<RowShiftSearch.stripCount).map { strip in
+      (0..<RowShift.Search.stripCount).map { strip in
         let columns =
-          strip * size.width / RowShiftSearch.stripCount..<(strip + 1) * size.width / RowShiftSearch.stripCount
+          strip * size.width / RowShift.Search.stripCount..<(strip + 1) * size.width / RowShift.Search.stripCount
         return bytes.extracting(y * row + columns.lowerBound * cell..<y * row + columns.upperBound * cell).hash
       }
     }
@@ -66,69 +60,71 @@ extension RawSpan {
   }
 }
 
-/// Compares strips of the rows of two canvases by their hashes, because a change beside the other cards does not prevent
-/// their scrolling. A collision costs bytes, but never shows a wrong cell.
-private struct RowShiftSearch {
-  static let stripCount = 16
-  /// The value of a strip that need not be drawn; blank ones are cheap.
-  private static let stripValue: Int32 = 2
-  private static let blankValue: Int32 = 1
-  /// The value that is worth the sequences that scroll.
-  private static let leastValue: Int32 = 6
+extension RowShift {
+  /// Compares strips of the rows of two canvases by their hashes, because a change beside the other cards does not
+  /// prevent their scrolling. A collision costs bytes, but never shows a wrong cell.
+  fileprivate struct Search {
+    static let stripCount = 16
+    /// The value of a strip that need not be drawn; blank ones are cheap.
+    private static let stripValue: Int32 = 2
+    private static let blankValue: Int32 = 1
+    /// The value that is worth the sequences that scroll.
+    private static let leastValue: Int32 = 6
 
-  // Numbers of 32 bits, of which the compiler compares several at a time.
-  private let old: [UInt32]
-  private let new: [UInt32]
-  private let values: [Int32]
-  /// The values of those that are in the old canvas at the same place.
-  private let kept: [Int32]
+    // Numbers of 32 bits, of which the compiler compares several at a time.
+    private let old: [UInt32]
+    private let new: [UInt32]
+    private let values: [Int32]
+    /// The values of those that are in the old canvas at the same place.
+    private let kept: [Int32]
 
-  /// - Parameter blank: the hashes of a blank row.
-  init(old: [UInt32], new: [UInt32], blank: [UInt32]) {
-    (self.old, self.new) = (old, new)
-    values = new.indices.map { new[$0] == blank[$0 % Self.stripCount] ? Self.blankValue : Self.stripValue }
-    kept = new.indices.map { [values] in new[$0] == old[$0] ? values[$0] : 0 }
-  }
-
-  private var rowCount: Int { new.count / Self.stripCount }
-
-  var best: RowShift? {
-    var best: (shift: RowShift, value: Int32)?
-    for distance in 1 - rowCount..<rowCount where distance != 0 {
-      guard let found = shift(by: distance), found.value > best?.value ?? Self.leastValue - 1 else { continue }
-      best = found
+    /// - Parameter blank: the hashes of a blank row.
+    init(old: [UInt32], new: [UInt32], blank: [UInt32]) {
+      (self.old, self.new) = (old, new)
+      values = new.indices.map { new[$0] == blank[$0 % Self.stripCount] ? Self.blankValue : Self.stripValue }
+      kept = new.indices.map { [values] in new[$0] == old[$0] ? values[$0] : 0 }
     }
-    return best?.shift
-  }
 
-  /// Returns the rows with the greatest total value for this distance.
-  private func shift(by distance: Int) -> (shift: RowShift, value: Int32)? {
-    var best = (rows: 0..<0, value: Int32(0))
-    var (start, sum) = (0, Int32(0))
-    for y in max(0, -distance)..<max(0, -distance, min(rowCount, rowCount - distance)) {
-      if sum <= 0 { (start, sum) = (y, 0) }
-      sum += value(of: y, shiftedBy: distance)
-      if sum > best.value { best = (start..<y + 1, sum) }
+    private var rowCount: Int { new.count / Self.stripCount }
+
+    var best: RowShift? {
+      var best: (shift: RowShift, value: Int32)?
+      for distance in 1 - rowCount..<rowCount where distance != 0 {
+        guard let found = shift(by: distance), found.value > best?.value ?? Self.leastValue - 1 else { continue }
+        best = found
+      }
+      return best?.shift
     }
-    guard !best.rows.isEmpty else { return nil }
-    let shift = RowShift(rows: best.rows, distance: distance)
-    return (shift, best.value - shift.region.filter { !shift.rows.contains($0) }.reduce(0) { $0 + lostValue(of: $1) })
-  }
 
-  private func strips(ofRow y: Int) -> Range<Int> { y * Self.stripCount..<(y + 1) * Self.stripCount }
+    /// Returns the rows with the greatest total value for this distance.
+    private func shift(by distance: Int) -> (shift: RowShift, value: Int32)? {
+      var best = (rows: 0..<0, value: Int32(0))
+      var (start, sum) = (0, Int32(0))
+      for y in max(0, -distance)..<max(0, -distance, min(rowCount, rowCount - distance)) {
+        if sum <= 0 { (start, sum) = (y, 0) }
+        sum += value(of: y, shiftedBy: distance)
+        if sum > best.value { best = (start..<y + 1, sum) }
+      }
+      guard !best.rows.isEmpty else { return nil }
+      let shift = RowShift(rows: best.rows, distance: distance)
+      return (shift, best.value - shift.region.filter { !shift.rows.contains($0) }.reduce(0) { $0 + lostValue(of: $1) })
+    }
 
-  /// The value of the strips that the shift replaces by blanks, but that stay.
-  private func lostValue(of y: Int) -> Int32 {
-    strips(ofRow: y).reduce(0) { $0 + (values[$1] == Self.stripValue ? kept[$1] : 0) }
-  }
+    private func strips(ofRow y: Int) -> Range<Int> { y * Self.stripCount..<(y + 1) * Self.stripCount }
 
-  /// The drawing cost of the row without the shift minus its cost with it.
-  private func value(of y: Int, shiftedBy distance: Int) -> Int32 {
-    let (strips, shifted) = (strips(ofRow: y), strips(ofRow: y + distance))
-    let (new, old) = (new.span.extracting(strips), old.span.extracting(shifted))
-    let (values, kept) = (values.span.extracting(strips), kept.span.extracting(strips))
-    var value: Int32 = 0
-    for strip in 0..<Self.stripCount { value &+= (new[strip] == old[strip] ? values[strip] : 0) &- kept[strip] }
-    return value
+    /// The value of the strips that the shift replaces by blanks, but that stay.
+    private func lostValue(of y: Int) -> Int32 {
+      strips(ofRow: y).reduce(0) { $0 + (values[$1] == Self.stripValue ? kept[$1] : 0) }
+    }
+
+    /// The drawing cost of the row without the shift minus its cost with it.
+    private func value(of y: Int, shiftedBy distance: Int) -> Int32 {
+      let (strips, shifted) = (strips(ofRow: y), strips(ofRow: y + distance))
+      let (new, old) = (new.span.extracting(strips), old.span.extracting(shifted))
+      let (values, kept) = (values.span.extracting(strips), kept.span.extracting(strips))
+      var value: Int32 = 0
+      for strip in 0..<Self.stripCount { value &+= (new[strip] == old[strip] ? values[strip] : 0) &- kept[strip] }
+      return value
+    }
   }
 }

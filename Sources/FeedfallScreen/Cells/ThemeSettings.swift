@@ -1,11 +1,10 @@
 /// The user's theme: a built-in one, and the colors that replace some of its colors.
 public struct ThemeSettings: Hashable, Sendable {
   public var base: ThemeChoice
-  public var colors: [ThemeSlot: UserColor]
+  public var colors: [Slot: Color]
 
-  public init(_ base: ThemeChoice = .auto, colors: [ThemeSlot: UserColor] = [:]) {
-    self.base = base
-    self.colors = colors
+  public init(_ base: ThemeChoice = .auto, colors: [Slot: Color] = [:]) {
+    (self.base, self.colors) = (base, colors)
   }
 }
 
@@ -19,54 +18,56 @@ public enum ThemeChoice: String, CaseIterable, Sendable {
   case gruvbox, nord, solarized, catppuccin, dracula
 }
 
-/// A color of a theme that the user can set.
-public enum ThemeSlot: Hashable, Sendable {
-  /// The color of the roles `selection`, `progress`, `key` and `link`.
-  case accent
-  case text(Role)
-  /// Only for roles with a background.
-  case background(Role)
+extension ThemeSettings {
+  /// A color of a theme that the user can set.
+  public enum Slot: Hashable, Sendable {
+    /// The color of the roles `selection`, `progress`, `key` and `link`.
+    case accent
+    case text(Role)
+    /// Only for roles with a background.
+    case background(Role)
 
-  /// All names in the configuration, in the order of the roles.
-  public static let names: [String] = all.map(\.name)
+    /// All names in the configuration, in the order of the roles.
+    public static let names: [String] = all.map(\.name)
 
-  public init?(name: String) {
-    guard let slot = Self.all.first(where: { $0.name == name })?.slot else { return nil }
-    self = slot
+    public init?(name: String) {
+      guard let slot = Self.all.first(where: { $0.name == name })?.slot else { return nil }
+      self = slot
+    }
+
+    private static let all: [(name: String, slot: Slot)] =
+      [("accent", .accent)]
+      + Role.allCases.flatMap { role in
+        [(role.name, Slot.text(role))] + (role.hasBackground ? [("\(role.name)-background", .background(role))] : [])
+      }
   }
 
-  private static let all: [(name: String, slot: ThemeSlot)] =
-    [("accent", .accent)]
-    + Role.allCases.flatMap { role in
-      [(role.name, ThemeSlot.text(role))] + (role.hasBackground ? [("\(role.name)-background", .background(role))] : [])
-    }
-}
+  /// A color that the user has chosen.
+  public enum Color: Hashable, Sendable {
+    /// The terminal's default text or background.
+    case standard
+    /// One of the terminal's own colors, from 0 (black) to 15 (bright white).
+    case terminal(UInt8)
+    case fixed(RGB)
 
-/// A color that the user has chosen.
-public enum UserColor: Hashable, Sendable {
-  /// The terminal's default text or background.
-  case standard
-  /// One of the terminal's own colors, from 0 (black) to 15 (bright white).
-  case terminal(UInt8)
-  case fixed(RGB)
-
-  /// Parses `default`, a name such as `red` or `bright-red`, or six hexadecimal digits such as `#7aa2f7`.
-  public init?(_ text: String) {
-    if let color = RGB(hexadecimal: text) {
-      self = .fixed(color)
-    } else if let number = Self.names.firstIndex(of: text) {
-      self = .terminal(UInt8(number))
-    } else if text == "default" {
-      self = .standard
-    } else {
-      return nil
+    /// Parses `default`, a name such as `red` or `bright-red`, or six hexadecimal digits such as `#7aa2f7`.
+    public init?(_ text: String) {
+      if let color = RGB(hexadecimal: text) {
+        self = .fixed(color)
+      } else if let number = Self.names.firstIndex(of: text) {
+        self = .terminal(UInt8(number))
+      } else if text == "default" {
+        self = .standard
+      } else {
+        return nil
+      }
     }
+
+    private static let names: [String] = {
+      let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
+      return names + names.map { "bright-\($0)" }
+    }()
   }
-
-  private static let names: [String] = {
-    let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
-    return names + names.map { "bright-\($0)" }
-  }()
 }
 
 extension RGB {

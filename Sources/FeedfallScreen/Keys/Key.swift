@@ -71,10 +71,7 @@ public struct MouseEvent: Hashable, Sendable {
   public var kind: Kind
   public var position: Point
 
-  public init(_ kind: Kind, at position: Point) {
-    self.kind = kind
-    self.position = position
-  }
+  public init(_ kind: Kind, at position: Point) { (self.kind, self.position) = (kind, position) }
 }
 
 /// The user's input.
@@ -148,7 +145,6 @@ extension Key.Base {
     }
   }
 
-  /// The name in scripts, without brackets.
   var script: String {
     switch self {
     case .character(" "): "Space"

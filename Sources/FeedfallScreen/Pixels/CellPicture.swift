@@ -57,9 +57,7 @@ public struct CoverPicture: Equatable, Sendable {
   public var freshness: Range<Int>?
 
   public init(cells: CellPicture, pixels: PixelBuffer? = nil, average: RGB) {
-    self.cells = cells
-    self.pixels = pixels
-    self.average = average
+    (self.cells, self.pixels, self.average) = (cells, pixels, average)
   }
 
   /// Whether both look the same on the screen.

@@ -16,7 +16,7 @@ public struct PlaceholderHue: Hashable, Sendable {
   private init(number: Int) { self.number = UInt8(number) }
 
   /// Returns the first hue that is not among the neighbors' in a fixed sequence that begins with this one. O(1).
-  public func avoiding(_ neighbors: HueSet) -> PlaceholderHue {
+  public func avoiding(_ neighbors: Neighbors) -> PlaceholderHue {
     var number = Int(number)
     for _ in 0..<Self.count where neighbors.contains(number) {
       // Coprime with the count, and far from the hue before.
@@ -57,35 +57,29 @@ public struct PlaceholderHue: Hashable, Sendable {
   }
 
   private static let colors: [(ground: RGB, ink: RGB)] = [
-    (RGB(red: 123, green: 69, blue: 86), RGB(red: 241, green: 199, blue: 211)),
-    (RGB(red: 125, green: 71, blue: 62), RGB(red: 244, green: 201, blue: 193)),
-    (RGB(red: 119, green: 77, blue: 40), RGB(red: 238, green: 205, blue: 180)),
-    (RGB(red: 105, green: 86, blue: 30), RGB(red: 225, green: 211, blue: 175)),
-    (RGB(red: 82, green: 94, blue: 42), RGB(red: 208, green: 218, blue: 181)),
-    (RGB(red: 54, green: 100, blue: 65), RGB(red: 190, green: 222, blue: 195)),
-    (RGB(red: 20, green: 102, blue: 90), RGB(red: 177, green: 224, blue: 213)),
-    (RGB(red: 10, green: 99, blue: 112), RGB(red: 175, green: 222, blue: 230)),
-    (RGB(red: 42, green: 93, blue: 127), RGB(red: 183, green: 217, blue: 242)),
-    (RGB(red: 71, green: 85, blue: 131), RGB(red: 199, green: 211, blue: 246)),
-    (RGB(red: 95, green: 78, blue: 125), RGB(red: 217, green: 205, blue: 241)),
-    (RGB(red: 112, green: 72, blue: 108), RGB(red: 232, green: 201, blue: 228)),
+    (RGB(0x7B4556), RGB(0xF1C7D3)), (RGB(0x7D473E), RGB(0xF4C9C1)), (RGB(0x774D28), RGB(0xEECDB4)),
+    (RGB(0x69561E), RGB(0xE1D3AF)), (RGB(0x525E2A), RGB(0xD0DAB5)), (RGB(0x366441), RGB(0xBEDEC3)),
+    (RGB(0x14665A), RGB(0xB1E0D5)), (RGB(0x0A6370), RGB(0xAFDEE6)), (RGB(0x2A5D7F), RGB(0xB7D9F2)),
+    (RGB(0x475583), RGB(0xC7D3F6)), (RGB(0x5F4E7D), RGB(0xD9CDF1)), (RGB(0x70486C), RGB(0xE8C9E4)),
   ]
 }
 
-/// The hues of up to `nearbyCount` neighbors in a list.
-public struct HueSet: Sendable {
-  private var bits: UInt16
+extension PlaceholderHue {
+  /// The hues of up to `nearbyCount` neighbors in a list.
+  public struct Neighbors: Sendable {
+    private var bits: UInt16
 
-  /// The set of the first `nearbyCount` hues.
-  public init(_ hues: ArraySlice<PlaceholderHue>) {
-    bits = hues.prefix(PlaceholderHue.nearbyCount).reduce(0) { $0 | 1 << UInt16($1.number) }
+    /// The set of the first `nearbyCount` hues.
+    public init(_ hues: ArraySlice<PlaceholderHue>) {
+      bits = hues.prefix(nearbyCount).reduce(0) { $0 | 1 << UInt16($1.number) }
+    }
+
+    public mutating func insert(_ hue: PlaceholderHue) { bits |= 1 << UInt16(hue.number) }
+
+    public mutating func remove(_ hue: PlaceholderHue) { bits &= ~(1 << UInt16(hue.number)) }
+
+    func contains(_ number: Int) -> Bool { bits & (1 << UInt16(number)) != 0 }
   }
-
-  public mutating func insert(_ hue: PlaceholderHue) { bits |= 1 << UInt16(hue.number) }
-
-  public mutating func remove(_ hue: PlaceholderHue) { bits &= ~(1 << UInt16(hue.number)) }
-
-  func contains(_ number: Int) -> Bool { bits & (1 << UInt16(number)) != 0 }
 }
 
 /// The 64-bit FNV-1a hash of UTF-8 text. Unlike Swift's own, it is the same in every run.

@@ -9,19 +9,19 @@ public enum VideoChoice: String, CaseIterable, Sendable {
   case off
 }
 
-/// The reason why a terminal shows no video.
-public enum VideoObstacle: Equatable, Sendable {
-  /// There are fewer than 256 colors.
-  case fewColors
-  /// The user has chosen `VideoChoice.off`.
-  case off
-  /// The terminal has not confirmed the graphics that the user has chosen.
-  case unconfirmed(VideoChoice)
-}
-
 /// How the terminal can show a video.
 public enum VideoOutput: Equatable, Sendable {
-  case none(VideoObstacle)
+  /// The reason why a terminal shows no video.
+  public enum Obstacle: Equatable, Sendable {
+    /// There are fewer than 256 colors.
+    case fewColors
+    /// The user has chosen `VideoChoice.off`.
+    case off
+    /// The terminal has not confirmed the graphics that the user has chosen.
+    case unconfirmed(VideoChoice)
+  }
+
+  case none(Obstacle)
   /// As block characters, with two colors in each cell.
   case cells
   /// As an image of at most as many pixels as 1920 by 1080, passed in shared memory.
@@ -29,7 +29,7 @@ public enum VideoOutput: Equatable, Sendable {
   /// As an image of at most as many pixels as 480 by 270, because each frame is encoded as text.
   case encodedPixels
 
-  public var obstacle: VideoObstacle? { if case .none(let obstacle) = self { obstacle } else { nil } }
+  public var obstacle: Obstacle? { if case .none(let obstacle) = self { obstacle } else { nil } }
 
   /// Whether a video is shown as an image.
   public var hasPixels: Bool { maximumPixelCount != nil }

@@ -19,13 +19,11 @@ public struct GlyphRun: Equatable, Sendable {
 }
 
 extension [Glyph] {
-  /// Appends a glyph and, if it is wide, its right half.
-  mutating func append(_ read: ReadGlyph) {
+  mutating func append(_ read: GlyphReader.SizedGlyph) {
     append(read.glyph)
     if read.width == 2 { append(.continuation) }
   }
 
-  /// Removes the last glyph with both of its halves.
   mutating func removeLastGlyph() {
     if removeLast().isContinuation { removeLast() }
   }
@@ -39,34 +37,34 @@ extension String {
   }
 }
 
-/// A glyph read from text, with its width in cells.
-struct ReadGlyph {
-  var glyph: Glyph
-  /// 1 or 2.
-  var width: Int
-  /// Whether it is a line break; its glyph is a blank.
-  var endsLine = false
-}
-
-/// Splits UTF-8 text into glyphs whose width curses and terminals agree on (see `ScalarKind`).
+/// Splits UTF-8 text into glyphs whose width curses and terminals agree on (see `ScalarTable.Kind`).
 ///
 /// Other sequences are replaced by a form that they agree on: emoji joined by U+200D become the first one, conjoining
 /// Hangul becomes the syllable, and marks beyond the third or without a base are dropped.
 /// Right-to-left text stays in logical order; terminals that reorder it do not change its width.
 struct GlyphReader {
+  /// A glyph read from text, with its width in cells.
+  struct SizedGlyph {
+    var glyph: Glyph
+    /// 1 or 2.
+    var width: Int
+    /// Whether it is a line break; its glyph is a blank.
+    var endsLine = false
+  }
+
   private var offset = 0
-  private var kind = ScalarKindLookup()
+  private var kind = ScalarTable.Lookup()
   private let widths: TextWidths
 
   init(_ widths: TextWidths) { self.widths = widths }
 
   /// Returns the next glyph of `bytes`; nil at the end. Pass the same valid UTF-8 in every call.
-  mutating func next(in bytes: Span<UInt8>) -> ReadGlyph? {
+  mutating func next(in bytes: Span<UInt8>) -> SizedGlyph? {
     while offset < bytes.count {
       let byte = bytes[offset]
       if byte >= 0x20 && byte < 0x7F {
         offset += 1
-        return ReadGlyph(glyph: withMarks(Glyph(base: UInt32(byte)), in: bytes), width: 1)
+        return SizedGlyph(glyph: withMarks(Glyph(base: UInt32(byte)), in: bytes), width: 1)
       }
       let (value, length) = decodeScalar(in: bytes, at: offset)
       offset += length
@@ -74,13 +72,13 @@ struct GlyphReader {
       case .narrow:
         if isMark(value) { continue }
         let width = widths.width(ofNarrow: value)
-        return ReadGlyph(glyph: withMarks(Glyph(base: value), in: bytes), width: width)
+        return SizedGlyph(glyph: withMarks(Glyph(base: value), in: bytes), width: width)
       case .wide: return wide(value, in: bytes)
       case .mark, .dropped: continue
-      case .replaced: return ReadGlyph(glyph: .replacement, width: widths.width(ofNarrow: Glyph.replacement.base))
+      case .replaced: return SizedGlyph(glyph: .replacement, width: widths.width(ofNarrow: Glyph.replacement.base))
       case .lineBreak: return lineBreak(value, in: bytes)
-      case .blank: return ReadGlyph(glyph: .blank, width: 1)
-      case .letter: return ReadGlyph(glyph: Glyph(base: value - 0x1F1E6 + 0x41), width: 1)
+      case .blank: return SizedGlyph(glyph: .blank, width: 1)
+      case .letter: return SizedGlyph(glyph: Glyph(base: value - 0x1F1E6 + 0x41), width: 1)
       }
     }
     return nil
@@ -91,18 +89,18 @@ struct GlyphReader {
     !widths.marksTakeCells && kind.isWidthUncertain(value) && value != 0x6DE
   }
 
-  private mutating func lineBreak(_ value: UInt32, in bytes: Span<UInt8>) -> ReadGlyph {
+  private mutating func lineBreak(_ value: UInt32, in bytes: Span<UInt8>) -> SizedGlyph {
     if value == 0x0D && offset < bytes.count && bytes[offset] == 0x0A { offset += 1 }
-    return ReadGlyph(glyph: .blank, width: 1, endsLine: true)
+    return SizedGlyph(glyph: .blank, width: 1, endsLine: true)
   }
 
-  private mutating func wide(_ value: UInt32, in bytes: Span<UInt8>) -> ReadGlyph {
+  private mutating func wide(_ value: UInt32, in bytes: Span<UInt8>) -> SizedGlyph {
     var base = value
     while let next = peek(in: bytes), let syllable = hangulSyllable(base, followedBy: next.value) {
       base = syllable
       offset += next.length
     }
-    return ReadGlyph(glyph: withMarks(Glyph(base: base), in: bytes), width: 2)
+    return SizedGlyph(glyph: withMarks(Glyph(base: base), in: bytes), width: 2)
   }
 
   /// Returns the scalar at the offset unless it is ASCII, which never continues a glyph.
@@ -141,7 +139,6 @@ private func isEmoji(_ value: UInt32) -> Bool {
   value >= 0x80 && Unicode.Scalar(value)?.properties.isEmoji == true
 }
 
-/// Returns the scalar at `offset` and its length in bytes.
 private func decodeScalar(in bytes: Span<UInt8>, at offset: Int) -> (value: UInt32, length: Int) {
   let first = UInt32(bytes[offset])
   func bits(_ index: Int) -> UInt32 { UInt32(bytes[offset + index]) & 0x3F }

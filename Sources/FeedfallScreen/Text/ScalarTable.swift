@@ -5,7 +5,7 @@
 /// UAX #14 for Unicode 14. A width is uncertain if xterm, kitty, tmux or GNU screen has another one, and for all spacing
 /// marks and viramas.
 enum ScalarTable {
-  /// The starts of ranges, ascending: a `ScalarKind` in the lowest three bits, a `BreakClass` in the next three, then
+  /// The starts of ranges, ascending: a `Kind` in the lowest three bits, a `BreakClass` in the next three, then
   /// whether the width is uncertain, and the first scalar value of the range, which ends before the next entry's.
   static let boundaries: [UInt32] = [
     0x3, 0x486, 0x505, 0x703, 0x1000, 0x1088, 0x1118, 0x1180, 0x1210, 0x1288, 0x1300, 0x1398, 0x1410, 0x1488,

@@ -1,4 +1,50 @@
+/// The widths in the user's terminal of text whose width terminals disagree about.
+public struct TextWidths: Equatable, Sendable {
+  /// Whether spacing marks, such as the vowel signs of Hindi, take a cell.
+  public var marksTakeCells = true
+  /// Whether Cyrillic, Greek, lines and signs take two cells, as with East Asian settings.
+  public var ambiguousIsWide = false
+
+  /// The widths in most terminals, to be used until the terminal has reported its own.
+  public init() {}
+
+  func width(ofNarrow value: UInt32) -> Int { ambiguousIsWide && ScalarTable.isAmbiguous(value) ? 2 : 1 }
+
+  /// The sign of truncated text in at most `width` cells, of which there must be one.
+  func ellipsis(in width: Int) -> GlyphReader.SizedGlyph {
+    let ellipsisWidth = self.width(ofNarrow: Glyph.ellipsis.base)
+    return ellipsisWidth <= width ? .init(glyph: .ellipsis, width: ellipsisWidth) : .init(glyph: Glyph("."), width: 1)
+  }
+
+  /// The sign of one cell that replaces a wide character where there is no room for it.
+  var narrowReplacement: GlyphReader.SizedGlyph {
+    .init(glyph: width(ofNarrow: Glyph.replacement.base) == 1 ? .replacement : Glyph("?"), width: 1)
+  }
+}
+
+extension Glyph {
+  /// Whether terminals with East Asian settings show the base in two cells, and all others in one.
+  public var isAmbiguous: Bool { ScalarTable.isAmbiguous(base) }
+}
+
 extension TextWidths {
+  /// Finds the glyphs that terminals may show in another number of cells than the canvas. Ambiguous ones are not among
+  /// them, because a terminal has one width for all of these.
+  public struct UncertainGlyphs: Sendable {
+    private var lookup = ScalarTable.Lookup()
+
+    public init() {}
+
+    public mutating func contains(_ glyph: Glyph) -> Bool {
+      // Most cells of covers, and kitty's placeholders for pictures, whose marks are numbers.
+      if glyph.base < 0x300 && glyph.marks == 0 || (0x2500...0x259F).contains(glyph.base) || glyph.base == 0x10EEEE {
+        return false
+      }
+      if lookup.isWidthUncertain(glyph.base) { return true }
+      return glyph.marks != 0 && glyph.scalars.dropFirst().contains { lookup.isWidthUncertain($0.value) }
+    }
+  }
+
   /// Returns the width of text on one line in cells, as it is drawn; line breaks count as blanks.
   /// Complexity: O(length of the text), with a fast path for printable ASCII.
   public func width(of text: String) -> Int {

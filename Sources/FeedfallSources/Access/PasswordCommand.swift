@@ -10,8 +10,7 @@ public struct SourceLogin: Equatable, Sendable {
   public var passwordCommand: String
 
   public init(user: String? = nil, passwordCommand: String) {
-    self.user = user
-    self.passwordCommand = passwordCommand
+    (self.user, self.passwordCommand) = (user, passwordCommand)
   }
 
   /// Returns the first line that the program prints. It runs once for all sources with the same command, and again after
@@ -61,50 +60,50 @@ public struct SourceLogin: Equatable, Sendable {
   }
 }
 
-private final class Passwords: Sendable {
-  static let ofProgram = Passwords()
+extension SourceLogin {
+  private final class Passwords: Sendable {
+    static let ofProgram = Passwords()
 
-  private let known = Mutex<[String: String]>([:])
-  private let requests = SharedRequests<String, Result<String, FeedFailure>>()
+    private let known = Mutex<[String: String]>([:])
+    private let requests = SharedRequests<String, Result<String, FeedFailure>>()
 
-  func password(
-    of command: String, ask: () async throws(FeedFailure) -> String
-  ) async throws(FeedFailure) -> String {
-    let result = await requests.answer(for: command) { () -> Result<String, FeedFailure>? in
-      if let password = known.withLock({ $0[command] }) { return .success(password) }
-      do throws(FeedFailure) {
-        let password = try await ask()
-        known.withLock { $0[command] = password }
-        return .success(password)
-      } catch {
-        return error == .cancelled ? nil : .failure(error)
+    func password(
+      of command: String, ask: () async throws(FeedFailure) -> String
+    ) async throws(FeedFailure) -> String {
+      let result = await requests.answer(for: command) {
+        if let password = known.withLock({ $0[command] }) { return .success(password) }
+        let result = await Result(ask)
+        if case .success(let password) = result { known.withLock { $0[command] = password } }
+        return result == .failure(.cancelled) ? nil : result
       }
+      guard let result else { throw .cancelled }
+      return try result.get()
     }
-    guard let result else { throw .cancelled }
-    return try result.get()
-  }
 
-  func forget(of command: String, where isRefused: (String) -> Bool) {
-    known.withLock { known in
-      if let password = known[command], isRefused(password) { known[command] = nil }
+    func forget(of command: String, where isRefused: (String) -> Bool) {
+      known.withLock { known in
+        if let password = known[command], isRefused(password) { known[command] = nil }
+      }
     }
   }
 }
 
-enum PasswordFault: Equatable, Sendable {
-  case invalidCommand
-  case notInstalled(String)
-  case notStarted(reason: String)
-  case timedOut(seconds: Int)
-  case tooLong
-  case failed(status: Int)
-  case empty
-  /// The password is not text on one line.
-  case unreadable
+extension SourceFailure {
+  enum PasswordFault: Equatable, Sendable {
+    case invalidCommand
+    case notInstalled(String)
+    case notStarted(reason: String)
+    case timedOut(seconds: Int)
+    case tooLong
+    case failed(status: Int)
+    case empty
+    /// The password is not text on one line.
+    case unreadable
+  }
 }
 
 extension FeedFailure {
-  init(ofPassword fault: PasswordFault) {
+  init(ofPassword fault: SourceFailure.PasswordFault) {
     let (reason, advice) =
       switch fault {
       case .invalidCommand: ("the password command is not valid", "check its quotation marks")

@@ -22,9 +22,7 @@ final class SourceAccess: Sendable {
     to server: WebAddress, provide: @escaping @Sendable () async throws(FeedFailure) -> Authorization,
     refuse: @escaping @Sendable (Authorization) -> Void = { _ in }
   ) {
-    self.server = server
-    self.provide = provide
-    self.refuse = refuse
+    (self.server, self.provide, self.refuse) = (server, provide, refuse)
   }
 
   /// Creates an access by a password, which `authorization` turns into a header.
@@ -67,18 +65,12 @@ final class SourceAccess: Sendable {
     guard known.withLock({ $0 }) == nil else { return }
     let result = await requests.answer(for: 0) {
       if let authorization = known.withLock({ $0 }) { return .success(authorization) }
-      let result = await Self.result(provide)
+      let result = await Result(provide)
       if case .success(let authorization) = result { known.withLock { $0 = authorization } }
       return result == .failure(.cancelled) ? nil : result
     }
     guard let result else { throw .cancelled }
     _ = try result.get()
-  }
-
-  private static func result(
-    _ provide: @Sendable () async throws(FeedFailure) -> Authorization
-  ) async -> Result<Authorization, FeedFailure> {
-    do { return .success(try await provide()) } catch { return .failure(error) }
   }
 }
 

@@ -14,16 +14,14 @@ final class FolderFeed: Sendable {
   /// Whether a video without a picture beside it has a frame as its cover.
   private let hasFrames: Bool
   /// The listing for the first page; later pages continue it.
-  private let listing = Mutex<FolderListing?>(nil)
+  private let listing = Mutex<FolderWalk.Listing?>(nil)
 
-  /// Returns nil if the path is not a folder.
   init?(_ path: String, pageSize: Int?, _ probe: FileProbe?, hasFrames: Bool = false) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let absolute = Files.absolutePathBytes(path)
     else { return nil }
     self.path = absolute
-    self.probe = probe
-    self.hasFrames = hasFrames
+    (self.probe, self.hasFrames) = (probe, hasFrames)
     name = cleanedLine(FileAddress(path: absolute)?.name.nonEmpty ?? path, limit: 48)
     firstCount = max(1, pageSize ?? LocalDocument.firstCount)
     laterCount = max(1, pageSize ?? LocalDocument.laterCount)
@@ -44,7 +42,7 @@ final class FolderFeed: Sendable {
     return try await probe.complete(video)
   }
 
-  private func list() async throws(FeedFailure) -> FolderListing {
+  private func list() async throws(FeedFailure) -> FolderWalk.Listing {
     let found = await DetachedThread.run { [path, name] isCancelled in
       Result { () throws(FeedFailure) in try FolderWalk.list(path, name: name, isCancelled: isCancelled) }
     }
@@ -57,7 +55,7 @@ final class FolderFeed: Sendable {
 
   // MARK: - Videos
 
-  private func slice(of listing: FolderListing, from start: Int, _ count: Int) -> FeedPage {
+  private func slice(of listing: FolderWalk.Listing, from start: Int, _ count: Int) -> FeedPage {
     let start = min(max(start, 0), listing.files.count)
     let end = min(start + count, listing.files.count)
     let isGrouped = listing.hasSeveralFolders
@@ -76,7 +74,7 @@ final class FolderFeed: Sendable {
   }
 
   /// Returns nil if the path is longer than the system allows.
-  private func video(_ file: FolderListing.File, in folder: FolderListing.Folder, isGrouped: Bool) -> Video? {
+  private func video(_ file: FolderWalk.Listing.File, in folder: FolderWalk.Listing.Folder, isGrouped: Bool) -> Video? {
     guard let address = address(of: file.name, in: folder) else { return nil }
     let title = cleanedLine(String(decoding: file.name.stem, as: UTF8.self))
     var video = Video(
@@ -93,18 +91,18 @@ final class FolderFeed: Sendable {
     return video
   }
 
-  private func group(_ folder: FolderListing.Folder) -> String {
+  private func group(_ folder: FolderWalk.Listing.Folder) -> String {
     cleanedLine(String(decoding: folder.path, as: UTF8.self), limit: 200).nonEmpty ?? name
   }
 
-  private func address(of name: FileName, in folder: FolderListing.Folder) -> FileAddress? {
+  private func address(of name: FileName, in folder: FolderWalk.Listing.Folder) -> FileAddress? {
     let slash = UInt8(ascii: "/")
     let start = path == [slash] ? path : path + [slash]
     return FileAddress(path: start + (folder.path.isEmpty ? [] : folder.path + [slash]) + name.bytes)
   }
 
   /// Returns the picture with the video's name, and the one for the whole folder.
-  private func covers(of name: FileName, in folder: FolderListing.Folder) -> [Cover] {
+  private func covers(of name: FileName, in folder: FolderWalk.Listing.Folder) -> [Cover] {
     let stems = [FileName.key(name.stem)] + ["poster", "folder", "cover"].map { Array($0.utf8) }
     let pictures = stems.compactMap { folder.pictures[$0] }
     return pictures.prefix(2).compactMap { address(of: $0, in: folder).map { Cover(url: .file($0)) } }

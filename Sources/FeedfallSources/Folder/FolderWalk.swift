@@ -19,7 +19,7 @@ struct FolderWalk {
   private let root: [UInt8]
   private let limits: Limits
   private let isCancelled: () -> Bool
-  private var listing = FolderListing()
+  private var listing = Listing()
   private var depths = [0]
   private var entryCount = 0
   private var openedFileCount = 0
@@ -33,7 +33,7 @@ struct FolderWalk {
   /// Lists the folder at a path. Throws if that folder cannot be read, or soon after `isCancelled` returns true.
   static func list(
     _ root: [UInt8], name: String, limits: Limits = Limits(), isCancelled: @escaping () -> Bool
-  ) throws(FeedFailure) -> FolderListing {
+  ) throws(FeedFailure) -> Listing {
     var walk = FolderWalk(root: root, limits: limits, isCancelled: isCancelled)
     try walk.run(name)
     walk.listing.sort()
@@ -76,7 +76,7 @@ struct FolderWalk {
     guard fstat(descriptor, &status) == 0 else { throw SystemError() }
     guard seen.insert(FileNumber(device: status.st_dev, number: status.st_ino)).inserted else { return }
     while !isCancelled(), let entry = readdir(stream) {
-      let name = FileName(entry)
+      let name = FileName(bytes: withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
       if name.bytes == Array(".".utf8) || name.bytes == Array("..".utf8) { continue }
       guard !isFull else {
         listing.isCut = true
@@ -93,7 +93,7 @@ struct FolderWalk {
     switch status.st_mode & S_IFMT {
     case S_IFREG where name.isVideo ?? isMedium(name, byteCount: Int(status.st_size), descriptor):
       listing.files.append(
-        FolderListing.File(
+        Listing.File(
           folder: folder, name: name, byteCount: Int(status.st_size),
           modified: UnixTime(seconds: status.st_mtim.tv_sec)))
     case S_IFREG where name.isPicture:
@@ -102,7 +102,7 @@ struct FolderWalk {
     case S_IFDIR:
       let above = listing.folders[folder].path
       listing.folders.append(
-        FolderListing.Folder(path: above.isEmpty ? name.bytes : above + [UInt8(ascii: "/")] + name.bytes))
+        Listing.Folder(path: above.isEmpty ? name.bytes : above + [UInt8(ascii: "/")] + name.bytes))
       depths.append(depths[folder] + 1)
     default: break
     }
@@ -119,8 +119,71 @@ struct FolderWalk {
   }
 }
 
-extension FileName {
-  fileprivate init(_ entry: UnsafeMutablePointer<dirent>) {
-    self.init(bytes: withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
+extension FolderWalk {
+  struct Listing: Sendable {
+    struct File: Sendable {
+      /// The index in `folders`.
+      var folder: Int
+      var name: FileName
+      var byteCount: Int
+      var modified: UnixTime
+    }
+
+    struct Folder: Sendable {
+      /// The path relative to the listed folder, which has an empty path.
+      var path: [UInt8]
+      var pictures: [[UInt8]: FileName] = [:]
+      var newest = UnixTime(seconds: .min)
+    }
+
+    var folders = [Folder(path: [])]
+    var files: [File] = []
+    /// The number of subfolders that could not be read.
+    var unreadableCount = 0
+    /// Whether there may be more videos than the limits of `FolderWalk` allow.
+    var isCut = false
+
+    /// Groups the files by folder, with the newest folder and file first. Files of one time are in the order of their
+    /// names, in which numbers follow their values.
+    mutating func sort() {
+      for file in files { folders[file.folder].newest = max(folders[file.folder].newest, file.modified) }
+      files.sort { left, right in
+        if left.folder != right.folder {
+          let (one, other) = (folders[left.folder].newest, folders[right.folder].newest)
+          return one == other ? left.folder < right.folder : one > other
+        }
+        if left.modified != right.modified { return left.modified > right.modified }
+        return left.name.precedes(right.name)
+      }
+    }
+
+    var hasSeveralFolders: Bool { files.contains { $0.folder != 0 } }
   }
+}
+
+/// The name of a file, as bytes: it need not be valid UTF-8.
+struct FileName: Sendable {
+  let bytes: [UInt8]
+
+  /// Whether this name is before another one, by the values of the numbers in them.
+  func precedes(_ other: FileName) -> Bool { bytes[...].precedesNaturally(other.bytes[...]) }
+
+  var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
+
+  var stem: ArraySlice<UInt8> { bytes[..<(dot ?? bytes.endIndex)] }
+
+  /// Nil if only the content shows that.
+  var isVideo: Bool? { FileExtension.isVideo(inFolder: pathExtension) }
+  var isPicture: Bool { Self.pictureExtensions.contains(pathExtension) }
+
+  /// The part after the last dot, in lower case.
+  var pathExtension: String { dot.map { String(decoding: bytes[($0 + 1)...].map(\.lowercased), as: UTF8.self) } ?? "" }
+
+  /// The index of the last dot; a leading dot starts no extension.
+  private var dot: Int? { bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } }
+
+  /// The stem in lower case for comparison: `Video.JPG` belongs to `video.mp4`.
+  static func key(_ stem: some Collection<UInt8>) -> [UInt8] { stem.map(\.lowercased) }
+
+  private static let pictureExtensions: Set<String> = ["jpeg", "jpg", "png", "webp"]
 }

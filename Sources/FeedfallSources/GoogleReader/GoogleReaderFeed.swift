@@ -14,29 +14,11 @@ final class GoogleReaderFeed: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var entries: [GoogleReaderID: GoogleReaderEntry] = [:]
-    /// The titles of the subscriptions.
+    var entries: [GoogleReaderID: GoogleReaderAnswer.Entry] = [:]
     var subscriptions: [String: String] = [:]
     /// The list that the last first page began.
     var list = Rest(ids: [], continuation: nil)
-    /// The remaining lists by the number of their page.
-    var queues: [Int: Rest] = [:]
-    var lastPage = 0
-    /// The first number of the list that begins with the last first page.
-    var firstPage = 0
-
-    mutating func store(_ rest: Rest) -> FeedCursor {
-      lastPage += 1
-      queues[lastPage] = rest
-      return .page(lastPage)
-    }
-
-    /// Starts a list. The preceding one remains, because it is displayed until the new one is.
-    mutating func startList(_ new: Rest) {
-      list = new
-      queues = queues.filter { $0.key >= firstPage }
-      firstPage = lastPage + 1
-    }
+    var queues = PageQueues<Rest>()
   }
 
   private struct Rest {
@@ -57,9 +39,7 @@ final class GoogleReaderFeed: Sendable {
   private static let margin = 86_400
 
   private init(_ server: GoogleReaderServer, _ session: GoogleReaderSession, _ scope: FeedScope, pageSize: Int?) {
-    self.server = server
-    self.session = session
-    self.scope = scope
+    (self.server, self.session, self.scope) = (server, session, scope)
     count = min(max(pageSize ?? Self.defaultCount, 1), GoogleReaderServer.batchCount)
   }
 
@@ -95,8 +75,7 @@ final class GoogleReaderFeed: Sendable {
       page.marks += marks
       return page
     case .page(let number):
-      guard let rest = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
-      return try await page(of: rest, &load)
+      return try await page(of: try state.withLock { $0.queues }.rest(at: number), &load)
     case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
     }
   }
@@ -106,7 +85,9 @@ final class GoogleReaderFeed: Sendable {
     var rest = list
     var page = FeedPage(videos: [])
     for _ in 0..<Self.maximumAnswerCount where page.videos.isEmpty && !rest.isAtEnd {
-      if rest.ids.isEmpty { rest = try await ids(GoogleReaderQuery(.all, continuation: rest.continuation), &load) }
+      if rest.ids.isEmpty {
+        rest = try await ids(GoogleReaderServer.Query(.all, continuation: rest.continuation), &load)
+      }
       let ids = rest.ids.prefix(count)
       rest.ids = rest.ids.dropFirst(count)
       page.marks += try await loadEntries(ids, &load)
@@ -115,7 +96,7 @@ final class GoogleReaderFeed: Sendable {
       if entries.contains(where: \.lacksAddress) { page.notice = Self.noticeOfLostMedia }
       page.skippedCount += ids.count - page.videos.count
     }
-    if !rest.isAtEnd { page.next = state.withLock { [rest] in $0.store(rest) } }
+    if !rest.isAtEnd { page.next = state.withLock { [rest] in $0.queues.store(rest) } }
     return page
   }
 
@@ -149,10 +130,13 @@ final class GoogleReaderFeed: Sendable {
     if let since = startOfLoaded, let recent = try await recentIDs(since: since, &load, &marks) {
       list = Rest(ids: recent + olderIDs(than: recent), continuation: state.withLock { $0.list.continuation })
     } else {
-      list = try await ids(GoogleReaderQuery(.all), &load)
+      list = try await ids(GoogleReaderServer.Query(.all), &load)
       state.withLock { $0.entries = [:] }
     }
-    state.withLock { $0.startList(list) }
+    state.withLock { state in
+      state.list = list
+      state.queues.startList()
+    }
     return list
   }
 
@@ -171,9 +155,9 @@ final class GoogleReaderFeed: Sendable {
   private func recentIDs(
     since: UnixTime, _ load: inout WebLoad, _ marks: inout [MarkedVideo]
   ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
-    guard let all = try await allIDs(GoogleReaderQuery(.all, since: since), &load),
-      let unread = try await allIDs(GoogleReaderQuery(.all, excludesRead: true, since: since), &load),
-      let starred = try await allIDs(GoogleReaderQuery(.starred, since: since), &load)
+    guard let all = try await allIDs(GoogleReaderServer.Query(.all, since: since), &load),
+      let unread = try await allIDs(GoogleReaderServer.Query(.all, excludesRead: true, since: since), &load),
+      let starred = try await allIDs(GoogleReaderServer.Query(.starred, since: since), &load)
     else { return nil }
     let (unreadIDs, starredIDs) = (Set(unread), Set(starred))
     marks = state.withLock { state in
@@ -198,7 +182,7 @@ final class GoogleReaderFeed: Sendable {
 
   /// Returns all IDs of a list; nil if there are too many.
   private func allIDs(
-    _ query: GoogleReaderQuery, _ load: inout WebLoad
+    _ query: GoogleReaderServer.Query, _ load: inout WebLoad
   ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
     var query = query
     var ids: [GoogleReaderID] = []
@@ -211,7 +195,7 @@ final class GoogleReaderFeed: Sendable {
     return nil
   }
 
-  private func ids(_ query: GoogleReaderQuery, _ load: inout WebLoad) async throws(FeedFailure) -> Rest {
+  private func ids(_ query: GoogleReaderServer.Query, _ load: inout WebLoad) async throws(FeedFailure) -> Rest {
     let body = try await session.body(of: server.ids(query), &load)
     guard let list = GoogleReaderAnswer.ids(body) else { throw .notGoogleReader(server) }
     return Rest(ids: list.ids[...], continuation: list.continuation == query.continuation ? nil : list.continuation)

@@ -20,7 +20,8 @@ final class GoogleReaderSession: Sendable {
     self.client = access.applied(to: client)
   }
 
-  /// Starts a load and its time-out.
+  private static let types = "application/json, text/plain;q=0.9"
+
   func load() -> WebLoad { client.load(nil) }
 
   private static func logIn(
@@ -28,7 +29,7 @@ final class GoogleReaderSession: Sendable {
   ) async throws(FeedFailure) -> Authorization {
     var load = client.load(nil)
     let form = GoogleReaderServer.loginForm(user: user, password: password)
-    let answer = try await load.answer(to: server.login, form: form)
+    let answer = try await load.answer(to: server.login, form: form, accept: Self.types)
     if [401, 403].contains(answer.status) || GoogleReaderAnswer.refusesLogin(answer.body) {
       throw FeedFailure(.loginRefused)
     }
@@ -64,8 +65,7 @@ final class GoogleReaderSession: Sendable {
     to address: WebAddress, _ load: inout WebLoad, _ form: FormSource?
   ) async throws(FeedFailure) -> HTTPAnswer {
     try await access.prepare()
-    guard let form else { return try await load.answer(to: address) }
-    return try await load.answer(to: address, form: try await form(&load))
+    return try await load.answer(to: address, form: try await form?(&load), accept: Self.types)
   }
 
   /// The statuses with which a server refuses one change.
@@ -91,18 +91,6 @@ final class GoogleReaderSession: Sendable {
       throw .notGoogleReader(server)
     }
     return token
-  }
-}
-
-extension WebLoad {
-  /// - Parameter form: the form to send; nil for a GET request.
-  fileprivate mutating func answer(
-    to address: WebAddress, form: String? = nil
-  ) async throws(FeedFailure) -> HTTPAnswer {
-    do {
-      guard let form else { return try await get(address, accept: "application/json, text/plain;q=0.9") }
-      return try await post(form, to: address, accept: "application/json, text/plain;q=0.9")
-    } catch { throw FeedFailure(error) }
   }
 }
 

@@ -18,23 +18,7 @@ final class JellyfinFeed: Sendable {
     var user: User?
     /// In seconds. The times of positions are those of the server's clock.
     var serverClockLead = 0
-    /// The remaining lists by the number of their page.
-    var queues: [Int: [Part]] = [:]
-    var lastPage = 0
-    /// The first number of the list that begins with the last first page.
-    var firstPage = 0
-
-    mutating func store(_ queue: [Part]) -> FeedCursor {
-      lastPage += 1
-      queues[lastPage] = queue
-      return .page(lastPage)
-    }
-
-    /// Starts a list. The preceding one remains, because it is displayed until the new one is.
-    mutating func startList() {
-      queues = queues.filter { $0.key >= firstPage }
-      firstPage = lastPage + 1
-    }
+    var queues = PageQueues<[Part]>()
   }
 
   private struct User {
@@ -52,7 +36,6 @@ final class JellyfinFeed: Sendable {
     var list: List
     var title: String
     var start = 0
-    /// The ID of the first item of the last answer.
     var lastFirstID: String?
     /// The number of its last answers without a video.
     var emptyAnswerCount = 0
@@ -69,10 +52,7 @@ final class JellyfinFeed: Sendable {
     _ server: JellyfinServer, options: SourceOptions, client: HTTPClient, _ access: SourceAccess?,
     now: @escaping @Sendable () -> UnixTime = { .now }
   ) {
-    self.server = server
-    self.now = now
-    self.client = client
-    self.access = access
+    (self.server, self.now, self.client, self.access) = (server, now, client, access)
     userName = options.login?.user
     count = min(max(options.pageSize ?? Self.defaultCount, 1), Self.maximumCount)
   }
@@ -110,21 +90,18 @@ final class JellyfinFeed: Sendable {
     switch cursor {
     case .start:
       let (page, rest) = try await page(of: try await parts(&load), &load)
-      state.withLock { $0.startList() }
+      state.withLock { $0.queues.startList() }
       return continued(page, by: rest)
     case .page(let number):
-      guard let queue = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
-      let (page, rest) = try await page(of: queue, &load)
+      let (page, rest) = try await page(of: try state.withLock { $0.queues }.rest(at: number), &load)
       return continued(page, by: rest)
     case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
     }
   }
 
-  var queuedPages: [Int] { state.withLock { $0.queues.keys.sorted() } }
-
   private func continued(_ page: FeedPage, by rest: [Part]) -> FeedPage {
     var page = page
-    if !rest.isEmpty { page.next = state.withLock { $0.store(rest) } }
+    if !rest.isEmpty { page.next = state.withLock { $0.queues.store(rest) } }
     return page
   }
 
@@ -138,11 +115,7 @@ final class JellyfinFeed: Sendable {
     for _ in 0..<Self.maximumAnswerCount where page.videos.count < count {
       guard let part = queue.popFirst() else { break }
       let (items, rest) = try await items(of: part, &load)
-      page.videos += items.videos.map { video in
-        var video = video
-        video.group = part.title
-        return video
-      }
+      page.videos += items.videos.inGroup(part.title)
       page.marks += items.marks
       page.skippedCount += items.count - items.videos.count
       guard let rest else { continue }
@@ -244,9 +217,9 @@ final class JellyfinFeed: Sendable {
       address.hasSameOrigin(as: server.base),
       let version = server.version(playedFrom: address), let user = knownUser
     else { return }
-    await send(JellyfinReport.session(report, of: version), to: server.reports(report.moment))
+    await send(JellyfinServer.sessionBody(report, of: version), to: server.reports(report.moment))
     let time = now().advanced(by: state.withLock { $0.serverClockLead })
-    if user.isNamed, let data = JellyfinReport.userData(report, at: time) {
+    if user.isNamed, let data = JellyfinServer.userDataBody(report, at: time) {
       await send(data, to: server.userData(of: version.item, user.id))
     }
   }
@@ -265,10 +238,6 @@ extension UnixTime {
 }
 
 extension WebLoad {
-  fileprivate mutating func answer(to address: WebAddress) async throws(FeedFailure) -> HTTPAnswer {
-    do { return try await get(address, accept: "application/json") } catch { throw FeedFailure(error) }
-  }
-
   fileprivate mutating func body(of address: WebAddress) async throws(FeedFailure) -> [UInt8] {
     let answer = try await answer(to: address)
     if let failure = answer.feedFailure { throw failure }

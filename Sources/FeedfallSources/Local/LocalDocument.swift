@@ -1,3 +1,4 @@
+import CFeedfall
 import FeedfallFeeds
 import FeedfallSystem
 import FeedfallText
@@ -14,7 +15,7 @@ final class LocalDocument: Sendable {
   private let contentType: String
   private let open: @Sendable () throws(FeedFailure) -> any DocumentBytes
   /// The reading that the next page continues; nil while a page is being read.
-  private let reading = Mutex<DocumentReading?>(nil)
+  private let reading = Mutex<Reading?>(nil)
 
   /// - Parameters:
   ///   - address: the base of relative addresses in the document. A document that is a file can name other files.
@@ -26,10 +27,7 @@ final class LocalDocument: Sendable {
     laterCount: Int,
     open: @escaping @Sendable () throws(FeedFailure) -> any DocumentBytes
   ) {
-    self.name = name
-    self.address = address
-    self.scope = scope
-    self.contentType = contentType
+    (self.name, self.address, self.scope, self.contentType) = (name, address, scope, contentType)
     self.firstCount = max(1, firstCount)
     self.laterCount = max(1, laterCount)
     self.open = open
@@ -58,7 +56,7 @@ final class LocalDocument: Sendable {
     }
   }
 
-  private func dequeueReading(at start: Int) throws(FeedFailure) -> DocumentReading {
+  private func dequeueReading(at start: Int) throws(FeedFailure) -> Reading {
     let stored = reading.withLock { reading in
       defer { reading = nil }
       return reading
@@ -68,10 +66,10 @@ final class LocalDocument: Sendable {
     let reader = FeedDocumentReader(
       address: address, contentType: contentType, scope: scope, isAtHand: !bytes.isGrowing,
       fileExists: address?.file == nil ? nil : LocalFile.exists)
-    return DocumentReading(bytes, reader)
+    return Reading(bytes, reader)
   }
 
-  private func store(_ used: DocumentReading) {
+  private func store(_ used: Reading) {
     reading.withLock { $0 = used }
   }
 
@@ -90,16 +88,18 @@ extension LocalDocument {
   /// The first page is small, so that it is shown at once. Later ones are large, because they need no request.
   static let firstCount = 60
   static let laterCount = 500
+  /// The length of a piece, and of the longest document of a user, in bytes.
+  static let (pieceByteCount, maximumByteCount) = (128 << 10, 1 << 30)
   private static let catalogueCount = 12
 
   static func catalogue(pageSize: Int?) -> LocalDocument {
     let count = pageSize ?? catalogueCount
     return LocalDocument(name: "built-in catalogue", firstCount: count, laterCount: count) {
-      () throws(FeedFailure) in CatalogueBytes()
+      () throws(FeedFailure) in Catalogue()
     }
   }
 
-  static func cached(_ bytes: CachedBytes, scope: FeedScope?) -> LocalDocument {
+  static func cached(_ bytes: CachedDocument.Bytes, scope: FeedScope?) -> LocalDocument {
     LocalDocument(
       name: "the cached feed", address: .web(bytes.answer.address), scope: scope, contentType: bytes.answer.contentType,
       firstCount: firstCount, laterCount: laterCount
@@ -144,82 +144,110 @@ extension LocalDocument {
   }
 }
 
-private struct DocumentReading: Sendable {
-  /// The number of videos returned so far.
-  private(set) var position = 0
-  private let bytes: any DocumentBytes
-  private var reader: FeedDocumentReader
-  private var offset = 0
-  private var isComplete = false
-  private var pending: [Video] = []
-  private var reportedSkips = 0
+extension LocalDocument {
+  private struct Reading: Sendable {
+    /// The number of videos returned so far.
+    private(set) var position = 0
+    private let bytes: any DocumentBytes
+    private var reader: FeedDocumentReader
+    private var offset = 0
+    private var isComplete = false
+    private var pending: [Video] = []
+    private var reportedSkips = 0
 
-  /// How long a page that has videos waits for a slow producer.
-  private static let timeoutMilliseconds = 100
+    /// How long a page that has videos waits for a slow producer.
+    private static let timeoutMilliseconds = 100
 
-  init(_ bytes: any DocumentBytes, _ reader: FeedDocumentReader) {
-    self.bytes = bytes
-    self.reader = reader
-  }
-
-  /// Returns the next page of `count` videos, or fewer if the rest has not arrived yet. A cancelled call loses nothing.
-  /// After any other failure the reading is over.
-  mutating func nextPage(_ count: Int) async throws(FeedFailure) -> FeedPage {
-    // One more video shows whether another page follows, unless that would block.
-    try await fill(upTo: bytes.isGrowing ? count : count + 1)
-    let videos = Array(pending.prefix(count))
-    pending.removeFirst(videos.count)
-    position += videos.count
-    let isLast = pending.isEmpty && reader.isAtEnd
-    defer { reportedSkips = reader.skippedCount }
-    var page = FeedPage(
-      videos: videos, next: isLast ? nil : .item(position), total: isLast ? position : reader.total,
-      skippedCount: reader.skippedCount - reportedSkips, title: reader.title)
-    page.summary = reader.summary
-    page.cover = reader.cover
-    page.notice = page.skippedCount > 0 ? reader.notice : isLast ? reader.endNotice : nil
-    return page
-  }
-
-  /// Reads up to a position, or to the end of the document.
-  mutating func skip(to target: Int) async throws(FeedFailure) {
-    while position < target {
-      let page = try await nextPage(min(target - position, 500))
-      if page.next == nil || page.videos.isEmpty { return }
+    init(_ bytes: any DocumentBytes, _ reader: FeedDocumentReader) {
+      (self.bytes, self.reader) = (bytes, reader)
     }
-  }
 
-  private mutating func fill(upTo count: Int) async throws(FeedFailure) {
-    while pending.count < count, !reader.isAtEnd {
-      let more: [Video]
-      do {
-        more = try reader.nextVideos(count - pending.count)
-      } catch {
-        // The videos before the fault are returned first. The next page throws the fault again.
-        if pending.isEmpty { throw error }
-        return
+    /// Returns the next page of `count` videos, or fewer if the rest has not arrived yet. A cancelled call loses nothing.
+    /// After any other failure the reading is over.
+    mutating func nextPage(_ count: Int) async throws(FeedFailure) -> FeedPage {
+      // One more video shows whether another page follows, unless that would block.
+      try await fill(upTo: bytes.isGrowing ? count : count + 1)
+      let videos = Array(pending.prefix(count))
+      pending.removeFirst(videos.count)
+      position += videos.count
+      let isLast = pending.isEmpty && reader.isAtEnd
+      defer { reportedSkips = reader.skippedCount }
+      var page = FeedPage(
+        videos: videos, next: isLast ? nil : .item(position), total: isLast ? position : reader.total,
+        skippedCount: reader.skippedCount - reportedSkips, title: reader.title)
+      page.summary = reader.summary
+      page.cover = reader.cover
+      page.notice = page.skippedCount > 0 ? reader.notice : isLast ? reader.endNotice : nil
+      return page
+    }
+
+    /// Reads up to a position, or to the end of the document.
+    mutating func skip(to target: Int) async throws(FeedFailure) {
+      while position < target {
+        let page = try await nextPage(min(target - position, 500))
+        if page.next == nil || page.videos.isEmpty { return }
       }
-      pending += more
-      guard more.isEmpty, !reader.isAtEnd else { continue }
-      guard try await readOn() else { return }
     }
-  }
 
-  /// Passes the next bytes to the reader; returns false if there are none at present.
-  private mutating func readOn() async throws(FeedFailure) -> Bool {
-    guard !isComplete else { return false }
-    switch await bytes.read(
-      at: offset, timeoutMilliseconds: pending.isEmpty ? nil : Self.timeoutMilliseconds)
-    {
-    case .bytes(let piece):
-      offset += piece.count
-      reader.push(piece[...])
-    case .end:
-      isComplete = true
-      reader.finish()
-    case .nothingYet: return false
-    case .failed(let failure): throw failure
+    private mutating func fill(upTo count: Int) async throws(FeedFailure) {
+      while pending.count < count, !reader.isAtEnd {
+        let more: [Video]
+        do {
+          more = try reader.nextVideos(count - pending.count)
+        } catch {
+          // The videos before the fault are returned first. The next page throws the fault again.
+          if pending.isEmpty { throw error }
+          return
+        }
+        pending += more
+        guard more.isEmpty, !reader.isAtEnd else { continue }
+        guard try await readOn() else { return }
+      }
     }
-    return true
+
+    /// Passes the next bytes to the reader; returns false if there are none at present.
+    private mutating func readOn() async throws(FeedFailure) -> Bool {
+      guard !isComplete else { return false }
+      switch await bytes.read(
+        at: offset, timeoutMilliseconds: pending.isEmpty ? nil : Self.timeoutMilliseconds)
+      {
+      case .bytes(let piece):
+        offset += piece.count
+        reader.push(piece[...])
+      case .end:
+        isComplete = true
+        reader.finish()
+      case .nothingYet: return false
+      case .failed(let failure): throw failure
+      }
+      return true
+    }
   }
+}
+
+extension LocalDocument {
+  private struct Catalogue: DocumentBytes {
+    var isGrowing: Bool { false }
+
+    func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
+      let all = UnsafeRawBufferPointer(start: catalogue_bytes(), count: catalogue_byte_count())
+      guard offset < all.count else { return .end }
+      return .bytes(Array(all[offset..<min(all.count, offset + LocalDocument.pieceByteCount)]))
+    }
+  }
+}
+
+protocol DocumentBytes: Sendable {
+  /// Whether bytes may still arrive, so that reading ahead could block.
+  var isGrowing: Bool { get }
+
+  /// Reads a piece at an offset. Waits for it at most `timeoutMilliseconds`; nil for no limit.
+  func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece
+}
+
+enum DocumentPiece: Equatable, Sendable {
+  case bytes([UInt8])
+  case nothingYet
+  case end
+  case failed(FeedFailure)
 }

@@ -34,7 +34,7 @@ enum LocalFile {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw FeedFailure(.file(.notOpened(SystemError(EISDIR)), name: name))
     case S_IFREG:
-      guard status.st_size <= DocumentLimits.maximumByteCount else {
+      guard status.st_size <= LocalDocument.maximumByteCount else {
         throw FeedFailure(.file(.tooLarge, name: name))
       }
       return .file(OpenFile(descriptor: descriptor, name: name))
@@ -46,29 +46,29 @@ enum LocalFile {
   }
 }
 
-final class OpenFile: DocumentBytes {
-  private let descriptor: Int32
-  private let name: String
+extension LocalFile {
+  final class OpenFile: DocumentBytes {
+    private let descriptor: Int32
+    private let name: String
 
-  var isGrowing: Bool { false }
+    var isGrowing: Bool { false }
 
-  /// Adopts the descriptor.
-  init(descriptor: Int32, name: String) {
-    self.descriptor = descriptor
-    self.name = name
-  }
+    init(descriptor: Int32, name: String) {
+      (self.descriptor, self.name) = (descriptor, name)
+    }
 
-  deinit {
-    close(descriptor)
-  }
+    deinit {
+      close(descriptor)
+    }
 
-  func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
-    if Task.isCancelled { return .failed(.cancelled) }
-    do {
-      let bytes = try Files.read(descriptor: descriptor, at: offset, count: DocumentLimits.pieceByteCount)
-      return bytes.isEmpty ? .end : .bytes(bytes)
-    } catch {
-      return .failed(FeedFailure(.file(.notRead(error), name: name)))
+    func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
+      if Task.isCancelled { return .failed(.cancelled) }
+      do {
+        let bytes = try Files.read(descriptor: descriptor, at: offset, count: LocalDocument.pieceByteCount)
+        return bytes.isEmpty ? .end : .bytes(bytes)
+      } catch {
+        return .failed(FeedFailure(.file(.notRead(error), name: name)))
+      }
     }
   }
 }

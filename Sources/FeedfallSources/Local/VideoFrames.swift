@@ -22,8 +22,8 @@ package final class VideoFrames: Sendable {
 
   /// Returns the picture as JPEG. The failure of a sound without a cover is `absent`.
   package func picture(of frame: VideoFrame) async throws(FeedFailure) -> [UInt8] {
-    let result = await gate.run(for: "") { () async -> Result<[UInt8], FeedFailure> in
-      do throws(FeedFailure) { return .success(try await self.make(frame)) } catch { return .failure(error) }
+    let result = await gate.run(for: "") {
+      await Result { () async throws(FeedFailure) in try await self.make(frame) }
     }
     guard let result else { throw .cancelled }
     return try result.get()

@@ -30,7 +30,6 @@ final class FileProbe: Sendable {
   /// Longer outputs are not stored; files with many chapters have them.
   private static let maximumStoredByteCount = 16 << 10
 
-  /// Nil if ffprobe is not installed.
   static let installed = InstalledPrograms.path(of: "ffprobe").map { FileProbe(path: $0) }
 
   init(path: String) {
@@ -47,28 +46,22 @@ final class FileProbe: Sendable {
 
   func complete(_ video: Video) async throws(FeedFailure) -> Video {
     guard let file = video.playbackURL?.file else { return video }
-    return try await read(file) { output throws(FeedFailure) in
-      try FeedDecoder.decodeFileFacts(output, completing: video)
-    }
+    return try await facts(of: file).completing(video)
   }
 
   /// Returns the picture that stands for a file, nil for a sound without a cover, and the length in seconds.
-  func picture(of file: FileAddress) async throws(FeedFailure) -> (picture: FilePicture?, seconds: Int?) {
-    try await read(file) { output throws(FeedFailure) in
-      let video = try FeedDecoder.decodeFileFacts(output, completing: Video(single: .file(file)))
-      return (try FeedDecoder.decodeFilePicture(output), video.duration?.seconds)
-    }
+  func picture(of file: FileAddress) async throws(FeedFailure) -> (picture: FileFacts.Picture?, seconds: Int?) {
+    let facts = try await facts(of: file)
+    return (facts.picture, facts.duration?.seconds)
   }
 
-  private func read<Facts: Sendable>(
-    _ file: FileAddress, _ decode: ([UInt8]) throws(FeedFailure) -> Facts
-  ) async throws(FeedFailure) -> Facts {
+  private func facts(of file: FileAddress) async throws(FeedFailure) -> FileFacts {
     let version = Version(file)
-    if let version, let answer = answers.withLock({ $0[version] }) { return try decode(try answer.get()) }
+    if let version, let answer = answers.withLock({ $0[version] }) { return try FileFacts(answer.get()) }
     if version?.byteCount == 0 { throw FeedFailure(.file(.empty, name: cleanedLine(file.name, limit: 80))) }
     let output = try await output(of: file, version)
     do throws(FeedFailure) {
-      let facts = try decode(output)
+      let facts = try FileFacts(output)
       store(.success(output), version)
       return facts
     } catch {
@@ -111,7 +104,7 @@ extension HelperProgram {
   /// Runs a program; throws if it did not end on its own.
   func answer(
     to arguments: [[UInt8]], input: [UInt8] = [], of program: SourceFailure.Program
-  ) async throws(FeedFailure) -> ProgramAnswer {
+  ) async throws(FeedFailure) -> HelperProgram.Answer {
     switch await run(arguments, input: input) {
     case .ended(let answer): return answer
     case .notStarted(let reason): throw FeedFailure(.program(program, .notStarted(reason: reason)))

@@ -52,7 +52,8 @@ final class YtDlpFeed: Sendable {
     let rest = queue.dropFirst() + following(list, part)
     if !rest.isEmpty { queues.withLock { $0[offset + count] = Array(rest) } }
     return FeedPage(
-      videos: videos(of: list, in: part.group), next: rest.isEmpty ? nil : .offset(offset + count),
+      videos: list.videos.inGroup(part.group) + list.lists.flatMap { $0.videos.inGroup($0.title) },
+      next: rest.isEmpty ? nil : .offset(offset + count),
       total: list.lists.isEmpty && queue.count == 1 && part.group == nil ? list.total : nil,
       skippedCount: list.lists.reduce(list.skippedCount) { $0 + $1.skippedCount }, title: list.title)
   }
@@ -65,18 +66,6 @@ final class YtDlpFeed: Sendable {
     }
     guard isFull(list) else { return inner }
     return inner + [Part(address: part.address, start: part.start + count, group: part.group)]
-  }
-
-  private func videos(of list: YtDlpList, in group: String?) -> [Video] {
-    func grouped(_ videos: [Video], _ group: String?) -> [Video] {
-      guard let group else { return videos }
-      return videos.map { video in
-        var video = video
-        video.group = group
-        return video
-      }
-    }
-    return grouped(list.videos, group) + list.lists.flatMap { grouped($0.videos, $0.title) }
   }
 
   // MARK: - The program
@@ -96,7 +85,7 @@ final class YtDlpFeed: Sendable {
     throw FeedFailure(.program(.ytDlp, Self.fault(answer, at: address)))
   }
 
-  private static func fault(_ answer: ProgramAnswer, at address: WebAddress) -> SourceFailure.ProgramFault {
+  private static func fault(_ answer: HelperProgram.Answer, at address: WebAddress) -> SourceFailure.ProgramFault {
     let words = lastError(answer.errorOutput, hiding: address)
     if words == nil, answer.status == 0 { return .noVideos }
     return .failed(status: answer.status, words: words, isFinal: words.map(isFinal) == true)

@@ -11,10 +11,8 @@ struct CachedDocument: Sendable {
 
   /// - Parameter scope: the feed within which its IDs may be unique.
   init(_ answer: CachedAnswer, in cache: AnswerCache, scope: FeedScope?) {
-    self.answer = answer
-    self.cache = cache
-    self.scope = scope
-    whole = .cached(CachedBytes(cache: cache, answer: answer, byteCount: answer.byteCount), scope: scope)
+    (self.answer, self.cache, self.scope) = (answer, cache, scope)
+    whole = .cached(Bytes(cache: cache, answer: answer, byteCount: answer.byteCount), scope: scope)
   }
 
   func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
@@ -25,10 +23,10 @@ struct CachedDocument: Sendable {
   /// Reads the first page from the start of the document as if it ended there, because some formats are decoded only as
   /// a whole. The page is valid only if more videos follow, because then none of its videos is cut off.
   private func pageOfStart() async -> FeedPage? {
-    var byteCount = DocumentLimits.pieceByteCount
+    var byteCount = LocalDocument.pieceByteCount
     while byteCount < answer.byteCount {
       let start = LocalDocument.cached(
-        CachedBytes(cache: cache, answer: answer, byteCount: byteCount), scope: scope)
+        Bytes(cache: cache, answer: answer, byteCount: byteCount), scope: scope)
       let page = try? await start.page(.start)
       if let page, page.videos.count == LocalDocument.firstCount, page.next != nil { return page }
       byteCount *= 4
@@ -37,20 +35,21 @@ struct CachedDocument: Sendable {
   }
 }
 
-/// The body of a cached answer, or a part from its start.
-struct CachedBytes: DocumentBytes {
-  let cache: AnswerCache
-  let answer: CachedAnswer
-  let byteCount: Int
+extension CachedDocument {
+  struct Bytes: DocumentBytes {
+    let cache: AnswerCache
+    let answer: CachedAnswer
+    let byteCount: Int
 
-  var isGrowing: Bool { false }
+    var isGrowing: Bool { false }
 
-  func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
-    if Task.isCancelled { return .failed(.cancelled) }
-    guard offset < byteCount else { return .end }
-    guard let bytes = cache.bytes(of: answer, at: offset), !bytes.isEmpty else {
-      return .failed(FeedFailure(.cachedFeedGone))
+    func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
+      if Task.isCancelled { return .failed(.cancelled) }
+      guard offset < byteCount else { return .end }
+      guard let bytes = cache.bytes(of: answer, at: offset), !bytes.isEmpty else {
+        return .failed(FeedFailure(.cachedFeedGone))
+      }
+      return .bytes(Array(bytes))
     }
-    return .bytes(Array(bytes))
   }
 }

@@ -2,7 +2,6 @@ import FeedfallText
 
 /// The addresses of the pages of a feed that counts pages.
 struct PageAddresses: Equatable, Sendable {
-  /// The number of the first page.
   let first: Int
   private let form: Form
 
@@ -14,16 +13,13 @@ struct PageAddresses: Equatable, Sendable {
     }
   }
 
-  /// Whether the user wrote `{page}`.
   var isTemplate: Bool { if case .template = form { true } else { false } }
 
   static let defaultSize = 20
   static let maximumPage = 1_000_000_000
 
   private enum Form: Equatable {
-    /// A text with `{page}` in it.
     case template(String)
-    /// `page=` and `size=` in the query.
     case query(WebAddress, size: String)
     /// `page=` and `size=`; the server of a static file ignores them, another one may refuse them. An address with a
     /// secret, such as a signature, is requested as typed: it may be valid for its own parameters only.

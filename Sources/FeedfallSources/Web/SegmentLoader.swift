@@ -22,22 +22,21 @@ public final class SegmentLoader: Sendable {
 
   /// Returns the segments of a video on YouTube.
   public func segments(of id: String) async -> Result<[VideoSegment], FeedFailure> {
-    if let segments = known.withLock({ $0[id] }) { return .success(segments) }
-    do throws(FeedFailure) {
+    await Result { () async throws(FeedFailure) in
+      if let segments = known.withLock({ $0[id] }) { return segments }
       let segments = try await load(id)
       known.withLock { known in
         if known.count >= Self.maximumKnownCount { known = [:] }
         known[id] = segments
       }
-      return .success(segments)
-    } catch {
-      return .failure(error)
+      return segments
     }
   }
 
   private func load(_ id: String) async throws(FeedFailure) -> [VideoSegment] {
     guard let request = service.request(for: id) else { return [] }
-    let answer = try await answer(to: request)
+    var load = client.load(nil)
+    let answer = try await load.answer(to: request)
     // No video with this start of the hash has segments.
     if answer.status == 404 { return [] }
     if let failure = answer.feedFailure { throw failure }
@@ -45,10 +44,5 @@ public final class SegmentLoader: Sendable {
       throw FeedFailure(.permanent, "the answer has no segments")
     }
     return segments
-  }
-
-  private func answer(to request: WebAddress) async throws(FeedFailure) -> HTTPAnswer {
-    var load = client.load(nil)
-    do { return try await load.get(request, accept: "application/json") } catch { throw FeedFailure(error) }
   }
 }

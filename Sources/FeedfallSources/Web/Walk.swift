@@ -7,7 +7,6 @@ import FeedfallWeb
 /// Answers offer further candidates. One of a kind that was offered before, or with an address that was requested before,
 /// is ignored, so that no sequence of answers leads to more requests than there are kinds.
 struct Walk: Sendable {
-  /// The kinds of candidates in the order of their requests.
   enum Kind: Int, CaseIterable, Sendable {
     /// The address that had the videos in the last load.
     case known
@@ -20,7 +19,6 @@ struct Walk: Sendable {
     case channel
     /// The RSS feed of a list whose API is refused.
     case rss
-    /// The address itself.
     case address
     /// The address with or without the counts that its server may refuse.
     case otherForm
@@ -69,7 +67,6 @@ struct Walk: Sendable {
     offer(.ytDlp, address)
   }
 
-  /// Returns the next candidate; nil if none is left.
   mutating func next() -> Candidate? {
     current = nil
     while let index = waiting.indices.min(by: { waiting[$0].kind.rawValue < waiting[$1].kind.rawValue }) {

@@ -36,7 +36,6 @@ struct WebFeed: Sendable {
 
   struct Target: Equatable, Sendable {
     var first: WebAddress
-    /// The PeerTube list that the address means.
     var endpoint: PeerTubeEndpoint?
 
     func address(count: Int) -> WebAddress { endpoint?.address(start: 0, count: count) ?? first }
@@ -48,11 +47,10 @@ struct WebFeed: Sendable {
   init(
     first: WebAddress, written: WebAddress? = nil, pages: PageAddresses?, pageSize: Int?, includesShorts: Bool = true
   ) {
-    self.pages = pages
-    self.includesShorts = includesShorts
+    (self.pages, self.includesShorts) = (pages, includesShorts)
     let hasPage = KnownSite.alternative(to: first) != nil || written.map(KnownSite.mayNeedYtDlp) == true
     page = pages == nil && hasPage && written != first ? written : nil
-    scope = pages == nil ? nil : FeedScope(written ?? first, first: first)
+    scope = pages == nil ? nil : FeedScope(written ?? first)
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
     ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
@@ -64,7 +62,6 @@ struct WebFeed: Sendable {
     }
   }
 
-  /// Creates the feed of a folder on a WebDAV server.
   init(folder: WebAddress, pageSize: Int?) {
     self.init(first: folder, pages: nil, pageSize: pageSize)
     isFolder = true
@@ -72,7 +69,6 @@ struct WebFeed: Sendable {
     (target, otherForm) = (ownTarget, nil)
   }
 
-  /// Begins a request for the first page.
   mutating func begin() { generation += 1 }
 
   /// Adopts the state after a request, unless a newer request for the first page has replaced it.
@@ -118,7 +114,6 @@ struct WebFeed: Sendable {
     }
   }
 
-  /// Returns false if there is none.
   func offerOtherForm(to walk: inout Walk) -> Bool {
     guard let form = otherForm else { return false }
     walk.offer(.otherForm, form.target.address(count: count), form.target)
@@ -188,7 +183,6 @@ struct WebFeed: Sendable {
     var isRepeated = false
   }
 
-  /// Decodes the first page, which restarts the pagination.
   mutating func firstPart(_ answer: HTTPAnswer) throws(FeedFailure) -> Part {
     var document = try answer.decoded().upgraded(from: answer.address)
     source = answer.address

@@ -56,8 +56,7 @@ struct WebPageRequest: Sendable {
   /// - Parameter isKnownFeed: whether the address is a feed, according to an earlier answer, or needs a login: yt-dlp
   ///   would list something else in its place, or nothing.
   init(_ cursor: FeedCursor, of feed: WebFeed, hasYtDlp: Bool = false, isKnownFeed: Bool = false) {
-    self.cursor = cursor
-    self.feed = feed
+    (self.cursor, self.feed) = (cursor, feed)
     self.hasYtDlp = hasYtDlp && cursor == .start
     mayBeRefusedPage = !isKnownFeed && cursor == .start && feed.mayBePage
     if cursor == .start { self.feed.begin() }
@@ -209,7 +208,6 @@ struct WebPageRequest: Sendable {
 
   // MARK: - Later pages
 
-  /// Returns nil if no known pagination has this kind of cursor.
   private mutating func requestLaterPage() -> Step? {
     feed.paging(for: cursor).map { paging, address in
       guard feed.allows(address) else { return .failed(FeedFailure(.notEncrypted(host: address.shownHost))) }
@@ -306,7 +304,6 @@ extension Result<HTTPAnswer, WebFailure> {
 }
 
 extension HTTPAnswer {
-  /// Whether it is a web page that lists no files.
   fileprivate var isWebPage: Bool { HTMLPage.isStarted(by: body) && !DirectoryListing.isStarted(by: body) }
 }
 

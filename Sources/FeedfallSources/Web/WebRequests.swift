@@ -71,19 +71,14 @@ extension WebPageRequest {
         } else if case .failed(let failure) = step {
           throw failure
         } else {
-          step = handle(ytDlp: await Self.list(by: ytDlp))
+          step = handle(
+            ytDlp: await Result { () async throws(FeedFailure) in
+              guard let ytDlp else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
+              return try await ytDlp.page(.start)
+            })
         }
       }
     }
-  }
-}
-
-extension WebPageRequest {
-  private static func list(by ytDlp: YtDlpFeed?) async -> Result<FeedPage, FeedFailure> {
-    do throws(FeedFailure) {
-      guard let ytDlp else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
-      return .success(try await ytDlp.page(.start))
-    } catch { return .failure(error) }
   }
 }
 
@@ -91,9 +86,27 @@ extension WebLoad {
   fileprivate mutating func result(
     of address: WebAddress, accept: String, neverChanges: Bool = false
   ) async -> Result<HTTPAnswer, WebFailure> {
-    do { return .success(try await get(address, accept: accept, neverChanges: neverChanges)) } catch {
-      return .failure(error)
+    await Result { () async throws(WebFailure) in
+      try await get(address, accept: accept, neverChanges: neverChanges)
     }
+  }
+
+  /// Returns the answer of an API, with any status.
+  ///
+  /// - Parameter form: the form to send; nil for a GET request.
+  mutating func answer(
+    to address: WebAddress, form: String? = nil, accept: String = "application/json"
+  ) async throws(FeedFailure) -> HTTPAnswer {
+    do {
+      guard let form else { return try await get(address, accept: accept) }
+      return try await post(form, to: address, accept: accept)
+    } catch { throw FeedFailure(error) }
+  }
+}
+
+extension Result {
+  init(_ body: () async throws(Failure) -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }
 

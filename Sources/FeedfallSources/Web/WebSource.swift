@@ -8,7 +8,6 @@ import Synchronization
 final class WebSource: Sendable {
   private let start: WebAddress
   private let client: HTTPClient
-  /// Nil if yt-dlp is not installed.
   private let ytDlp: YtDlpFeed?
   private let state: Mutex<State>
 
@@ -16,7 +15,6 @@ final class WebSource: Sendable {
     var feed: WebFeed
     /// The state of the feed according to its cached answers, which may lead elsewhere.
     var cachedFeed: WebFeed
-    /// The time at which the last returned first page was fetched.
     var firstPageAt: UnixTime?
     /// The cached document that the next page continues.
     var document: CachedDocument?
@@ -30,9 +28,7 @@ final class WebSource: Sendable {
   private static let largeByteCount = 256 << 10
 
   init(_ feed: WebFeed, from start: WebAddress, ytDlp: YtDlpFeed?, client: HTTPClient) {
-    self.start = start
-    self.client = client
-    self.ytDlp = ytDlp
+    (self.start, self.client, self.ytDlp) = (start, client, ytDlp)
     state = Mutex(State(feed: feed, cachedFeed: feed))
   }
 

@@ -49,83 +49,84 @@ extension PageSource {
   }
 }
 
-private final class LastFailure: Sendable {
-  private let answer = Mutex<HTTPAnswer?>(nil)
+extension WebDAVSource {
+  private final class LastFailure: Sendable {
+    private let answer = Mutex<HTTPAnswer?>(nil)
 
-  @Sendable func record(_ answer: HTTPAnswer) { self.answer.withLock { $0 = answer } }
+    @Sendable func record(_ answer: HTTPAnswer) { self.answer.withLock { $0 = answer } }
 
-  func dequeue() -> HTTPAnswer? {
-    answer.withLock { answer in
-      defer { answer = nil }
-      return answer
-    }
-  }
-}
-
-/// The possible places of a shared folder, and the page in its place. Each load of the first page tries the folders,
-/// the last one that answered first, and then the page.
-private final class SharedFolder: Sendable {
-  private let sources: [PageSource]
-  private let lastFailure: LastFailure
-  private let hasPassword: Bool
-  /// The index of the source with the last first page.
-  private let current = Mutex(0)
-
-  init(folders: [PageSource], page: PageSource, _ lastFailure: LastFailure, hasPassword: Bool) {
-    sources = folders + [page]
-    self.lastFailure = lastFailure
-    self.hasPassword = hasPassword
-  }
-
-  var source: PageSource {
-    var source = PageSource(
-      name: sources[0].name, isLocal: false,
-      page: { cursor, use throws(FeedFailure) in try await self.page(cursor, use) },
-      details: { video throws(FeedFailure) in
-        try await self.sources[self.current.withLock { $0 }].loadDetails(video)
-      })
-    source.authorization = sources[0].authorization
-    return source
-  }
-
-  private func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
-    let last = current.withLock { $0 }
-    guard cursor == .start, use != .onlyIfCached else { return try await sources[last].loadPage(cursor, use) }
-    let folders = sources.indices.dropLast()
-    for number in folders.filter({ $0 == last }) + folders.filter({ $0 != last }) {
-      _ = lastFailure.dequeue()
-      do {
-        return try await page(of: number, use)
-      } catch {
-        let answer = lastFailure.dequeue()
-        guard answer.map(Self.isFinal) ?? (error.kind != .permanent) else { continue }
-        throw explained(error, answer)
+    func dequeue() -> HTTPAnswer? {
+      answer.withLock { answer in
+        defer { answer = nil }
+        return answer
       }
     }
-    return try await page(of: sources.count - 1, use)
   }
 
-  private func page(of number: Int, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
-    let page = try await sources[number].loadPage(.start, use)
-    current.withLock { $0 = number }
-    return page
-  }
+  /// The possible places of a shared folder, and the page in its place. Each load of the first page tries the folders,
+  /// the last one that answered first, and then the page.
+  private final class SharedFolder: Sendable {
+    private let sources: [PageSource]
+    private let lastFailure: LastFailure
+    private let hasPassword: Bool
+    /// The index of the source with the last first page.
+    private let current = Mutex(0)
 
-  /// Whether the server may have the folder, but does not list it now. Servers without WebDAV refuse the request with any
-  /// status.
-  private static func isFinal(_ answer: HTTPAnswer) -> Bool {
-    [429, 503].contains(answer.status) || answer.status == 401 && answer.isDAV
-  }
+    init(folders: [PageSource], page: PageSource, _ lastFailure: LastFailure, hasPassword: Bool) {
+      sources = folders + [page]
+      (self.lastFailure, self.hasPassword) = (lastFailure, hasPassword)
+    }
 
-  /// Without a configured password, the server has refused an empty one. A share has no user.
-  private func explained(_ failure: FeedFailure, _ answer: HTTPAnswer?) -> FeedFailure {
-    guard answer?.status == 401 else { return failure }
-    var failure = hasPassword ? failure : FeedFailure(.status(401, retryAfter: nil))
-    failure.advice =
-      hasPassword
-      ? "check password-command of this source"
-      : "set password-command of this source in config.toml to a command that prints the password of the share"
-    return failure
+    var source: PageSource {
+      var source = PageSource(
+        name: sources[0].name, isLocal: false,
+        page: { cursor, use throws(FeedFailure) in try await self.page(cursor, use) },
+        details: { video throws(FeedFailure) in
+          try await self.sources[self.current.withLock { $0 }].loadDetails(video)
+        })
+      source.authorization = sources[0].authorization
+      return source
+    }
+
+    private func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
+      let last = current.withLock { $0 }
+      guard cursor == .start, use != .onlyIfCached else { return try await sources[last].loadPage(cursor, use) }
+      let folders = sources.indices.dropLast()
+      for number in folders.filter({ $0 == last }) + folders.filter({ $0 != last }) {
+        _ = lastFailure.dequeue()
+        do {
+          return try await page(of: number, use)
+        } catch {
+          let answer = lastFailure.dequeue()
+          guard answer.map(Self.isFinal) ?? (error.kind != .permanent) else { continue }
+          throw explained(error, answer)
+        }
+      }
+      return try await page(of: sources.count - 1, use)
+    }
+
+    private func page(of number: Int, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
+      let page = try await sources[number].loadPage(.start, use)
+      current.withLock { $0 = number }
+      return page
+    }
+
+    /// Whether the server may have the folder, but does not list it now. Servers without WebDAV refuse the request with any
+    /// status.
+    private static func isFinal(_ answer: HTTPAnswer) -> Bool {
+      [429, 503].contains(answer.status) || answer.status == 401 && answer.isDAV
+    }
+
+    /// Without a configured password, the server has refused an empty one. A share has no user.
+    private func explained(_ failure: FeedFailure, _ answer: HTTPAnswer?) -> FeedFailure {
+      guard answer?.status == 401 else { return failure }
+      var failure = hasPassword ? failure : FeedFailure(.status(401, retryAfter: nil))
+      failure.advice =
+        hasPassword
+        ? "check password-command of this source"
+        : "set password-command of this source in config.toml to a command that prints the password of the share"
+      return failure
+    }
   }
 }
 

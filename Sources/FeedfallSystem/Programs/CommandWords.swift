@@ -1,7 +1,7 @@
 /// The words of a command that is run without a shell.
 package enum CommandWords {
-  /// Splits a command at its blanks. Quotation marks and the backslash have their meaning in a shell; nothing else has one,
-  /// such as `$`, `~`, `*` or `|`. Nil if a quotation mark is open at the end or there is no word.
+  /// Splits a command at its blanks. Quotation marks and the backslash have their meaning in a shell; nothing else has
+  /// one, such as `$`, `~`, `*` or `|`. Nil if a quotation mark is open at the end or there is no word.
   package static func split(_ text: String) -> [String]? {
     var words: [String] = []
     var word: String?

@@ -2,8 +2,8 @@ import CFeedfall
 import Glibc
 import Synchronization
 
-/// Another program that is run for its output, with limits on time and size. It ends as soon as its task is cancelled or
-/// this process ends.
+/// Another program that is run for its output, with limits on time and size. It ends as soon as its task is cancelled
+/// or this process ends.
 package struct HelperProgram: Sendable {
   package enum Kind: Sendable {
     /// All its descendants end with it.
@@ -45,14 +45,14 @@ package struct HelperProgram: Sendable {
   ///
   /// - Parameters:
   ///   - input: its standard input, as a file.
-  ///   - reader: receives the output piece by piece, on a thread of the run, in place of the answer; then the output has
-  ///     no limit. If it returns false, the program is cancelled.
+  ///   - reader: receives the output piece by piece, on a thread of the run, in place of the answer; then the output
+  ///     has no limit. If it returns false, the program is cancelled.
   ///   - errorReader: the same for its standard error.
   package func run(
     _ arguments: [[UInt8]], input: [UInt8] = [], reader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil,
     errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil
-  ) async -> ProgramEnd {
-    let run = ProgramRun(self, arguments, input: input, reader, errorReader)
+  ) async -> End {
+    let run = Run(self, arguments, input: input, reader, errorReader)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isStarted = DetachedThread.start { continuation.resume(returning: run.untilEnd()) }
@@ -66,227 +66,214 @@ package struct HelperProgram: Sendable {
   }
 }
 
-package enum ProgramEnd: Equatable, Sendable {
-  case ended(ProgramAnswer)
-  case notStarted(reason: String)
-  case timedOut
-  case printedTooMuch
-  case cancelled
-}
-
-/// The output of a program that ended on its own.
-package struct ProgramAnswer: Equatable, Sendable {
-  /// The exit status, or 128 plus the number of the signal that ended it.
-  package var status: Int
-  package var output: [UInt8]
-  /// The last part of its standard error.
-  package var errorOutput: [UInt8]
-
-  package init(status: Int, output: [UInt8], errorOutput: [UInt8]) {
-    self.status = status
-    self.output = output
-    self.errorOutput = errorOutput
-  }
-}
-
-/// One run of a program, on a thread that waits for it.
-private final class ProgramRun: Sendable {
-  private let program: HelperProgram
-  private let arguments: [[UInt8]]
-  private let input: [UInt8]
-  private let reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
-  private let errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
-  private let state = Mutex(State())
-
-  private struct State {
-    /// Shutting down this descriptor ends the program and its group.
-    var lifeline: Int32?
-    var isCancelled = false
+extension HelperProgram {
+  package enum End: Equatable, Sendable {
+    case ended(Answer)
+    case notStarted(reason: String)
+    case timedOut
+    case printedTooMuch
+    case cancelled
   }
 
-  private static let errorByteCount = 16 << 10
-
-  init(
-    _ program: HelperProgram, _ arguments: [[UInt8]], input: [UInt8],
-    _ reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?, _ errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
-  ) {
-    self.program = program
-    self.arguments = arguments
-    self.input = input
-    self.reader = reader
-    self.errorReader = errorReader
+  /// The output of a program that ended on its own.
+  package struct Answer: Equatable, Sendable {
+    /// The exit status, or 128 plus the number of the signal that ended it.
+    package var status: Int
+    package var output: [UInt8]
+    /// The last part of its standard error.
+    package var errorOutput: [UInt8]
   }
 
-  /// Ends the program now, or as soon as it has started. Can be called from any thread.
-  func cancel() {
-    state.withLock { state in
-      state.isCancelled = true
-      if let lifeline = state.lifeline { shutdown(lifeline, Int32(SHUT_RDWR)) }
+  /// One run of a program, on a thread that waits for it.
+  private final class Run: Sendable {
+    private let program: HelperProgram
+    private let arguments: [[UInt8]]
+    private let input: [UInt8]
+    private let reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
+    private let errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
+    private let state = Mutex(State())
+
+    private struct State {
+      /// Shutting down this descriptor ends the program and its group.
+      var lifeline: Int32?
+      var isCancelled = false
     }
-  }
 
-  /// Runs the program and blocks the thread until it has ended.
-  func untilEnd() -> ProgramEnd {
-    guard var output = ProgramOutput(limit: program.maximumByteCount, reader: reader),
-      var errors = ProgramOutput(limit: Self.errorByteCount, reader: errorReader),
-      let input = ProgramInput(input),
-      let (lifeline, watchdog) = start(input.readingEnd, output.writingEnd, errors.writingEnd)
-    else { return .notStarted(reason: SystemError().message) }
-    output.closeWritingEnd()
-    errors.closeWritingEnd()
-    let forcedEnd = readOutput(lifeline, &output, &errors)
-    if forcedEnd != nil { shutdown(lifeline, Int32(SHUT_RDWR)) }
-    // From here on the descriptor's number may be reused.
-    let isCancelled = state.withLock { state in
-      state.lifeline = nil
-      return state.isCancelled
+    private static let errorByteCount = 16 << 10
+
+    init(
+      _ program: HelperProgram, _ arguments: [[UInt8]], input: [UInt8],
+      _ reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?, _ errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
+    ) {
+      self.program = program
+      self.arguments = arguments
+      self.input = input
+      self.reader = reader
+      self.errorReader = errorReader
     }
-    let status = guard_await_watched(lifeline, watchdog)
-    if isCancelled { return .cancelled }
-    if let forcedEnd { return forcedEnd }
-    guard status >= 0 else { return .notStarted(reason: SystemError().message) }
-    return .ended(
-      ProgramAnswer(status: Self.exitStatus(status), output: output.bytes, errorOutput: errors.bytes))
-  }
 
-  private func start(_ input: Int32, _ output: Int32, _ errors: Int32) -> (lifeline: Int32, watchdog: pid_t)? {
-    state.withLock { state in
-      var watchdog: pid_t = 0
-      let words = [Array(program.path.utf8)] + arguments
-      let lifeline = withArguments(words) { words in
-        withEnvironment(program.variables) { environment in
-          guard_spawn_watched(words, environment, [input, output, errors], 3, program.kind.child, &watchdog)
+    /// Ends the program now, or as soon as it has started. Can be called from any thread.
+    func cancel() {
+      state.withLock { state in
+        state.isCancelled = true
+        if let lifeline = state.lifeline { shutdown(lifeline, Int32(SHUT_RDWR)) }
+      }
+    }
+
+    /// Runs the program and blocks the thread until it has ended.
+    func untilEnd() -> End {
+      guard var output = Output(limit: program.maximumByteCount, reader: reader),
+        var errors = Output(limit: Self.errorByteCount, reader: errorReader),
+        let input = Input(input),
+        let (lifeline, watchdog) = start(input.readingEnd, output.writingEnd, errors.writingEnd)
+      else { return .notStarted(reason: SystemError().message) }
+      output.closeWritingEnd()
+      errors.closeWritingEnd()
+      let forcedEnd = readOutput(lifeline, &output, &errors)
+      if forcedEnd != nil { shutdown(lifeline, Int32(SHUT_RDWR)) }
+      // From here on the descriptor's number may be reused.
+      let isCancelled = state.withLock { state in
+        state.lifeline = nil
+        return state.isCancelled
+      }
+      let status = guard_await_watched(lifeline, watchdog)
+      if isCancelled { return .cancelled }
+      if let forcedEnd { return forcedEnd }
+      guard status >= 0 else { return .notStarted(reason: SystemError().message) }
+      return .ended(
+        Answer(status: Self.exitStatus(status), output: output.bytes, errorOutput: errors.bytes))
+    }
+
+    private func start(_ input: Int32, _ output: Int32, _ errors: Int32) -> (lifeline: Int32, watchdog: pid_t)? {
+      state.withLock { state in
+        var watchdog: pid_t = 0
+        let words = [Array(program.path.utf8)] + arguments
+        let lifeline = withArguments(words) { words in
+          withEnvironment(program.variables) { environment in
+            guard_spawn_watched(words, environment, [input, output, errors], 3, program.kind.child, &watchdog)
+          }
         }
+        guard lifeline >= 0 else { return nil }
+        state.lifeline = lifeline
+        if state.isCancelled { shutdown(lifeline, Int32(SHUT_RDWR)) }
+        return (lifeline, watchdog)
       }
-      guard lifeline >= 0 else { return nil }
-      state.lifeline = lifeline
-      if state.isCancelled { shutdown(lifeline, Int32(SHUT_RDWR)) }
-      return (lifeline, watchdog)
+    }
+
+    /// Reads the output until the program has ended; returns the reason to end it earlier, if any.
+    private func readOutput(
+      _ lifeline: Int32, _ output: inout Output, _ errors: inout Output
+    ) -> End? {
+      let deadline = SuspendingClock.now + .seconds(program.timeLimitSeconds)
+      while true {
+        let left = deadline - .now
+        guard left > .zero else { return .timedOut }
+        var polled = [lifeline, output.readingEnd, errors.readingEnd].map {
+          pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        poll(&polled, nfds_t(polled.count), Int32(clamping: Int(left / .milliseconds(1)) + 1))
+        let hasEnded = polled[0].revents != 0
+        if hasEnded || polled[1].revents != 0 { output.drain() }
+        if hasEnded || polled[2].revents != 0 { errors.drain() }
+        if output.isRefused || errors.isRefused { return .cancelled }
+        let hasTooManyErrors = errorReader == nil && errors.readByteCount > program.maximumByteCount
+        if output.isTooLong || hasTooManyErrors { return .printedTooMuch }
+        if hasEnded { return nil }
+      }
+    }
+
+    private static func exitStatus(_ waitStatus: Int32) -> Int {
+      let signal = waitStatus & 0x7f
+      return Int(signal == 0 ? waitStatus >> 8 & 0xff : 128 + signal)
     }
   }
 
-  /// Reads the output until the program has ended; returns the reason to end it earlier, if any.
-  private func readOutput(
-    _ lifeline: Int32, _ output: inout ProgramOutput, _ errors: inout ProgramOutput
-  ) -> ProgramEnd? {
-    let deadline = SuspendingClock.now + .seconds(program.timeLimitSeconds)
-    while true {
-      let left = deadline - .now
-      guard left > .zero else { return .timedOut }
-      var polled = [lifeline, output.readingEnd, errors.readingEnd].map {
-        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+  /// The standard input of a program, as a file in memory. Other users cannot read it.
+  private struct Input: ~Copyable {
+    /// `GUARD_NULL` if there is no input.
+    let readingEnd: Int32
+
+    /// Returns nil if the process has no descriptors or the system no memory left; `errno` has the reason.
+    init?(_ bytes: [UInt8]) {
+      guard !bytes.isEmpty else {
+        readingEnd = Int32(GUARD_NULL)
+        return
       }
-      poll(&polled, nfds_t(polled.count), Int32(clamping: Int(left / .milliseconds(1)) + 1))
-      let hasEnded = polled[0].revents != 0
-      if hasEnded || polled[1].revents != 0 { output.drain() }
-      if hasEnded || polled[2].revents != 0 { errors.drain() }
-      if output.isRefused || errors.isRefused { return .cancelled }
-      let hasTooManyErrors = errorReader == nil && errors.readByteCount > program.maximumByteCount
-      if output.isTooLong || hasTooManyErrors { return .printedTooMuch }
-      if hasEnded { return nil }
-    }
-  }
-
-  private static func exitStatus(_ waitStatus: Int32) -> Int {
-    let signal = waitStatus & 0x7f
-    return Int(signal == 0 ? waitStatus >> 8 & 0xff : 128 + signal)
-  }
-}
-
-/// The standard input of a program, as a file in memory. Other users cannot read it.
-private struct ProgramInput: ~Copyable {
-  /// `GUARD_NULL` if there is no input.
-  let readingEnd: Int32
-
-  /// Returns nil if the process has no descriptors or the system no memory left; `errno` has the reason.
-  init?(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty else {
-      readingEnd = Int32(GUARD_NULL)
-      return
-    }
-    let file = guard_memory_file()
-    guard file >= 0 else { return nil }
-    var writtenCount = 0
-    while writtenCount < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[writtenCount...])
-        return pwrite(file, rest.baseAddress, rest.count, off_t(writtenCount))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
+      let file = guard_memory_file()
+      guard file >= 0 else { return nil }
+      guard bytes.withUnsafeBytes({ (try? Files.write($0, to: file, at: 0)) != nil }) else {
         close(file)
         return nil
       }
-      writtenCount += count
+      readingEnd = file
     }
-    readingEnd = file
+
+    deinit {
+      if readingEnd >= 0 { close(readingEnd) }
+    }
   }
 
-  deinit {
-    if readingEnd >= 0 { close(readingEnd) }
-  }
-}
+  /// The last `limit` bytes of a program's output, read through a pipe.
+  private struct Output: ~Copyable {
+    /// -1 after the end of the pipe.
+    private(set) var readingEnd: Int32
+    private(set) var writingEnd: Int32
+    private(set) var bytes: [UInt8] = []
+    private(set) var readByteCount = 0
+    private(set) var isRefused = false
+    private let limit: Int
+    private let reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
 
-/// The last `limit` bytes of a program's output, read through a pipe.
-private struct ProgramOutput: ~Copyable {
-  /// -1 after the end of the pipe.
-  private(set) var readingEnd: Int32
-  private(set) var writingEnd: Int32
-  private(set) var bytes: [UInt8] = []
-  private(set) var readByteCount = 0
-  private(set) var isRefused = false
-  private let limit: Int
-  private let reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
+    private static let pieceByteCount = 64 << 10
 
-  private static let pieceByteCount = 64 << 10
+    /// Returns nil if the process has no descriptors left; `errno` has the reason.
+    init?(limit: Int, reader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil) {
+      guard let (reading, writing) = makePipe() else { return nil }
+      _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+      readingEnd = reading
+      writingEnd = writing
+      self.limit = limit
+      self.reader = reader
+    }
 
-  /// Returns nil if the process has no descriptors left; `errno` has the reason.
-  init?(limit: Int, reader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil) {
-    guard let (reading, writing) = makePipe() else { return nil }
-    _ = fcntl(reading, F_SETFL, O_NONBLOCK)
-    readingEnd = reading
-    writingEnd = writing
-    self.limit = limit
-    self.reader = reader
-  }
+    deinit {
+      if readingEnd >= 0 { close(readingEnd) }
+      if writingEnd >= 0 { close(writingEnd) }
+    }
 
-  deinit {
-    if readingEnd >= 0 { close(readingEnd) }
-    if writingEnd >= 0 { close(writingEnd) }
-  }
+    var isTooLong: Bool { reader == nil && readByteCount > limit }
 
-  var isTooLong: Bool { reader == nil && readByteCount > limit }
+    mutating func closeWritingEnd() {
+      close(writingEnd)
+      writingEnd = -1
+    }
 
-  mutating func closeWritingEnd() {
-    close(writingEnd)
-    writingEnd = -1
-  }
+    /// Reads the bytes in the pipe, at most about the limit per call.
+    mutating func drain() {
+      var piece = [UInt8](repeating: 0, count: Self.pieceByteCount)
+      var drainedCount = 0
+      while readingEnd >= 0, drainedCount <= limit {
+        let count = read(readingEnd, &piece, piece.count)
+        if count < 0, errno == EINTR { continue }
+        if count < 0, errno == EAGAIN { return }
+        guard count > 0 else {
+          close(readingEnd)
+          readingEnd = -1
+          return
+        }
+        drainedCount += count
+        append(piece[..<count])
+      }
+    }
 
-  /// Reads the bytes in the pipe, at most about the limit per call.
-  mutating func drain() {
-    var piece = [UInt8](repeating: 0, count: Self.pieceByteCount)
-    var drainedCount = 0
-    while readingEnd >= 0, drainedCount <= limit {
-      let count = read(readingEnd, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN { return }
-      guard count > 0 else {
-        close(readingEnd)
-        readingEnd = -1
+    private mutating func append(_ piece: ArraySlice<UInt8>) {
+      readByteCount += piece.count
+      if let reader {
+        isRefused = isRefused || !reader(piece)
         return
       }
-      drainedCount += count
-      append(piece[..<count])
+      bytes += piece
+      if bytes.count > limit { bytes.removeFirst(bytes.count - limit) }
     }
-  }
-
-  private mutating func append(_ piece: ArraySlice<UInt8>) {
-    readByteCount += piece.count
-    if let reader {
-      isRefused = isRefused || !reader(piece)
-      return
-    }
-    bytes += piece
-    if bytes.count > limit { bytes.removeFirst(bytes.count - limit) }
   }
 }

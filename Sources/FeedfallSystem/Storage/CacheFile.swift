@@ -18,15 +18,30 @@ extension UnixTime {
 }
 
 extension Database {
-  /// Returns the first column of a query for a sum of sizes, whose second column is the smallest size; 0 without rows.
+  /// Evicts the least recently used rows of a table, a tenth more than necessary, unless there is room for further bytes.
   /// Fails as `damaged` if a size is negative or the sum overflows.
-  package func totalByteCount(_ query: String) throws(DatabaseError) -> Int {
-    let row = try first(query) { row in (row.isNull(0), sum: row.integer(0), least: row.integer(1)) }
-    guard let row, !row.0 else { return 0 }
-    guard let sum = row.sum, let least = row.least, least >= 0 else {
+  ///
+  /// - Parameters:
+  ///   - table: has the columns `used_at` and `byte_count`.
+  ///   - overhead: the bytes of a row besides those of `byte_count`.
+  package func evict(
+    from table: String, overhead: Int = 0, limit: Int, for byteCount: Int
+  ) throws(DatabaseError) -> Bool {
+    let size = "sum(byte_count + \(overhead))"
+    let row = try first("SELECT \(size), min(byte_count) FROM \(table)") { row in
+      (isEmpty: row.isNull(0), used: row.integer(0), least: row.integer(1))
+    }
+    guard let row, !row.isEmpty else { return false }
+    guard let used = row.used, let least = row.least, least >= 0 else {
       throw DatabaseError(.damaged, "it holds impossible sizes")
     }
-    return sum
+    guard used > limit - byteCount else { return false }
+    try run(
+      """
+      DELETE FROM \(table) WHERE rowid IN (SELECT rowid FROM (
+        SELECT rowid, \(size) OVER (ORDER BY used_at DESC, rowid DESC) AS total FROM \(table)) WHERE total > ?)
+      """, .integer(max(0, limit - limit / 10 - byteCount)))
+    return true
   }
 }
 
@@ -41,7 +56,8 @@ package struct CacheFile<Store: CacheStore> {
   }
   private var location: Location
   private var store: Store?
-  private var identity: FileIdentity?
+  /// The device and the number of the open file.
+  private var identity: [UInt64]?
   private let maximumByteCount: Int
   private var setAsideCount = 0
   private var pastNotices: Set<String> = []
@@ -89,7 +105,7 @@ package struct CacheFile<Store: CacheStore> {
     switch location {
     case .file(let path):
       // Writes to a deleted file succeed, but would be lost.
-      if store == nil || FileIdentity(of: path) != identity { try open(path) }
+      if store == nil || Self.identity(of: path) != identity { try open(path) }
     case .unknown:
       location = .disabled
       notify("Could not open the cache: neither XDG_CACHE_HOME nor HOME names a folder. Set one of them.")
@@ -98,11 +114,17 @@ package struct CacheFile<Store: CacheStore> {
     return store
   }
 
+  /// Returns nil if there is no file.
+  private static func identity(of path: String) -> [UInt64]? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+  }
+
   private mutating func open(_ path: String) throws(DatabaseError) {
     store = nil
     let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
     do throws(SystemError) {
-      try CacheFolder.make(folder)
+      try Files.makeCacheFolder(folder)
     } catch {
       throw DatabaseError(.unusable, error.message)
     }
@@ -111,8 +133,8 @@ package struct CacheFile<Store: CacheStore> {
     // SQLite would open the journal of another file if this one were replaced meanwhile, and fails at once, without its
     // time-out, if another program sets the journal mode of a new file.
     try Self.alone(with: path) { () throws(DatabaseError) in
-      try CacheFolder.makeFile(path)
-      identity = FileIdentity(of: path)
+      try Files.makeCacheFile(path)
+      identity = Self.identity(of: path)
       store = try Store(path: resolved, maximumByteCount: maximumByteCount)
     }
   }
@@ -192,7 +214,7 @@ package struct CacheFile<Store: CacheStore> {
   private func removeWithJournal(_ path: String, _ remove: () -> Bool) -> Bool? {
     // Otherwise both of two programs might find the old file before either removes it.
     try? Self.alone(with: path) { () throws(DatabaseError) -> Bool? in
-      guard FileIdentity(of: path) == identity else { return nil }
+      guard Self.identity(of: path) == identity else { return nil }
       unlink(path + "-wal")
       unlink(path + "-shm")
       return remove()
@@ -205,16 +227,16 @@ package struct CacheFile<Store: CacheStore> {
   }
 }
 
-/// The folder of a cache, readable only by the user.
-package enum CacheFolder {
-  package static func make(_ path: String) throws(SystemError) {
+extension Files {
+  /// Creates the folder of a cache, readable only by the user.
+  package static func makeCacheFolder(_ path: String) throws(SystemError) {
     if try Files.makeFolder(path, mode: 0o700) & 0o077 != 0 { chmod(path, 0o700) }
   }
 
   /// Creates an empty file that only the user can read; SQLite gives its other files the same mode. An existing file is
   /// not opened, because closing it would release the locks that this process has on it. It must belong to the user and
   /// be no link, which could lead to any other file.
-  fileprivate static func makeFile(_ path: String) throws(DatabaseError) {
+  fileprivate static func makeCacheFile(_ path: String) throws(DatabaseError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if descriptor >= 0 {
       close(descriptor)
@@ -229,19 +251,5 @@ package enum CacheFolder {
     }
     guard status.st_uid == geteuid() else { throw DatabaseError(.unusable, "it belongs to another user") }
     fchmodat(AT_FDCWD, path, 0o600, AT_SYMLINK_NOFOLLOW)
-  }
-}
-
-/// Distinguishes a file from a later one at the same path.
-private struct FileIdentity: Equatable, Sendable {
-  private var device: UInt64
-  private var number: UInt64
-
-  /// Returns nil if there is no file.
-  init?(of path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
-    device = UInt64(status.st_dev)
-    number = UInt64(status.st_ino)
   }
 }

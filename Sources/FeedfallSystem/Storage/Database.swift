@@ -1,4 +1,5 @@
 import CFeedfall
+import Glibc
 
 /// A connection to a database file, to be used by one thread at a time. Closing it does not wait for the disk.
 package final class Database {
@@ -153,87 +154,164 @@ package struct DatabaseError: Error, Equatable, Sendable {
   }
 }
 
-/// A value bound to a statement.
-package enum Value: Sendable {
-  case null
-  case integer(Int)
-  case text(String)
-  case bytes(ArraySlice<UInt8>)
+extension Database {
+  /// A value bound to a statement.
+  package enum Value: Sendable {
+    case null
+    case integer(Int)
+    case text(String)
+    case bytes(ArraySlice<UInt8>)
 
-  package init(_ text: String?) {
-    self = text.map(Value.text) ?? .null
+    package static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
+    package static func optional(_ number: Int?) -> Value { number.map(Value.integer) ?? .null }
+  }
+
+  /// A prepared statement, with the columns of its current row. Columns count from 0; one of another type is nil.
+  package final class Statement {
+    private let sqlite: sqlite_functions
+    private let handle: OpaquePointer
+    private let database: OpaquePointer
+
+    fileprivate init(_ handle: OpaquePointer, _ sqlite: sqlite_functions, of database: OpaquePointer) {
+      self.handle = handle
+      self.sqlite = sqlite
+      self.database = database
+    }
+
+    deinit {
+      _ = sqlite.finalize(handle)
+    }
+
+    /// Binds a value to a place that counts from 1. It stays null if there is no memory for the value.
+    fileprivate func bind(_ value: Value, at place: Int32) {
+      switch value {
+      case .null: _ = sqlite.bind_null(handle, place)
+      case .integer(let number): _ = sqlite.bind_int64(handle, place, Int64(number))
+      case .text(var text):
+        text.withUTF8 { bytes in
+          bytes.withMemoryRebound(to: CChar.self) {
+            _ = sqlite.bind_text64(
+              handle, place, $0.baseAddress, UInt64($0.count), sqlite_copied(), UInt8(SQLITE_UTF8))
+          }
+        }
+      case .bytes(let bytes):
+        bytes.withUnsafeBytes {
+          _ = sqlite.bind_blob64(handle, place, $0.baseAddress, UInt64($0.count), sqlite_copied())
+        }
+      }
+    }
+
+    /// Advances to the next row; returns false after the last one.
+    fileprivate func step() throws(DatabaseError) -> Bool {
+      switch sqlite.step(handle) {
+      case SQLITE_ROW: return true
+      case SQLITE_DONE: return false
+      default: throw sqlite.error(of: database)
+      }
+    }
+
+    fileprivate func reset() {
+      _ = sqlite.reset(handle)
+    }
+
+    package func isNull(_ column: Int) -> Bool { sqlite.column_type(handle, Int32(column)) == SQLITE_NULL }
+
+    package func integer(_ column: Int) -> Int? {
+      let column = Int32(column)
+      guard sqlite.column_type(handle, column) == SQLITE_INTEGER else { return nil }
+      return Int(sqlite.column_int64(handle, column))
+    }
+
+    package func text(_ column: Int) -> String? {
+      let column = Int32(column)
+      guard sqlite.column_type(handle, column) == SQLITE_TEXT, let start = sqlite.column_text(handle, column) else {
+        return nil
+      }
+      let count = Int(sqlite.column_bytes(handle, column))
+      return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    package func bytes(_ column: Int) -> [UInt8]? {
+      let column = Int32(column)
+      guard sqlite.column_type(handle, column) == SQLITE_BLOB else { return nil }
+      let start = sqlite.column_blob(handle, column)
+      return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite.column_bytes(handle, column))))
+    }
   }
 }
 
-/// A prepared statement, with the columns of its current row. Columns count from 0; one of another type is nil.
-package final class Statement {
-  private let sqlite: sqlite_functions
-  private let handle: OpaquePointer
-  private let database: OpaquePointer
+extension Database {
+  /// The tables of a cache file: one definition each, which ends with a semicolon and a line break.
+  package struct Schema: Sendable {
+    /// Increases with each change of the tables. A file with a lower version is replaced.
+    private let version: Int
+    private let tables: String
 
-  fileprivate init(_ handle: OpaquePointer, _ sqlite: sqlite_functions, of database: OpaquePointer) {
-    self.handle = handle
-    self.sqlite = sqlite
-    self.database = database
-  }
+    package init(version: Int, tables: String) {
+      (self.version, self.tables) = (version, tables)
+    }
 
-  deinit {
-    _ = sqlite.finalize(handle)
-  }
-
-  /// Binds a value to a place that counts from 1. It stays null if there is no memory for the value.
-  fileprivate func bind(_ value: Value, at place: Int32) {
-    switch value {
-    case .null: _ = sqlite.bind_null(handle, place)
-    case .integer(let number): _ = sqlite.bind_int64(handle, place, Int64(number))
-    case .text(var text):
-      text.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) {
-          _ = sqlite.bind_text64(
-            handle, place, $0.baseAddress, UInt64($0.count), sqlite_copied(), UInt8(SQLITE_UTF8))
+    /// Creates the tables in a new file. Throws `outdated` if the file is of an older version, and `damaged` if it has
+    /// other tables.
+    package func establish(in database: Database) throws(DatabaseError) {
+      if try version(of: database) == 0 {
+        try database.run(script: "PRAGMA journal_mode = WAL")
+        try database.writing { () throws(DatabaseError) in
+          // Another program may have created the tables meanwhile.
+          guard try version(of: database) == 0 else { return }
+          guard try isEmpty(database) else { throw DatabaseError(.damaged, "it holds other tables") }
+          try database.run(script: tables + "PRAGMA user_version = \(version);")
         }
       }
-    case .bytes(let bytes):
-      bytes.withUnsafeBytes {
-        _ = sqlite.bind_blob64(handle, place, $0.baseAddress, UInt64($0.count), sqlite_copied())
+      let stored = try version(of: database) ?? 0
+      guard stored == version else {
+        throw DatabaseError((1..<version).contains(stored) ? .outdated : .damaged, "it is of another version")
       }
+      guard try definitions(in: database) == definitions else { throw DatabaseError(.damaged, "it holds other tables") }
+      try database.run(script: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;")
+    }
+
+    /// The definitions of the tables, indexes and triggers, sorted, with one space for all white space: SQLite stores
+    /// them as they were written.
+    private var definitions: [String] {
+      let ends = tables.split(separator: ";\n").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+      return ends.map { $0.hasSuffix(";") ? String($0.dropLast()) : $0 }.filter { $0.hasPrefix("CREATE ") }.sorted()
+    }
+
+    /// The same of a file, without SQLite's own tables and those in which FTS5 stores an index.
+    private func definitions(in database: Database) throws(DatabaseError) -> [String] {
+      let rows = try database.all("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") {
+        (name: $0.text(0) ?? "", definition: $0.text(1) ?? "")
+      }
+      let hidden = indexTables
+      return rows.filter { !hidden.contains($0.name) }
+        .map { $0.definition.split(whereSeparator: \.isWhitespace).joined(separator: " ") }.sorted()
+    }
+
+    /// The tables in which FTS5 stores the indexes.
+    private var indexTables: Set<String> {
+      let names = definitions.filter { $0.hasPrefix("CREATE VIRTUAL TABLE ") }.map { $0.split(separator: " ")[3] }
+      return Set(names.flatMap { name in ["data", "idx", "docsize", "config"].map { "\(name)_\($0)" } })
+    }
+
+    private func version(of database: Database) throws(DatabaseError) -> Int? {
+      try database.first("PRAGMA user_version") { $0.integer(0) } ?? nil
+    }
+
+    private func isEmpty(_ database: Database) throws(DatabaseError) -> Bool {
+      try database.first("SELECT count(*) FROM sqlite_master") { $0.integer(0) == 0 } ?? false
     }
   }
+}
 
-  /// Advances to the next row; returns false after the last one.
-  fileprivate func step() throws(DatabaseError) -> Bool {
-    switch sqlite.step(handle) {
-    case SQLITE_ROW: return true
-    case SQLITE_DONE: return false
-    default: throw sqlite.error(of: database)
-    }
-  }
+extension Database {
+  private static var longestJournal: Int { 1 << 20 }
 
-  fileprivate func reset() {
-    _ = sqlite.reset(handle)
-  }
-
-  package func isNull(_ column: Int) -> Bool { sqlite.column_type(handle, Int32(column)) == SQLITE_NULL }
-
-  package func integer(_ column: Int) -> Int? {
-    let column = Int32(column)
-    guard sqlite.column_type(handle, column) == SQLITE_INTEGER else { return nil }
-    return Int(sqlite.column_int64(handle, column))
-  }
-
-  package func text(_ column: Int) -> String? {
-    let column = Int32(column)
-    guard sqlite.column_type(handle, column) == SQLITE_TEXT, let start = sqlite.column_text(handle, column) else {
-      return nil
-    }
-    let count = Int(sqlite.column_bytes(handle, column))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-  }
-
-  package func bytes(_ column: Int) -> [UInt8]? {
-    let column = Int32(column)
-    guard sqlite.column_type(handle, column) == SQLITE_BLOB else { return nil }
-    let start = sqlite.column_blob(handle, column)
-    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite.column_bytes(handle, column))))
+  /// Writes a large journal into the database file, because opening the file reads the whole journal.
+  package func checkpointLargeJournal() {
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0, status.st_size > Self.longestJournal else { return }
+    // Fails while another program uses the file. The next checkpoint does the work.
+    try? run(script: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

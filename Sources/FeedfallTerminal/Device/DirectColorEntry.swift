@@ -1,4 +1,5 @@
 import CFeedfallCurses
+import FeedfallText
 import Glibc
 
 /// A terminfo entry for the user's terminal, extended by direct colors and enough color pairs.
@@ -13,10 +14,9 @@ import Glibc
 struct DirectColorEntry {
   /// `TERMINFO=` and the entry.
   let setting: String
-  /// The number of colors in the installed entry.
   let namedColors: Int
   /// The sequences that the painter writes itself; nil if the terminal has others.
-  let sequences: ScreenSequences?
+  let sequences: CellWriter.Sequences?
 
   /// Fails if the terminal does not select colors by ECMA-48 sequences.
   init?(name: String) {
@@ -33,8 +33,8 @@ struct DirectColorEntry {
       return
     }
     var entry = Self.entry(name: name)
-    if entry.has(ScreenSequences.required) {
-      sequences = ScreenSequences(
+    if entry.has(CellWriter.Sequences.required) {
+      sequences = CellWriter.Sequences(
         canErase: nc_flag("bce") != 0 && entry.has(["ech": "\u{1B}[%p1%dX"]),
         canRepeat: entry.has(["rep": "%p1%c\u{1B}[%p2%{1}%-%db"]))
       entry.removeScrolling()
@@ -57,7 +57,7 @@ struct DirectColorEntry {
     entry.addedFlags = ["RGB"] + ["AX", "XT"].filter { nc_flag($0) != 0 }
     // U8: line drawing only as Unicode.
     let unicode = nc_number("U8")
-    if unicode >= 0 { entry.addedNumbers = [.init(name: "U8", value: unicode)] }
+    if unicode >= 0 { entry.addedNumbers = [("U8", unicode)] }
     entry.set("ccc", to: false)
     entry.set("initc", to: nil)
     entry.set("colors", to: 1 << 24)
@@ -91,55 +91,53 @@ struct DirectColorEntry {
   ) -> [TerminalEntry.Capability<Value>] {
     var result: [TerminalEntry.Capability<Value>] = []
     while let found = name(Int32(result.count)) {
-      result.append(.init(name: String(cString: found), value: value(found)))
+      result.append((String(cString: found), value(found)))
     }
     return result
   }
 }
 
-/// A terminfo entry.
-struct TerminalEntry: Equatable {
-  struct Capability<Value: Equatable>: Equatable {
-    var name: String
-    var value: Value
-  }
+extension DirectColorEntry {
+  struct TerminalEntry {
+    typealias Capability<Value> = (name: String, value: Value)
 
-  /// The terminal's names, separated by `|`.
-  var names: String
-  // All predefined capabilities in terminfo's order; -1 and nil mark missing ones.
-  var flags: [Capability<Bool>]
-  var numbers: [Capability<Int32>]
-  var strings: [Capability<[UInt8]?>]
-  // User-defined capabilities, in any order.
-  var addedFlags: [String] = []
-  var addedNumbers: [Capability<Int32>] = []
+    /// The terminal's names, separated by `|`.
+    var names: String
+    // All predefined capabilities in terminfo's order; -1 and nil mark missing ones.
+    var flags: [Capability<Bool>]
+    var numbers: [Capability<Int32>]
+    var strings: [Capability<[UInt8]?>]
+    // User-defined capabilities, in any order.
+    var addedFlags: [String] = []
+    var addedNumbers: [Capability<Int32>] = []
 
-  mutating func set(_ name: String, to flag: Bool) {
-    for index in flags.indices where flags[index].name == name { flags[index].value = flag }
-  }
-
-  mutating func set(_ name: String, to number: Int32) {
-    for index in numbers.indices where numbers[index].name == name { numbers[index].value = number }
-  }
-
-  mutating func set(_ name: String, to string: String?) {
-    for index in strings.indices where strings[index].name == name {
-      strings[index].value = string.map { Array($0.utf8) }
+    mutating func set(_ name: String, to flag: Bool) {
+      for index in flags.indices where flags[index].name == name { flags[index].value = flag }
     }
-  }
 
-  func has(_ wanted: [String: String]) -> Bool {
-    wanted.allSatisfy { name, value in strings.contains { $0.name == name && $0.value == Array(value.utf8) } }
-  }
+    mutating func set(_ name: String, to number: Int32) {
+      for index in numbers.indices where numbers[index].name == name { numbers[index].value = number }
+    }
 
-  /// Removes all that curses needs for scrolling, and lets it move the cursor down by VT, as it never does by LF.
-  mutating func removeScrolling() {
-    for name in ["ri", "rin", "il", "il1"] { set(name, to: nil as String?) }
-    if has(["cud1": "\n"]) { set("cud1", to: "\u{B}") }
+    mutating func set(_ name: String, to string: String?) {
+      for index in strings.indices where strings[index].name == name {
+        strings[index].value = string.map { Array($0.utf8) }
+      }
+    }
+
+    func has(_ wanted: [String: String]) -> Bool {
+      wanted.allSatisfy { name, value in strings.contains { $0.name == name && $0.value == Array(value.utf8) } }
+    }
+
+    /// Removes all that curses needs for scrolling, and lets it move the cursor down by VT, as it never does by LF.
+    mutating func removeScrolling() {
+      for name in ["ri", "rin", "il", "il1"] { set(name, to: nil as String?) }
+      if has(["cud1": "\n"]) { set("cud1", to: "\u{B}") }
+    }
   }
 }
 
-extension TerminalEntry {
+extension DirectColorEntry.TerminalEntry {
   fileprivate var setting: String { "TERMINFO=b64:" + String(decoding: Base64.encode(compiled), as: UTF8.self) }
 
   /// The compiled entry with 32-bit numbers (term(5), "Extended number format").

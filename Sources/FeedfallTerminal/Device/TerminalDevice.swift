@@ -5,7 +5,7 @@ import WaterfallEngine
 final class TerminalDevice {
   let input: Int32
   let output: Int32
-  let clock: any TerminalClock
+  let clock: any Clock
   /// The modes at the start, to be restored.
   let cookedModes: termios
   /// Whether reading or writing has failed permanently.
@@ -20,7 +20,7 @@ final class TerminalDevice {
   }
 
   /// Adopts and later closes the descriptors, which may be equal.
-  init(input: Int32, output: Int32, clock: any TerminalClock = MonotonicClock()) throws(TerminalError) {
+  init(input: Int32, output: Int32, clock: any Clock = MonotonicClock()) throws(TerminalError) {
     self.input = input
     self.output = output
     self.clock = clock
@@ -64,7 +64,6 @@ final class TerminalDevice {
   /// Stops this job until it is in the foreground. Returns false if a signal asks the program to end before that.
   func waitForForeground() -> Bool { guard_await_foreground(output) != 0 }
 
-  /// Switches line buffering, echo and signal keys off.
   func makeRaw() {
     var modes = cookedModes
     cfmakeraw(&modes)
@@ -140,10 +139,8 @@ final class TerminalDevice {
     return bytes
   }
 
-  /// Whether there is no room for output now.
   var isOutputPending: Bool { isHoldingBytes || !clock.wait(for: output, events: POLLOUT, milliseconds: 0) }
 
-  /// Waits for input or the end of the terminal. Returns false on a time-out.
   func waitForInput(milliseconds: Int) -> Bool {
     clock.wait(for: input, events: POLLIN, milliseconds: milliseconds)
   }
@@ -176,7 +173,6 @@ final class TerminalDevice {
     }
   }
 
-  /// Writes as many bytes as there is room for, and holds the rest.
   func offer(_ bytes: [UInt8]) {
     hold(bytes)
     writeHeldBytes()
@@ -208,24 +204,26 @@ final class TerminalDevice {
   }
 }
 
-/// The clock for the terminal's time-outs; tests replace it.
-protocol TerminalClock {
-  /// Milliseconds since a fixed moment; never decreases.
-  var now: Int { get }
+extension TerminalDevice {
+  /// The clock for the terminal's time-outs; tests replace it.
+  protocol Clock {
+    /// Milliseconds since a fixed moment; never decreases.
+    var now: Int { get }
 
-  /// Waits until a descriptor is ready for one of the `poll` events. Returns false on a time-out.
-  func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool
-}
-
-struct MonotonicClock: TerminalClock {
-  var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    /// Waits until a descriptor is ready for one of the `poll` events. Returns false on a time-out.
+    func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool
   }
 
-  func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool {
-    var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    return poll(&polled, 1, Int32(clamping: milliseconds)) > 0
+  struct MonotonicClock: Clock {
+    var now: Int {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool {
+      var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      return poll(&polled, 1, Int32(clamping: milliseconds)) > 0
+    }
   }
 }

@@ -5,7 +5,7 @@ import FeedfallSystem
 /// The terminal's modes, keys and queries, from terminfo and its name. Create it after curses has started.
 struct TerminalProfile {
   /// Key sequences in addition to those that all terminals share.
-  let keys: KeySequences
+  let keys: InputDecoder.KeySequences
   /// Enables application cursor keys, mouse and bracketed paste.
   let modesOn: [UInt8]
   let modesOff: [UInt8]
@@ -59,9 +59,8 @@ struct TerminalProfile {
     return Self.kindQuery + Self.nameQueries + WidthProbe.query + Self.cellQuery
   }
 
-  /// Queries DA2.
-  private static let kindQuery = Array("\u{1B}[>c".utf8)
-  /// Queries the name (XTVERSION) and the background.
+  private static let kindQuery = Array("\u{1B}[>c".utf8)  // DA2
+  /// XTVERSION, and the background.
   private static let nameQueries = Array("\u{1B}[>q\u{1B}]11;?\u{1B}\\".utf8)
   /// The first queries of a terminal that is not GNU Screen after all, without those that write on the screen.
   static let queriesOfTmux = nameQueries + cellQuery
@@ -69,7 +68,7 @@ struct TerminalProfile {
   /// The queries for synchronized output and colors. Only for terminals that have reported their name: some others print
   /// parts of them.
   static func queriesOfNamed(aboutColors: Bool) -> [UInt8] {
-    Array("\u{1B}[?2026$p".utf8) + KeyboardProtocol.query + (aboutColors ? DeviceControlReport.colorQuery : [])
+    Array("\u{1B}[?2026$p".utf8) + KeyboardProtocol.query + (aboutColors ? TerminalReport.colorQuery : [])
       + attributeQuery
   }
 
@@ -83,12 +82,12 @@ struct TerminalProfile {
   static let restoreCursor = Array("\u{1B}8".utf8)
   /// Every terminal answers this query (DSR 5) once it has processed all bytes before it.
   static let statusQuery = Array("\u{1B}[5n".utf8)
-  /// Queries DA1.
-  static let attributeQuery = Array("\u{1B}[c".utf8)
-  /// Queries the cell size and DA1.
+  static let attributeQuery = Array("\u{1B}[c".utf8)  // DA1
   static let cellQuery = Array("\u{1B}[16t".utf8) + attributeQuery
-  /// Queries the name of the terminal around tmux.
-  static let outerQueries = Passthrough.wrapped("\u{1B}[>q\u{1B}[c")
+  static let outerQueries = passthroughStart + Array("\u{1B}\u{1B}[>q\u{1B}\u{1B}[c".utf8) + stringTerminator
+  /// tmux passes the sequences up to the string terminator, with each ESC doubled, on to its terminal if
+  /// `allow-passthrough` is on.
+  static let passthroughStart = Array("\u{1B}Ptmux;".utf8)
   /// Queries the number of sixel colors. Only for terminals with sixels: on others the same final letter scrolls.
   static let sixelQueries = Array("\u{1B}[?1;1;0S\u{1B}[c".utf8)
 
@@ -125,13 +124,13 @@ struct TerminalProfile {
     return result
   }
 
-  private static func keyTable() -> KeySequences {
+  private static func keyTable() -> InputDecoder.KeySequences {
     let named: [(String, Key)] = [
       ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right),
       ("kLFT", .shiftLeft), ("kRIT", .shiftRight), ("khome", .home), ("kend", .end),
       ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kcbt", .backTab), ("kent", .enter),
     ]
-    var table = KeySequences()
+    var table = InputDecoder.KeySequences()
     func add(_ name: String, _ key: Key) {
       guard let sequence = string(name), sequence.count > 1, sequence[0] == 0x1B else { return }
       table.add(sequence, key)
@@ -139,6 +138,48 @@ struct TerminalProfile {
     for (name, key) in named { add(name, key) }
     for number in 1...12 { add("kf\(number)", .function(number)) }
     return table
+  }
+}
+
+extension TerminalProfile {
+  /// Values of `TERM` that other machines may lack, each with similar types, the best first.
+  private static let typeAliases: [(prefix: String, types: [String])] = [
+    ("xterm-ghostty", ["ghostty"]), ("xterm-kitty", ["kitty"]), ("ghostty", ["xterm-ghostty"]),
+    ("kitty", ["xterm-kitty"]), ("alacritty", ["alacritty"]), ("foot", ["foot"]), ("wezterm", []),
+    ("contour", ["contour"]), ("rio", []), ("st-", ["st-256color", "st"]), ("st", []), ("konsole", ["konsole"]),
+    ("vte", ["vte"]), ("gnome", ["gnome"]), ("mlterm", ["mlterm"]), ("mintty", []), ("putty", ["putty"]),
+    ("iterm2", []), ("iTerm", []), ("iterm", []), ("ms-terminal", []), ("nsterm", []), ("eterm-color", []),
+    ("dtterm", []), ("rxvt", ["rxvt-256color", "rxvt"]), ("linux", ["linux"]), ("xterm", []),
+  ]
+  /// Terminals inside another terminal, which support fewer sequences than xterm.
+  private static let multiplexerTypes = ["tmux": ["tmux-256color", "screen-256color"], "screen": ["screen-256color"]]
+  private static let lastTypes = ["xterm-256color", "xterm"]
+
+  /// The types of terminfo to try for the value of `TERM`, in order.
+  static func types(for name: String) -> [String] {
+    if let types = multiplexerTypes.first(where: { name.hasPrefix($0.key) })?.value {
+      return [name] + types + ["screen"]
+    }
+    guard let alias = typeAliases.first(where: { name == $0.prefix || name.hasPrefix(dashed($0.prefix)) }) else {
+      return [name]
+    }
+    return [name] + alias.types + (alias.prefix == "linux" ? [] : lastTypes)
+  }
+
+  private static func dashed(_ prefix: String) -> String { prefix.hasSuffix("-") ? prefix : prefix + "-" }
+
+  /// kitty's keyboard protocol, which reports modifiers and Escape without ambiguity. It is switched on in terminals that
+  /// have answered the query, on the alternate screen, which has its own stack of modes.
+  struct KeyboardProtocol {
+    var isSupported = false
+
+    static let query = Array("\u{1B}[?u".utf8)
+
+    // 1 reports unambiguous keys, 4 adds the keys of the standard layout.
+    var push: [UInt8] { isSupported ? Array("\u{1B}[>5u".utf8) : [] }
+    /// Changes the mode on top of the stack.
+    var set: [UInt8] { isSupported ? Array("\u{1B}[=5u".utf8) : [] }
+    var pop: [UInt8] { isSupported ? Array("\u{1B}[<u".utf8) : [] }
   }
 }
 
@@ -157,9 +198,9 @@ extension Environment {
   }
 
   /// The background of the terminal by `COLORFGBG`, whose last part is one of sixteen colors. The Linux console is black.
-  var shade: Shade {
-    let assumed = self["TERM"]?.hasPrefix("linux") == true ? Shade.dark : .unknown
+  var shade: Theme.Shade {
+    let assumed = self["TERM"]?.hasPrefix("linux") == true ? Theme.Shade.dark : .unknown
     guard let number = self["COLORFGBG"]?.split(separator: ";").last.flatMap({ Int($0) }) else { return assumed }
-    return ColorDepth.palette.indices.contains(number) ? Shade(of: ColorDepth.palette[number]) : assumed
+    return ColorDepth.palette.indices.contains(number) ? Theme.Shade(of: ColorDepth.palette[number]) : assumed
   }
 }

@@ -44,7 +44,7 @@ public struct TerminalSurvey: Equatable, Sendable {
     var survey = TerminalSurvey(Environment.process) { type in
       guard nc_load_entry(type) != 0 else { return nil }
       defer { nc_unload_entry() }
-      return Entry(canMoveCursor: nc_string("cup") != nil, colorCount: Int(nc_number("colors")))
+      return (nc_string("cup") != nil, Int(nc_number("colors")))
     }
     survey.hasUTF8 = nc_use_utf8() != 0
     for file in [STDOUT_FILENO, STDERR_FILENO, STDIN_FILENO] where isatty(file) == 1 && !survey.isTerminal {
@@ -61,7 +61,7 @@ public struct TerminalSurvey: Equatable, Sendable {
   public static var outputStyle: OutputStyle? {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }
     let columns = TerminalDevice.size(of: STDOUT_FILENO)?.width ?? 80
-    for type in TerminalType.candidates(Environment.process["TERM"] ?? "") where nc_load_entry(type) != 0 {
+    for type in TerminalProfile.types(for: Environment.process["TERM"] ?? "") where nc_load_entry(type) != 0 {
       defer { nc_unload_entry() }
       guard let bold = TerminalProfile.string("bold"), let plain = TerminalProfile.string("sgr0") else { break }
       return (columns, String(decoding: bold, as: UTF8.self), String(decoding: plain, as: UTF8.self))
@@ -69,11 +69,8 @@ public struct TerminalSurvey: Equatable, Sendable {
     return (columns, "", "")
   }
 
-  struct Entry {
-    var canMoveCursor: Bool
-    /// -1 without colors.
-    var colorCount: Int
-  }
+  /// The number of colors is -1 without any.
+  typealias Entry = (canMoveCursor: Bool, colorCount: Int)
 
   /// - Parameter entry: finds the terminfo entry of a type.
   init(_ environment: Environment, entry: (String) -> Entry?) {
@@ -83,7 +80,7 @@ public struct TerminalSurvey: Equatable, Sendable {
     pictures = Self.pictures(environment)
     guard name != "", name != "dumb" else { return }
     kind = .unknown
-    for type in TerminalType.candidates(name) {
+    for type in TerminalProfile.types(for: name) {
       guard let entry = entry(type) else { continue }
       kind = .known(type, canMoveCursor: entry.canMoveCursor)
       colors = Self.colors(entry, environment)

@@ -1,6 +1,7 @@
 import FeedfallScreen
 
-/// Measures how many cells a few characters take, by writing each and querying the column of the cursor (DSR 6). The characters stay on the screen until it is cleared.
+/// Measures how many cells a few characters take, by writing each and querying the column of the cursor (DSR 6). The
+/// characters stay on the screen until it is cleared.
 struct WidthProbe {
   enum Outcome: Equatable {
     /// The terminal has not answered all queries.
@@ -40,42 +41,5 @@ struct WidthProbe {
     found.marksTakeCells = widths[1] != 1
     found.ambiguousIsWide = [widths[0], widths[3], widths[4]].count { $0 == 2 } >= 2
     return .widths(found)
-  }
-}
-
-/// How far the terminal has identified itself.
-enum IdentificationState: Equatable {
-  case unknown
-  case named
-  /// GNU Screen, which prints parts of queries that it does not know: by the environment, or by its answer.
-  case screen
-
-  /// The kinds that DA2 reports of GNU Screen and tmux.
-  private static let (screenKind, tmuxKind) = (83, 84)
-  /// Since then, alacritty ignores all queries. It does not report its name.
-  private static let alacritty = (kind: 0, version: 1300)
-
-  enum Queries: Equatable { case ofName, ofNamed }
-
-  init(isScreen: Bool) { self = isScreen ? .screen : .unknown }
-
-  mutating func handle(kind: Int, version: Int) -> Queries? {
-    switch kind {
-    case Self.screenKind:
-      self = .screen
-      return nil
-    // The environment is that of the GNU Screen around tmux.
-    case Self.tmuxKind where self == .screen:
-      self = .unknown
-      return .ofName
-    case Self.alacritty.kind where version >= Self.alacritty.version: return handleName()
-    default: return nil
-    }
-  }
-
-  mutating func handleName() -> Queries? {
-    guard self == .unknown else { return nil }
-    self = .named
-    return .ofNamed
   }
 }

@@ -1,152 +1,149 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// A complete control sequence (`ESC [` …).
-struct ControlSequence {
-  /// The first byte of a private sequence: `?`, `<`, `=` or `>`.
-  private let prefix: UInt8?
-  /// The parameters, each of one or several numbers with colons between them.
-  private let parameters: [ArraySlice<UInt8>]
-  private let intermediate: UInt8?
-  private let final: Character
+extension InputDecoder {
+  /// A complete control sequence (`ESC [` …).
+  struct ControlSequence {
+    /// The first byte of a private sequence: `?`, `<`, `=` or `>`.
+    private let prefix: UInt8?
+    /// The parameters, each of one or several numbers with colons between them.
+    private let parameters: [ArraySlice<UInt8>]
+    private let intermediate: UInt8?
+    private let final: Character
 
-  init(parameters: [UInt8], final: UInt8) {
-    var rest = parameters[...]
-    prefix = rest.first.flatMap { (0x3C...0x3F).contains($0) ? $0 : nil }
-    if prefix != nil { rest.removeFirst() }
-    intermediate = rest.last.flatMap { (0x20...0x2F).contains($0) ? $0 : nil }
-    if intermediate != nil { rest.removeLast() }
-    self.parameters = rest.split(separator: 0x3B, omittingEmptySubsequences: false)
-    self.final = Character(Unicode.Scalar(final))
-  }
-
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard !digits.isEmpty, digits.count <= 7, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-  }
-
-  /// Returns a number of a parameter; nil if it is missing.
-  private func number(_ index: Int, part: Int = 0) -> Int? {
-    guard index < parameters.count else { return nil }
-    let parts = parameters[index].split(separator: 0x3A, omittingEmptySubsequences: false)
-    return part < parts.count ? Self.number(parts[part]) : nil
-  }
-
-  private var onlyNumber: Int? { parameters.count == 1 ? number(0) : nil }
-
-  var isPasteStart: Bool { prefix == nil && intermediate == nil && final == "~" && onlyNumber == 200 }
-
-  var decoded: DecodedInput? {
-    switch prefix {
-    case UInt8(ascii: "<"): mouse
-    case UInt8(ascii: "?"): .report(privateReport)
-    case UInt8(ascii: ">") where final == "c" && intermediate == nil:
-      .report(number(0).map { .kind($0, version: number(1) ?? 0) } ?? .other)
-    case .some: .report(.other)
-    case nil: intermediate == nil ? plain : .report(.other)
+    init(parameters: [UInt8], final: UInt8) {
+      var rest = parameters[...]
+      prefix = rest.first.flatMap { (0x3C...0x3F).contains($0) ? $0 : nil }
+      if prefix != nil { rest.removeFirst() }
+      intermediate = rest.last.flatMap { (0x20...0x2F).contains($0) ? $0 : nil }
+      if intermediate != nil { rest.removeLast() }
+      self.parameters = rest.split(separator: 0x3B, omittingEmptySubsequences: false)
+      self.final = Character(Unicode.Scalar(final))
     }
-  }
 
-  private var mouse: DecodedInput? {
-    guard final == "M" || final == "m", let code = number(0), let x = number(1), let y = number(2),
-      let event = MouseCode.event(code: code, x: x, y: y, isRelease: final == "m")
-    else { return nil }
-    return .event(.mouse(event))
-  }
-
-  private var privateReport: TerminalReport {
-    switch final {
-    case "c": .attributes(hasSixel: parameters.indices.dropFirst().contains { number($0) == 4 })
-    case "u": .keyboardProtocol
-    case "S":
-      if number(0) == 1, number(1) == 0, let count = number(2) { .colorRegisters(count) } else { .other }
-    case "y":
-      if let mode = number(0), let setting = number(1) { .mode(mode, setting: setting) } else { .other }
-    default: .other
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+      guard !digits.isEmpty, digits.count <= 7, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
-  }
 
-  private var plain: DecodedInput? {
-    switch final {
-    case "~", "^", "$", "@": key(numberedKey)
-    case "u": key(characterKey)
-    case "M": rxvtMouse
-    case "t": .report(windowReport)
-    case "n": .report(onlyNumber == 0 ? .status : .other)
-    // A cursor position report, or F3 without parameters.
-    case "R":
-      parameters.allSatisfy(\.isEmpty)
-        ? .event(.key(.function(3))) : .report(number(1).map { .cursor(column: $0) } ?? .other)
-    default: key(letterKey)
+    private func number(_ index: Int, part: Int = 0) -> Int? {
+      guard index < parameters.count else { return nil }
+      let parts = parameters[index].split(separator: 0x3A, omittingEmptySubsequences: false)
+      return part < parts.count ? Self.number(parts[part]) : nil
     }
-  }
 
-  /// Returns the event of a key press; nil for a release or an unused key.
-  private func key(_ key: Key?) -> DecodedInput? { number(1, part: 1) == 3 ? nil : key.map { .event(.key($0)) } }
+    private var onlyNumber: Int? { parameters.count == 1 ? number(0) : nil }
 
-  private var modifiers: Key.Modifiers { Key.Modifiers(number: number(1)) }
+    var isPasteStart: Bool { prefix == nil && intermediate == nil && final == "~" && onlyNumber == 200 }
 
-  private var letterKey: Key? {
-    guard let byte = final.asciiValue, let key = KeyNames.letters[byte], parameters.count <= 2 else { return nil }
-    return Key(key.base, key.modifiers.union(modifiers))
-  }
-
-  private var numberedKey: Key? {
-    guard let code = number(0) else { return nil }
-    if code == 27, final == "~", let character = number(2) {
-      return KeyNames.key(code: character, modifiers: modifiers)
+    var decoded: Item? {
+      switch prefix {
+      case UInt8(ascii: "<"): final == "M" || final == "m" ? mouse(number(0), isRelease: final == "m") : nil
+      case UInt8(ascii: "?"): .report(privateReport)
+      case UInt8(ascii: ">") where final == "c" && intermediate == nil:
+        .report(number(0).map { .kind($0, version: number(1) ?? 0) } ?? .other)
+      case .some: .report(.other)
+      case nil: intermediate == nil ? plain : .report(.other)
+      }
     }
-    // rxvt's modifiers.
-    let held: Key.Modifiers = final == "^" ? .control : final == "$" ? .shift : final == "@" ? [.control, .shift] : []
-    return KeyNames.numbers[code].map { Key($0.base, modifiers.union(held)) }
-  }
 
-  /// `code:shifted:layout;modifiers:event;text` of kitty's keyboard protocol.
-  private var characterKey: Key? {
-    if modifiers.subtracting(.shift).isEmpty, let text { return .character(text) }
-    return number(0).flatMap {
-      KeyNames.key(code: $0, shifted: number(0, part: 1), layout: number(0, part: 2), modifiers: modifiers)
+    private func mouse(_ code: Int?, isRelease: Bool) -> Item? {
+      guard let code, let x = number(1), let y = number(2) else { return nil }
+      return MouseEvent(code: code, x: x, y: y, isRelease: isRelease).map { .event(.mouse($0)) }
     }
-  }
 
-  /// The text that the key types, if the terminal states it and it is one character.
-  private var text: Character? {
-    guard parameters.count > 2 else { return nil }
-    let scalars = parameters[2].split(separator: 0x3A).compactMap(Self.number).compactMap { Unicode.Scalar(UInt32($0)) }
-    let text = String(String.UnicodeScalarView(scalars))
-    guard text.count == 1, scalars.allSatisfy({ $0.properties.generalCategory != .control }) else { return nil }
-    return text.first
-  }
+    private var privateReport: TerminalReport {
+      switch final {
+      case "c": .attributes(hasSixel: parameters.indices.dropFirst().contains { number($0) == 4 })
+      case "u": .keyboardProtocol
+      case "S":
+        if number(0) == 1, number(1) == 0, let count = number(2) { .colorRegisters(count) } else { .other }
+      case "y":
+        if let mode = number(0), let setting = number(1) { .mode(mode, setting: setting) } else { .other }
+      default: .other
+      }
+    }
 
-  private var rxvtMouse: DecodedInput? {
-    guard let code = number(0), let x = number(1), let y = number(2),
-      let event = MouseCode.event(code: code - 32, x: x, y: y, isRelease: false)
-    else { return nil }
-    return .event(.mouse(event))
-  }
+    private var plain: Item? {
+      switch final {
+      case "~", "^", "$", "@": key(numberedKey)
+      case "u": key(characterKey)
+      // rxvt's mouse.
+      case "M": mouse(number(0).map { $0 - 32 }, isRelease: false)
+      case "t": .report(windowReport)
+      case "n": .report(onlyNumber == 0 ? .status : .other)
+      // A cursor position report, or F3 without parameters.
+      case "R":
+        parameters.allSatisfy(\.isEmpty)
+          ? .event(.key(.function(3))) : .report(number(1).map { .cursor(column: $0) } ?? .other)
+      default: key(letterKey)
+      }
+    }
 
-  private var windowReport: TerminalReport {
-    guard number(0) == 6, let height = number(1), let width = number(2) else { return .other }
-    return .cell(Size(width: width, height: height))
+    /// Returns the event of a key press; nil for a release or an unused key.
+    private func key(_ key: Key?) -> Item? { number(1, part: 1) == 3 ? nil : key.map { .event(.key($0)) } }
+
+    private var modifiers: Key.Modifiers { Key.Modifiers(number: number(1)) }
+
+    private var letterKey: Key? {
+      guard let byte = final.asciiValue, let key = KeyNames.letters[byte], parameters.count <= 2 else { return nil }
+      return Key(key.base, key.modifiers.union(modifiers))
+    }
+
+    private var numberedKey: Key? {
+      guard let code = number(0) else { return nil }
+      if code == 27, final == "~", let character = number(2) {
+        return KeyNames.key(code: character, modifiers: modifiers)
+      }
+      // rxvt's modifiers.
+      let held: Key.Modifiers =
+        final == "^" ? .control : final == "$" ? .shift : final == "@" ? [.control, .shift] : []
+      return KeyNames.numbers[code].map { Key($0.base, modifiers.union(held)) }
+    }
+
+    /// `code:shifted:layout;modifiers:event;text` of kitty's keyboard protocol.
+    private var characterKey: Key? {
+      if modifiers.subtracting(.shift).isEmpty, let text { return .character(text) }
+      return number(0).flatMap {
+        KeyNames.key(code: $0, shifted: number(0, part: 1), layout: number(0, part: 2), modifiers: modifiers)
+      }
+    }
+
+    /// The text that the key types, if the terminal states it and it is one character.
+    private var text: Character? {
+      guard parameters.count > 2 else { return nil }
+      let scalars = parameters[2].split(separator: 0x3A).compactMap(Self.number).compactMap {
+        Unicode.Scalar(UInt32($0))
+      }
+      let text = String(String.UnicodeScalarView(scalars))
+      guard text.count == 1, scalars.allSatisfy({ $0.properties.generalCategory != .control }) else { return nil }
+      return text.first
+    }
+
+    private var windowReport: TerminalReport {
+      guard number(0) == 6, let height = number(1), let width = number(2) else { return .other }
+      return .cell(Size(width: width, height: height))
+    }
   }
 }
 
-/// The button codes of xterm's mouse protocols.
-enum MouseCode {
-  /// Returns the event for a button code and a position that counts from 1; nil if the program does not use it.
-  static func event(code: Int, x: Int, y: Int, isRelease: Bool) -> MouseEvent? {
+extension MouseEvent {
+  /// Decodes a button code of xterm's mouse protocols and a position that counts from 1. Fails if the program does not
+  /// use the event.
+  init?(code: Int, x: Int, y: Int, isRelease: Bool) {
     guard x >= 1, y >= 1, code >= 0 else { return nil }
-    let position = Point(x: x - 1, y: y - 1)
+    let kind: Kind
     // Shift, Alt and Control are 4, 8 and 16; motion is 32, the wheel 64.
     switch code & ~0b1_1100 {
-    case 0: return MouseEvent(isRelease ? .release : .press, at: position)
+    case 0: kind = isRelease ? .release : .press
     // Older protocols do not identify the released button.
-    case 3: return MouseEvent(.release, at: position)
-    case 32: return isRelease ? nil : MouseEvent(.drag, at: position)
-    case 64: return isRelease ? nil : MouseEvent(.wheelUp, at: position)
-    case 65: return isRelease ? nil : MouseEvent(.wheelDown, at: position)
+    case 3: kind = .release
+    case 32 where !isRelease: kind = .drag
+    case 64 where !isRelease: kind = .wheelUp
+    case 65 where !isRelease: kind = .wheelDown
     default: return nil
     }
+    self.init(kind, at: Point(x: x - 1, y: y - 1))
   }
 }
 

@@ -5,6 +5,11 @@ import FeedfallScreen
 /// The result does not depend on how the bytes are split into chunks. Unknown sequences are skipped as a whole, and
 /// memory use is bounded. A sequence that has begun never becomes keys, however late the rest of it arrives.
 struct InputDecoder: Sendable {
+  enum Item: Hashable, Sendable {
+    case event(InputEvent)
+    case report(TerminalReport)
+  }
+
   enum State: Equatable, Sendable {
     case ground
     case escape
@@ -42,7 +47,7 @@ struct InputDecoder: Sendable {
   private var collected: [UInt8] = []
   private var text = UTF8Decoder()
   private var pasteEndMatched = 0
-  private var output: [DecodedInput] = []
+  private var output: [Item] = []
   /// Whether an ESC precedes the sequence or the character, as terminals send Alt.
   private var isAlt = false
   /// Whether the sequence was flushed. Its rest may still arrive, in one piece of several bytes; a single byte is a key.
@@ -54,7 +59,7 @@ struct InputDecoder: Sendable {
   }
 
   /// An incomplete sequence waits for the next call.
-  mutating func decode(_ bytes: some Collection<UInt8>) -> [DecodedInput] {
+  mutating func decode(_ bytes: some Collection<UInt8>) -> [Item] {
     if isFlushed, let first = bytes.first {
       isFlushed = false
       if !mayContinue(with: first, bytes.dropFirst().first) { transition(to: .ground) }
@@ -84,7 +89,7 @@ struct InputDecoder: Sendable {
 
   /// Handles a sequence whose rest has not arrived in time: a lone ESC is the Escape key, `ESC [` is Alt-[, and a paste
   /// ends.
-  mutating func flush() -> [DecodedInput] {
+  mutating func flush() -> [Item] {
     guard pending != nil else { return [] }
     isFlushed = true
     switch state {
@@ -106,7 +111,6 @@ struct InputDecoder: Sendable {
     state = start
   }
 
-  /// Whether bytes continue a flushed sequence.
   private func mayContinue(with first: UInt8, _ second: UInt8?) -> Bool {
     switch state {
     case .escape: second.map { Self.isStart(first, $0) } ?? false
@@ -155,12 +159,11 @@ struct InputDecoder: Sendable {
     text.reset()
   }
 
-  /// Ends a sequence. Its event is nil if it has none.
-  private mutating func end(_ item: DecodedInput?) {
+  private mutating func end(_ item: Item?) {
     end(item, isAlt: isAlt)
   }
 
-  private mutating func end(_ item: DecodedInput?, isAlt: Bool) {
+  private mutating func end(_ item: Item?, isAlt: Bool) {
     transition(to: .ground)
     guard let item else { return }
     if isAlt, case .event(.key(let key)) = item {
@@ -255,7 +258,7 @@ struct InputDecoder: Sendable {
     collected.append(byte)
     guard collected.count == 3 else { return }
     let numbers = collected.map { Int($0) - 32 }
-    let event = MouseCode.event(code: numbers[0], x: numbers[1], y: numbers[2], isRelease: false)
+    let event = MouseEvent(code: numbers[0], x: numbers[1], y: numbers[2], isRelease: false)
     end(event.map { .event(.mouse($0)) })
   }
 
@@ -287,9 +290,9 @@ struct InputDecoder: Sendable {
   private mutating func endString(_ kind: UInt8) {
     let report: TerminalReport =
       switch kind {
-      case 0x5D: OperatingSystemReport.decode(collected)
-      case 0x50: DeviceControlReport.decode(collected)
-      case 0x5F: ApplicationReport.decode(collected)
+      case 0x5D: .operatingSystem(collected)
+      case 0x50: .deviceControl(collected)
+      case 0x5F: .application(collected)
       default: .other
       }
     end(.report(report))
@@ -334,35 +337,37 @@ struct InputDecoder: Sendable {
   }
 }
 
-/// Decodes UTF-8 byte by byte; invalid bytes are dropped.
-struct UTF8Decoder: Equatable, Sendable {
-  private var bytes: [UInt8] = []
-  private var length = 0
+extension InputDecoder {
+  /// Decodes UTF-8 byte by byte; invalid bytes are dropped.
+  private struct UTF8Decoder: Equatable, Sendable {
+    private var bytes: [UInt8] = []
+    private var length = 0
 
-  var isPending: Bool { !bytes.isEmpty }
+    var isPending: Bool { !bytes.isEmpty }
 
-  mutating func reset() {
-    bytes.removeAll(keepingCapacity: true)
-  }
-
-  /// Returns the character that this byte completes; nil if it is incomplete or invalid.
-  mutating func decode(_ byte: UInt8) -> Unicode.Scalar? {
-    if byte < 0x80 {
-      reset()
-      return Unicode.Scalar(byte)
+    mutating func reset() {
+      bytes.removeAll(keepingCapacity: true)
     }
-    if byte >= 0xC0 {
-      reset()
-      length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-      if byte < 0xF8 { bytes.append(byte) }
-      return nil
+
+    /// Returns the character that this byte completes; nil if it is incomplete or invalid.
+    mutating func decode(_ byte: UInt8) -> Unicode.Scalar? {
+      if byte < 0x80 {
+        reset()
+        return Unicode.Scalar(byte)
+      }
+      if byte >= 0xC0 {
+        reset()
+        length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+        if byte < 0xF8 { bytes.append(byte) }
+        return nil
+      }
+      guard isPending else { return nil }
+      bytes.append(byte)
+      guard bytes.count == length else { return nil }
+      defer { reset() }
+      // This rejects overlong forms, surrogates and values that are too large.
+      guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+      return text.unicodeScalars.first
     }
-    guard isPending else { return nil }
-    bytes.append(byte)
-    guard bytes.count == length else { return nil }
-    defer { reset() }
-    // This rejects overlong forms, surrogates and values that are too large.
-    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-    return text.unicodeScalars.first
   }
 }

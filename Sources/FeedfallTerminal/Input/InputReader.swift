@@ -3,12 +3,12 @@ import FeedfallSystem
 struct InputReader {
   var queries: PendingQueries
   private let device: TerminalDevice
-  private let waits: InputWaits
+  private let waits: Waits
   private var decoder: InputDecoder
   /// The time of the last read, in milliseconds of the device's clock.
   private var lastInput = 0
 
-  init(_ device: TerminalDevice, keys: KeySequences, waits: InputWaits) {
+  init(_ device: TerminalDevice, keys: InputDecoder.KeySequences, waits: Waits) {
     (self.device, self.waits) = (device, waits)
     queries = PendingQueries(timeout: waits.answer)
     decoder = InputDecoder(keys: keys)
@@ -17,7 +17,7 @@ struct InputReader {
   /// Returns the input that is available now; never waits.
   ///
   /// - Parameter isFrameAnswerDue: whether the answer to a video frame may arrive.
-  mutating func read(isFrameAnswerDue: Bool) -> [DecodedInput] {
+  mutating func read(isFrameAnswerDue: Bool) -> [InputDecoder.Item] {
     let bytes = device.read()
     guard bytes.isEmpty else {
       lastInput = device.clock.now
@@ -39,24 +39,70 @@ struct InputReader {
     return max(0, end - device.clock.now)
   }
 
-  /// How long answers to queries may still arrive, in milliseconds.
   var remainingAnswerTime: Int { max(0, (queries.end ?? 0) - device.clock.now) }
 
   mutating func reset() { decoder.reset() }
 }
 
-/// How long the rest of a sequence or an answer may take, in milliseconds.
-struct InputWaits: Equatable {
-  /// After an ESC that may be the Escape key.
-  var escape = 25
-  /// The same while the answer to a video frame is due.
-  var frameAnswer = 250
-  var string = 500
-  var paste = 1000
-  var answer = 1000
+extension InputReader {
+  /// How long the rest of a sequence or an answer may take, in milliseconds.
+  struct Waits: Equatable {
+    /// After an ESC that may be the Escape key.
+    var escape = 25
+    /// The same while the answer to a video frame is due.
+    var frameAnswer = 250
+    var string = 500
+    var paste = 1000
+    var answer = 1000
 
-  static let current = Environment.process.isRemote ? remote : local
-  static let local = InputWaits()
-  /// Over SSH, where lost packets are sent again.
-  static let remote = InputWaits(escape: 100, string: 3000, paste: 3000, answer: 3000)
+    static let current = Environment.process.isRemote ? remote : local
+    static let local = Waits()
+    /// Over SSH, where lost packets are sent again.
+    static let remote = Waits(escape: 100, string: 3000, paste: 3000, answer: 3000)
+  }
+
+  /// The query batches that the terminal has not answered. Times are in milliseconds of the device's clock.
+  ///
+  /// The last query of a batch (DA1) is its fence: terminals answer in order, so no answer follows that to the fence.
+  struct PendingQueries {
+    /// After this time without an answer, none is expected.
+    private let timeout: Int
+    private static let timeoutAfterSilence = 250
+    private var own = Batches()
+    /// The queries to the terminal around tmux, which forwards or drops them.
+    private var outer = Batches()
+
+    private struct Batches {
+      var count = 0
+      var last = 0
+    }
+
+    init(timeout: Int) { self.timeout = timeout }
+
+    var isEmpty: Bool { own.count == 0 && outer.count == 0 }
+
+    mutating func begin(at now: Int, toOuterTerminal isOuter: Bool = false) {
+      let count = (isOuter ? outer : own).count + 1
+      if isOuter { outer = Batches(count: count, last: now) } else { own = Batches(count: count, last: now) }
+    }
+
+    mutating func handleAnswer(at now: Int) -> Int {
+      // tmux answers before the terminal around it.
+      if own.count > 0 || outer.count == 0 {
+        own.count = max(0, own.count - 1)
+        return now - own.last
+      }
+      outer.count -= 1
+      return now - outer.last
+    }
+
+    /// The time until which answers may arrive in pieces; nil if none is expected. tmux forwards answers in one piece.
+    var fence: Int? { own.count == 0 ? nil : own.last + timeout }
+
+    var end: Int? {
+      // tmux that has dropped a query is likely to drop the next one.
+      let outerTimeout = outer.count > 1 ? min(timeout, Self.timeoutAfterSilence) : timeout
+      return [fence, outer.count == 0 ? nil : outer.last + outerTimeout].compactMap(\.self).max()
+    }
+  }
 }

@@ -29,33 +29,25 @@ enum TerminalReport: Hashable, Sendable {
   case other
 }
 
-enum DecodedInput: Hashable, Sendable {
-  case event(InputEvent)
-  case report(TerminalReport)
-}
-
-/// Decodes the contents of `ESC ]` strings (OSC).
-enum OperatingSystemReport {
-  static func decode(_ bytes: [UInt8]) -> TerminalReport {
+extension TerminalReport {
+  /// Decodes the contents of an `ESC ]` string (OSC).
+  static func operatingSystem(_ bytes: [UInt8]) -> TerminalReport {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasPrefix("11;"), let color = color(text.dropFirst(3)) else { return .other }
     return .background(color)
   }
 
   /// `rgb:RRRR/GGGG/BBBB` (one to four digits each, also `rgba:` with a fourth part) or `#RRGGBB`.
-  static func color(_ text: Substring) -> RGB? {
+  private static func color(_ text: Substring) -> RGB? {
     let parts: [Substring]
     if text.hasPrefix("#") {
       let digits = text.dropFirst()
       guard digits.utf8.count == 6 || digits.utf8.count == 12 else { return nil }
       let length = digits.utf8.count / 3
       parts = (0..<3).map { digits.dropFirst($0 * length).prefix(length) }
-    } else if text.hasPrefix("rgb:") {
-      parts = text.dropFirst(4).split(separator: "/", omittingEmptySubsequences: false)
-      guard parts.count == 3 else { return nil }
-    } else if text.hasPrefix("rgba:") {
-      parts = text.dropFirst(5).split(separator: "/", omittingEmptySubsequences: false)
-      guard parts.count == 4 else { return nil }
+    } else if let count = text.hasPrefix("rgb:") ? 3 : text.hasPrefix("rgba:") ? 4 : nil {
+      parts = text.dropFirst(count + 1).split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == count else { return nil }
     } else {
       return nil
     }
@@ -64,38 +56,25 @@ enum OperatingSystemReport {
     return RGB(red: channels[0], green: channels[1], blue: channels[2])
   }
 
-  /// Parses a channel of one to four hexadecimal digits into eight bits.
   private static func channel(_ digits: Substring) -> UInt8? {
-    guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy(isHexadecimal),
+    guard (1...4).contains(digits.utf8.count), digits.allSatisfy(\.isHexDigit),
       let value = Int(digits, radix: 16)
     else { return nil }
     let largest = (1 << (4 * digits.utf8.count)) - 1
     return UInt8((value * 255 + largest / 2) / largest)
   }
 
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-    default: false
-    }
-  }
-}
-
-/// Decodes the contents of `ESC _` strings (APC).
-enum ApplicationReport {
-  /// `Gi=31;OK`, or an error in place of `OK`.
-  static func decode(_ bytes: [UInt8]) -> TerminalReport {
+  /// Decodes the contents of an `ESC _` string (APC): `Gi=31;OK`, or an error in place of `OK`.
+  static func application(_ bytes: [UInt8]) -> TerminalReport {
     let parts = String(decoding: bytes, as: UTF8.self).split(separator: ";", maxSplits: 1)
     guard parts.count == 2, parts[0].hasPrefix("G") else { return .other }
     let key = parts[0].dropFirst().split(separator: ",").first { $0.hasPrefix("i=") }
     guard let number = key.flatMap({ Int($0.dropFirst(2)) }) else { return .other }
     return .graphics(number: number, isOK: parts[1] == "OK")
   }
-}
 
-/// Decodes the contents of `ESC P` strings (DCS).
-enum DeviceControlReport {
-  static func decode(_ bytes: [UInt8]) -> TerminalReport {
+  /// Decodes the contents of an `ESC P` string (DCS).
+  static func deviceControl(_ bytes: [UInt8]) -> TerminalReport {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.hasPrefix(">|") { return .name(String(text.dropFirst(2))) }
     if text.hasPrefix("1$r"), text.hasSuffix("m") {

@@ -16,7 +16,6 @@ enum ColorDepth: Equatable, Sendable {
     }
   }
 
-  /// Whether there are at least 256 colours.
   var isFine: Bool { self == .indexed || self == .direct }
 
   /// Returns the number of the nearest colour; nil without colours.
@@ -68,14 +67,9 @@ enum ColorDepth: Equatable, Sendable {
 
   /// xterm's sixteen colours. Users change them, but a red stays a red.
   static let palette: [RGB] = [
-    RGB(red: 0, green: 0, blue: 0), RGB(red: 205, green: 0, blue: 0),
-    RGB(red: 0, green: 205, blue: 0), RGB(red: 205, green: 205, blue: 0),
-    RGB(red: 0, green: 0, blue: 238), RGB(red: 205, green: 0, blue: 205),
-    RGB(red: 0, green: 205, blue: 205), RGB(red: 229, green: 229, blue: 229),
-    RGB(red: 127, green: 127, blue: 127), RGB(red: 255, green: 0, blue: 0),
-    RGB(red: 0, green: 255, blue: 0), RGB(red: 255, green: 255, blue: 0),
-    RGB(red: 92, green: 92, blue: 255), RGB(red: 255, green: 0, blue: 255),
-    RGB(red: 0, green: 255, blue: 255), RGB(red: 255, green: 255, blue: 255),
+    RGB(0x000000), RGB(0xCD0000), RGB(0x00CD00), RGB(0xCDCD00), RGB(0x0000EE), RGB(0xCD00CD),
+    RGB(0x00CDCD), RGB(0xE5E5E5), RGB(0x7F7F7F), RGB(0xFF0000), RGB(0x00FF00), RGB(0xFFFF00),
+    RGB(0x5C5CFF), RGB(0xFF00FF), RGB(0x00FFFF), RGB(0xFFFFFF),
   ]
 
   /// Maps a rather dark colour to one of eight by its strongest channels: red and yellow would be glaring, and black

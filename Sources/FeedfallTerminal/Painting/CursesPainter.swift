@@ -18,10 +18,9 @@ final class CursesPainter {
   let usesColor: Bool
   /// Whether direct colors can be used once the terminal reports them.
   let canUseDirectColors: Bool
-  /// The colors without direct ones.
   private let namedDepth: ColorDepth
   /// The terminal's background; another theme redraws the next frame.
-  var shade = Shade.unknown {
+  var shade = Theme.Shade.unknown {
     didSet { updateTheme() }
   }
   /// Returns the background of the screen, given that of the terminal; nil if it is unknown, such as a named color.
@@ -35,7 +34,7 @@ final class CursesPainter {
   private let window: UnsafeMutablePointer<WINDOW>
   private let hasDefaultColors: Bool
   /// The sequences that the painter writes itself; nil leaves all to curses.
-  private let sequences: ScreenSequences?
+  private let sequences: CellWriter.Sequences?
   /// The user's colors; a change redraws the next frame.
   var themeSettings: ThemeSettings {
     didSet { updateTheme() }
@@ -75,7 +74,7 @@ final class CursesPainter {
       throw TerminalError(reason: SystemError().message, advice: "Close other programs")
     }
     var opened: (OpaquePointer, DirectColorEntry?)?
-    for type in TerminalType.candidates(name) where opened == nil {
+    for type in TerminalProfile.types(for: name) where opened == nil {
       opened = Self.open(output, type, usesColor: usesColor)
     }
     guard let (screen, entry) = opened, let window = nc_stdscr() else {
@@ -127,7 +126,6 @@ final class CursesPainter {
     _ = output.drain()
   }
 
-  /// Opens a screen for a terminal type; returns it and the entry that it uses instead of the installed one.
   private static func open(
     _ output: CapturedOutput, _ type: String, usesColor: Bool
   ) -> (OpaquePointer, DirectColorEntry?)? {
@@ -155,7 +153,6 @@ final class CursesPainter {
   /// The terminal's size in cells, as curses knows it.
   var size: Size { Size(width: Int(nc_cols()), height: Int(nc_lines())) }
 
-  /// The next frame clears the screen.
   func resize(to size: Size) {
     resize_term(Int32(clamping: size.height), Int32(clamping: size.width))
     clear()
@@ -168,7 +165,6 @@ final class CursesPainter {
     nc_clear_next()
   }
 
-  /// Returns the bytes that leave the alternate screen.
   func leave() -> [UInt8] {
     shown = nil
     endwin()
@@ -210,12 +206,10 @@ final class CursesPainter {
     shown = nil
   }
 
-  /// Uses direct colors from the next frame on, if curses supports them.
   func useDirectColors() {
     if canUseDirectColors { depth = .direct }
   }
 
-  /// Uses no direct colors from the next frame on.
   func dropDirectColors() { depth = namedDepth }
 
   /// Makes the next frame write all of these cells, and the other halves of their wide characters.
@@ -403,6 +397,34 @@ final class CursesPainter {
   }
 }
 
+extension CursesPainter {
+  /// A file in memory that curses writes to, so that a frame is sent to the terminal in one piece.
+  private final class CapturedOutput {
+    let stream: UnsafeMutablePointer<FILE>
+    private let descriptor: Int32
+
+    init?() {
+      descriptor = guard_memory_file()
+      guard descriptor >= 0, let stream = fdopen(descriptor, "w+") else { return nil }
+      self.stream = stream
+    }
+
+    deinit {
+      fclose(stream)
+    }
+
+    func drain() -> [UInt8] {
+      fflush(stream)
+      let length = Int(lseek(descriptor, 0, SEEK_CUR))
+      guard length > 0 else { return [] }
+      lseek(descriptor, 0, SEEK_SET)
+      return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+        count = max(0, pread(descriptor, buffer.baseAddress, length, 0))
+      }
+    }
+  }
+}
+
 extension [UInt8] {
   fileprivate func removing(_ sequence: [UInt8]) -> [UInt8] {
     guard !sequence.isEmpty else { return self }
@@ -434,7 +456,6 @@ extension CursesPainter {
     return (attributes, pair(colors.text ?? -1, colors.ground ?? -1))
   }
 
-  /// The numbers of the colors; nil for the terminal's own.
   private func colors(of style: Style) -> (text: Int32?, ground: Int32?) {
     let look = theme[style.role]
     let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
@@ -444,12 +465,14 @@ extension CursesPainter {
   /// Returns the sequence that selects a style while all attributes are off.
   func selection(of style: Style) -> [UInt8] {
     let look = theme[style.role]
-    let attributes: [(Attributes, String)] = [(.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7")]
+    let attributes: [(Theme.Attributes, String)] = [(.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7")]
     var parameters = attributes.filter { look.attributes.contains($0.0) }.map(\.1)
     if usesColor {
       let colors = colors(of: style)
-      if let text = colors.text { parameters.append(ScreenSequences.parameters(of: text)) }
-      if let ground = colors.ground { parameters.append(ScreenSequences.parameters(of: ground, isBackground: true)) }
+      if let text = colors.text { parameters.append(CellWriter.Sequences.parameters(of: text)) }
+      if let ground = colors.ground {
+        parameters.append(CellWriter.Sequences.parameters(of: ground, isBackground: true))
+      }
     }
     return parameters.isEmpty ? [] : Array("\u{1B}[\(parameters.joined(separator: ";"))m".utf8)
   }

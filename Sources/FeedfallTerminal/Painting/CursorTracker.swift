@@ -24,7 +24,6 @@ struct CursorTracker {
     return CellDamage(on: size)
   }
 
-  /// Complexity: O(number of bytes).
   mutating func damage(by bytes: [UInt8], on size: Size) -> CellDamage {
     if size != self.size {
       forget()
@@ -177,7 +176,6 @@ struct CursorTracker {
     }
   }
 
-  /// Changes cells of the cursor's row.
   private mutating func change(_ size: Size, _ damage: inout CellDamage, _ columns: (Point) -> Range<Int>) {
     move(size) { _ in }
     guard let cursor else { return damageAll(size, &damage) }
@@ -189,5 +187,47 @@ struct CursorTracker {
     guard kind == 0, let cursor else { return damage.addMoved(rows: 0..<size.height) }
     damage.add(cursor.x..<size.width, row: cursor.y)
     damage.add(rows: min(cursor.y + 1, size.height)..<size.height)
+  }
+}
+
+/// The cells that bytes have changed on the screen, and whose pixels and links are gone.
+struct CellDamage: Equatable {
+  private(set) var rows: [[Range<Int>]]
+  /// Whether rows may have moved.
+  private(set) var movesRows = false
+  private let width: Int
+
+  init(on size: Size) {
+    rows = Array(repeating: [], count: size.height)
+    width = size.width
+  }
+
+  func overlaps(_ area: Rect) -> Bool {
+    (max(0, area.minY)..<max(0, min(area.maxY, rows.count))).contains { y in
+      rows[y].contains { $0.overlaps(area.minX..<area.maxX) }
+    }
+  }
+
+  mutating func add(_ columns: Range<Int>, row y: Int) {
+    let columns = columns.clamped(to: 0..<width)
+    guard rows.indices.contains(y), !columns.isEmpty else { return }
+    guard let last = rows[y].last, last.lowerBound <= columns.lowerBound, columns.lowerBound <= last.upperBound else {
+      return rows[y].append(columns)
+    }
+    rows[y][rows[y].count - 1] = last.lowerBound..<max(last.upperBound, columns.upperBound)
+  }
+
+  mutating func formUnion(_ other: CellDamage) {
+    for (y, ranges) in other.rows.enumerated() { for columns in ranges { add(columns, row: y) } }
+    movesRows = movesRows || other.movesRows
+  }
+
+  mutating func add(rows changed: Range<Int>) {
+    for y in changed { add(0..<width, row: y) }
+  }
+
+  mutating func addMoved(rows moved: Range<Int>) {
+    add(rows: moved)
+    movesRows = true
   }
 }

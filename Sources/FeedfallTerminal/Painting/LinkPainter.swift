@@ -4,8 +4,8 @@ import WaterfallEngine
 /// Writes the text of links again with their addresses (OSC 8), because curses knows no links. Terminals without links
 /// ignore the addresses.
 struct LinkPainter {
-  private(set) var shown: [ScreenLink] = []
-  private var new: [ScreenLink] = []
+  private(set) var shown: [Canvas.Link] = []
+  private var new: [Canvas.Link] = []
 
   /// Ends a link that was cut off.
   static let end = Array("\u{1B}]8;;\u{1B}\\".utf8)
@@ -15,7 +15,7 @@ struct LinkPainter {
 
   /// Sets the links. Returns the cells of links that have gone: they would remain links if curses considered them
   /// unchanged.
-  mutating func setLinks(_ links: [ScreenLink]) -> [Rect] {
+  mutating func setLinks(_ links: [Canvas.Link]) -> [Rect] {
     let links = links.filter { Self.isSafe($0.address) }
     new = links.filter { !shown.contains($0) }
     defer { shown = links }
@@ -28,8 +28,8 @@ struct LinkPainter {
       && schemes.contains { address.hasPrefix($0) }
   }
 
-  /// Returns the bytes that write the links, which have one role, if they are new or damaged. The cursor and the attributes are
-  /// unchanged afterwards.
+  /// Returns the bytes that write the links, which have one role, if they are new or damaged. The cursor and the
+  /// attributes are unchanged afterwards.
   func paint(_ canvas: Canvas, in damage: CellDamage, selection: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     for link in shown {

@@ -1,74 +1,9 @@
 import FeedfallScreen
 
-/// Character attributes that every terminal supports.
-struct Attributes: OptionSet, Hashable, Sendable {
-  let rawValue: UInt8
-
-  static let bold = Attributes(rawValue: 1)
-  static let dim = Attributes(rawValue: 2)
-  static let reverse = Attributes(rawValue: 4)
-  static let underline = Attributes(rawValue: 8)
-}
-
-/// The brightness of the terminal's background.
-enum Shade: Hashable, Sendable {
-  case unknown, dark, light
-
-  init(of background: RGB?) {
-    guard let background else {
-      self = .unknown
-      return
-    }
-    // The luma of ITU-R BT.601, in thousandths.
-    let luma = 299 * Int(background.red) + 587 * Int(background.green) + 114 * Int(background.blue)
-    self = luma < 127_500 ? .dark : .light
-  }
-}
-
-/// The attributes and colors of a role; nil is the terminal's default color.
-struct Look: Hashable, Sendable {
-  var attributes: Attributes
-  var foreground: ThemeColor?
-  var background: ThemeColor?
-}
-
-enum ThemeColor: Hashable, Sendable {
-  /// A color of the user's palette, on terminals with few colors.
-  case palette(ANSIColor)
-  /// One of xterm's 240 fixed colors by its index, which is shorter than red, green and blue.
-  case fixed(UInt8)
-  /// A color by its number in the terminal's depth.
-  case numbered(Int32)
-
-  var number: Int32 {
-    switch self {
-    case .palette(let color): Int32(color.rawValue)
-    case .fixed(let index): Int32(index)
-    case .numbered(let number): number
-    }
-  }
-
-  fileprivate init?(_ color: UserColor, _ depth: ColorDepth) {
-    switch color {
-    case .standard: return nil
-    // With eight colors, a bright color is its normal one.
-    case .terminal(let number): self = .numbered(Int32(depth == .eight ? number % 8 : number))
-    case .fixed(let color):
-      guard let number = depth.nearest(to: color) else { return nil }
-      self = .numbered(number)
-    }
-  }
-}
-
-/// The first eight colors of the user's palette.
-enum ANSIColor: UInt8, Hashable, Sendable {
-  case black, red, green, yellow, blue, magenta, cyan, white
-}
-
 /// The look of every role: of a palette, or for dark or light backgrounds, with the colors that the user has chosen.
 ///
-/// Where the background is unknown, text on it has colors that can be read on black and on white. Dim text is a gray, because some entries, such
-/// as kitty's, cannot select the attribute.
+/// Where the background is unknown, text on it has colors that can be read on black and on white. Dim text is a gray,
+/// because some entries, such as kitty's, cannot select the attribute.
 struct Theme: Equatable, Sendable {
   private var looks: [Look]
   /// The background of the screen; nil for that of the terminal.
@@ -92,7 +27,7 @@ struct Theme: Equatable, Sendable {
       case .eight, .sixteen: row.look(few: shade)
       }
     }
-    ground = palette?.ground
+    ground = (palette?.ground).map { RGB($0) }
     guard depth != .none else { return }
     replace(by: settings.colors, depth)
     for role in Role.allCases where role != .plain { inheritColors(role) }
@@ -100,10 +35,10 @@ struct Theme: Equatable, Sendable {
 
   subscript(role: Role) -> Look { looks[Int(role.rawValue)] }
 
-  private mutating func replace(by colors: [ThemeSlot: UserColor], _ depth: ColorDepth) {
+  private mutating func replace(by colors: [ThemeSettings.Slot: ThemeSettings.Color], _ depth: ColorDepth) {
     if let accent = colors[.accent] {
       for role in [Role.selection, .progress, .key, .link] {
-        looks[Int(role.rawValue)].foreground = ThemeColor(accent, depth)
+        looks[Int(role.rawValue)].foreground = Color(accent, depth)
       }
     }
     // The keys stand in the status line.
@@ -119,14 +54,13 @@ struct Theme: Equatable, Sendable {
   }
 
   private mutating func setColor(
-    _ color: UserColor, _ part: WritableKeyPath<Look, ThemeColor?>, of role: Role, _ depth: ColorDepth
+    _ color: ThemeSettings.Color, _ part: WritableKeyPath<Look, Color?>, of role: Role, _ depth: ColorDepth
   ) {
-    looks[Int(role.rawValue)][keyPath: part] = ThemeColor(color, depth)
+    looks[Int(role.rawValue)][keyPath: part] = Color(color, depth)
     // Reversed, the text would have the color of the background.
     looks[Int(role.rawValue)].attributes.remove(.reverse)
   }
 
-  /// Adopts the colors of plain text where the role has none.
   private mutating func inheritColors(_ role: Role) {
     let plain = self[.plain]
     let index = Int(role.rawValue)
@@ -139,11 +73,11 @@ struct Theme: Equatable, Sendable {
   /// A color, and its nearest among eight; nil is the default color.
   private struct Ink {
     var fixed: UInt8
-    var palette: ANSIColor?
+    var palette: Color.ANSI?
 
-    init(_ fixed: UInt8, _ palette: ANSIColor?) { (self.fixed, self.palette) = (fixed, palette) }
+    init(_ fixed: UInt8, _ palette: Color.ANSI?) { (self.fixed, self.palette) = (fixed, palette) }
 
-    var color: ThemeColor { .fixed(fixed) }
+    var color: Color { .fixed(fixed) }
   }
 
   /// A color for each background. The one for an unknown background has a contrast of at least 3 on black and on white.
@@ -189,16 +123,15 @@ struct Theme: Equatable, Sendable {
     }
 
     func look(few shade: Shade) -> Look {
-      let text = inks?[shade].palette.map(ThemeColor.palette)
+      let text = inks?[shade].palette.map(Color.palette)
       return Look(
         attributes: text == nil && inks != nil ? mono : colored, foreground: text,
-        background: grounds?[shade].palette.map(ThemeColor.palette))
+        background: grounds?[shade].palette.map(Color.palette))
     }
   }
 
   private static let accent = Inks(dark: Ink(117, .cyan), light: Ink(25, .blue), unknown: Ink(32, .magenta))
 
-  /// The background of the status line.
   private static let bar = Inks(dark: Ink(236, nil), light: Ink(253, nil))
 
   private static func row(of role: Role) -> Row {
@@ -229,6 +162,73 @@ struct Theme: Equatable, Sendable {
       Row(
         [.bold, .underline], colored: .bold,
         Inks(dark: Ink(222, .yellow), light: Ink(90, .magenta), unknown: Ink(133, .magenta)))
+    }
+  }
+}
+
+extension Theme {
+  /// Character attributes that every terminal supports.
+  struct Attributes: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    static let bold = Attributes(rawValue: 1)
+    static let dim = Attributes(rawValue: 2)
+    static let reverse = Attributes(rawValue: 4)
+    static let underline = Attributes(rawValue: 8)
+  }
+
+  /// The brightness of the terminal's background.
+  enum Shade: Hashable, Sendable {
+    case unknown, dark, light
+
+    init(of background: RGB?) {
+      guard let background else {
+        self = .unknown
+        return
+      }
+      // The luma of ITU-R BT.601, in thousandths.
+      let luma = 299 * Int(background.red) + 587 * Int(background.green) + 114 * Int(background.blue)
+      self = luma < 127_500 ? .dark : .light
+    }
+  }
+
+  /// The attributes and colors of a role; nil is the terminal's default color.
+  struct Look: Hashable, Sendable {
+    var attributes: Attributes
+    var foreground: Color?
+    var background: Color?
+  }
+
+  enum Color: Hashable, Sendable {
+    /// A color of the user's palette, on terminals with few colors.
+    case palette(ANSI)
+    /// One of xterm's 240 fixed colors by its index, which is shorter than red, green and blue.
+    case fixed(UInt8)
+    /// A color by its number in the terminal's depth.
+    case numbered(Int32)
+
+    var number: Int32 {
+      switch self {
+      case .palette(let color): Int32(color.rawValue)
+      case .fixed(let index): Int32(index)
+      case .numbered(let number): number
+      }
+    }
+
+    fileprivate init?(_ color: ThemeSettings.Color, _ depth: ColorDepth) {
+      switch color {
+      case .standard: return nil
+      // With eight colors, a bright color is its normal one.
+      case .terminal(let number): self = .numbered(Int32(depth == .eight ? number % 8 : number))
+      case .fixed(let color):
+        guard let number = depth.nearest(to: color) else { return nil }
+        self = .numbered(number)
+      }
+    }
+
+    /// The first eight colors of the user's palette.
+    enum ANSI: UInt8, Hashable, Sendable {
+      case black, red, green, yellow, blue, magenta, cyan, white
     }
   }
 }

@@ -6,10 +6,9 @@ import WaterfallEngine
 struct UncertainWidthWriter {
   /// Whether the terminal has the sequences of ECMA-48 to write at an address. On others curses writes all.
   var isAddressable = false
-  /// Whether the screen may show such glyphs.
   var isPossible = false
 
-  private var widths = UncertainWidths()
+  private var widths = TextWidths.UncertainGlyphs()
   /// The cells with such glyphs that have changed, although curses sees the same blanks in them.
   private var changes: [(columns: Range<Int>, row: Int)] = []
 
@@ -99,7 +98,7 @@ struct UncertainWidthWriter {
   /// A glyph that is wider than its cells would wrap in the last column.
   private static func text(_ glyph: Glyph, isLast: Bool) -> [UInt8] {
     guard isLast else { return glyph.scalars.flatMap { Array(String($0).utf8) } }
-    var widths = UncertainWidths()
+    var widths = TextWidths.UncertainGlyphs()
     let base = Glyph(base: glyph.base)
     return widths.contains(base) || base.isAmbiguous ? [] : text(base, isLast: false)
   }

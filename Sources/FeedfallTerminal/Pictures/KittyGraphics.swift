@@ -1,8 +1,8 @@
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 struct KittyGraphics {
-  /// Whether to wrap them for tmux.
   var isInTmux = false
 
   /// The maximum of Base64 letters in one sequence.
@@ -11,7 +11,7 @@ struct KittyGraphics {
   /// Transmits a picture's pixels under a number; with a size in cells, they appear in place of its placeholders. `top`
   /// makes its corners transparent. Only text may be sent between the parts.
   func transmission(
-    of pixels: PixelBuffer, number: UInt32, placeholders: Size? = nil, top: RoundedTop? = nil
+    of pixels: PixelBuffer, number: UInt32, placeholders: Size? = nil, top: PlacedPicture.RoundedTop? = nil
   ) -> OutputParts {
     let shape = placeholders.map { "a=T,U=1,c=\($0.width),r=\($0.height)" } ?? "a=t"
     let format = top == nil ? 24 : 32
@@ -73,7 +73,6 @@ struct KittyGraphics {
     command("a=d,d=i,i=\(number),p=\(placement),q=2")
   }
 
-  /// Deletes a picture and its pixels.
   func deletion(of number: UInt32) -> [UInt8] {
     command("a=d,d=I,i=\(number),q=2")
   }
@@ -83,16 +82,6 @@ struct KittyGraphics {
     var bytes = escape + Array("_G\(keys)".utf8)
     if !payload.isEmpty { bytes += [UInt8(ascii: ";")] + payload }
     bytes += escape + [UInt8(ascii: "\\")]
-    return isInTmux ? Passthrough.begin + bytes + Passthrough.end : bytes
-  }
-}
-
-/// Sequences that tmux passes on to its terminal if `allow-passthrough` is on.
-enum Passthrough {
-  static let begin = Array("\u{1B}Ptmux;".utf8)
-  static let end = Array("\u{1B}\\".utf8)
-
-  static func wrapped(_ text: String) -> [UInt8] {
-    begin + text.utf8.flatMap { $0 == 0x1B ? [$0, $0] : [$0] } + end
+    return isInTmux ? TerminalProfile.passthroughStart + bytes + stringTerminator : bytes
   }
 }

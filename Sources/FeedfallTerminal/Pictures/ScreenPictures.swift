@@ -1,15 +1,14 @@
 import FeedfallScreen
+import Glibc
 import WaterfallEngine
 
 /// A layer that is reset or replaced no longer tracks its pictures: the bytes that remove them wait for the next frame.
 struct ScreenPictures {
-  private(set) var settings = PictureSettings()
+  private(set) var settings = Settings()
   private var layer: any PictureLayer = CellPictures()
-  /// Removes pictures that the layer no longer tracks.
   private var pendingRemoval: [UInt8] = []
-  /// The pictures of the last frame.
-  private var visible: [VisiblePicture] = []
-  private var transfer: PictureTransfer?
+  private var visible: [PlacedPicture] = []
+  private var transfer: Transfer?
   /// Whether the terminal may lack pictures of the last frame.
   private(set) var isSending = false
 
@@ -21,7 +20,7 @@ struct ScreenPictures {
   /// Whether a canvas needs the same pictures as the last one.
   func shows(_ canvas: Canvas) -> Bool { pendingRemoval.isEmpty && pictures(of: canvas) == visible }
 
-  private func pictures(of canvas: Canvas) -> [VisiblePicture] {
+  private func pictures(of canvas: Canvas) -> [PlacedPicture] {
     settings.pictureProtocol == .cells ? [] : canvas.visiblePictures
   }
 
@@ -30,7 +29,7 @@ struct ScreenPictures {
   var deletions: [[UInt8]] { layer.deletions }
 
   /// Uses a layer for other settings, after `removeAll`. Returns whether that changes the screen.
-  mutating func use(_ new: PictureSettings) -> Bool {
+  mutating func use(_ new: Settings) -> Bool {
     let isVisible = [settings.pictureProtocol, new.pictureProtocol] != [.cells, .cells]
     settings = new
     reset()
@@ -40,8 +39,8 @@ struct ScreenPictures {
 
   // MARK: - Removing
 
-  /// Removes all pictures, and the video's image with `video`, before the next frame. Returns whether there is anything to
-  /// remove.
+  /// Removes all pictures, and the video's image with `video`, before the next frame. Returns whether there is anything
+  /// to remove.
   mutating func removeAll(andVideo video: [UInt8]) -> Bool {
     let removal = pendingRemoval + layer.removal + video
     reset()
@@ -49,7 +48,6 @@ struct ScreenPictures {
     return !removal.isEmpty
   }
 
-  /// Removes a lost image of the video before the next frame.
   mutating func removeLostImage(by removal: [UInt8]) { pendingRemoval += layer.deleteHidden() + removal }
 
   mutating func deleteHidden() -> [UInt8] { layer.deleteHidden() }
@@ -62,8 +60,8 @@ struct ScreenPictures {
 
   // MARK: - Frames
 
-  /// Starts the frame of a canvas, which has pictures only if it fits the screen. Returns the cells to write, the areas to
-  /// rewrite, and the bytes to send first.
+  /// Starts the frame of a canvas, which has pictures only if it fits the screen. Returns the cells to write, the areas
+  /// to rewrite, and the bytes to send first.
   mutating func beginFrame(_ canvas: Canvas, fits: Bool) -> (cells: Canvas, areas: [Rect], removal: [UInt8]) {
     visible = fits ? pictures(of: canvas) : []
     defer { pendingRemoval = [] }
@@ -82,7 +80,7 @@ struct ScreenPictures {
   /// Returns the next bytes of a missing picture, and whether they are its first; nil if there are none.
   mutating func nextPart() -> (bytes: [UInt8], isFirst: Bool)? {
     let isFirst = transfer == nil
-    guard var current = transfer ?? layer.beginTransfer(of: visible).map(PictureTransfer.init) else {
+    guard var current = transfer ?? layer.beginTransfer(of: visible).map(Transfer.init) else {
       isSending = false
       return nil
     }
@@ -101,22 +99,67 @@ struct ScreenPictures {
   }
 }
 
-private struct PictureTransfer {
-  private let parts: OutputParts
-  private var sentCount = 0
+extension ScreenPictures {
+  struct Settings: Equatable {
+    var pictureProtocol = PictureProtocol.cells
+    var isInTmux = false
+    var depth = ColorDepth.none
+    var cellSize = TerminalDevice.defaultCell
+    var colors = 252
+    var ground: RGB?
 
-  /// The limit on bytes per write. A key waits until they are sent.
-  private static let maximumByteCount = 32 * 1024
+    init() {}
 
-  init(_ parts: OutputParts) { self.parts = parts }
+    /// Without enough colors there are no pixels.
+    init(for terminal: TerminalIdentity, choice: PictureChoice, depth: ColorDepth, cellSize: Size, ground: RGB?) {
+      pictureProtocol = depth.isFine ? terminal.pictureProtocol(for: choice) : .cells
+      isInTmux = terminal.isTmux
+      colors = max(2, min(252, terminal.colorRegisters))
+      self.depth = depth
+      self.cellSize = cellSize
+      self.ground = ground
+    }
 
-  var isComplete: Bool { sentCount == parts.ends.count }
-  var ending: [UInt8] { parts.ending }
+    func makeLayer() -> any PictureLayer {
+      let graphics = KittyGraphics(isInTmux: isInTmux)
+      // Other programs may show pictures in the same terminal.
+      let salt = UInt8(truncatingIfNeeded: getpid())
+      return switch pictureProtocol {
+      case .cells: CellPictures()
+      case .sixel: SixelPictures(cellSize: cellSize, colors: colors, ground: ground)
+      case .kittyPlacements:
+        KittyPictures(graphics: graphics, depth: depth, salt: salt, usesPlaceholders: false, ground: ground)
+      case .kittyPlaceholders: KittyPictures(graphics: graphics, depth: depth, salt: salt, usesPlaceholders: true)
+      }
+    }
+  }
 
-  /// Returns the bytes of the next parts: at least one.
-  mutating func next() -> [UInt8] {
-    let start = sentCount == 0 ? 0 : parts.ends[sentCount - 1]
-    repeat { sentCount += 1 } while !isComplete && parts.ends[sentCount] - start <= Self.maximumByteCount
-    return Array(parts.bytes[start..<parts.ends[sentCount - 1]])
+  /// Pictures as characters: the canvas's cells are shown as they are.
+  private struct CellPictures: PictureLayer {
+    var hasPixels: Bool { false }
+    mutating func finish(_ canvas: Canvas, _ pictures: [PlacedPicture], damage: CellDamage) -> [UInt8] { [] }
+    mutating func beginTransfer(of pictures: [PlacedPicture]) -> OutputParts? { nil }
+    mutating func endTransfer(isComplete: Bool) {}
+    mutating func reset() {}
+  }
+
+  private struct Transfer {
+    private let parts: OutputParts
+    private var sentCount = 0
+
+    /// The limit on bytes per write. A key waits until they are sent.
+    private static let maximumByteCount = 32 * 1024
+
+    init(_ parts: OutputParts) { self.parts = parts }
+
+    var isComplete: Bool { sentCount == parts.ends.count }
+    var ending: [UInt8] { parts.ending }
+
+    /// Returns the bytes of the next parts: at least one.
+    mutating func next() -> [UInt8] {
+      let start = sentCount == 0 ? 0 : parts.ends[sentCount - 1]
+      repeat { sentCount += 1 } while !isComplete && parts.ends[sentCount] - start <= Self.maximumByteCount
+      return Array(parts.bytes[start..<parts.ends[sentCount - 1]])
+    }
   }
 }

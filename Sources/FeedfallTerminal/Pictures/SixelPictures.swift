@@ -10,12 +10,6 @@ struct SixelPictures: PictureLayer {
     var cells: Rect
     var hasRoundedTop: Bool
     var isFaded: Bool
-
-    init(of picture: PlacedPicture, cells: Rect) {
-      (id, frame) = (picture.id, picture.frame)
-      (hasRoundedTop, isFaded) = (picture.hasRoundedTop, picture.isFaded)
-      self.cells = cells
-    }
   }
 
   private enum State { case whole, damaged }
@@ -25,35 +19,30 @@ struct SixelPictures: PictureLayer {
   /// The limit on pixels in a piece. A key waits until it is drawn.
   private static let maximumPixelCount = 64 * 1024
 
-  /// Returns the size of the largest sixel picture in cells.
   static func maximumCells(cellSize: Size) -> Size {
     Size(
       width: max(1, maximumSize / max(1, cellSize.width)), height: max(1, maximumSize / max(1, cellSize.height)))
   }
 
   /// In pixels.
-  let cellSize: Size
-  let colors: Int
+  private let cellSize: Size
+  private let colors: Int
   /// The screen's background, for rounded corners; nil leaves them square.
-  let ground: RGB?
+  private let ground: RGB?
   private var shown: [Piece: State] = [:]
-  /// The canvas under the pieces.
   private var under: Canvas?
-  /// The piece that is being drawn.
   private var current: Piece?
   /// Whether pieces were drawn since the screen was cleared: xterm keeps the pixels that text has erased, and shows them
   /// again where rows move.
   private var hasDrawn = false
 
   init(cellSize: Size, colors: Int, ground: RGB? = nil) {
-    self.cellSize = cellSize
-    self.colors = colors
-    self.ground = ground
+    (self.cellSize, self.colors, self.ground) = (cellSize, colors, ground)
   }
 
   var hasPixels: Bool { hasDrawn }
 
-  mutating func erase(under canvas: Canvas, _ pictures: [VisiblePicture]) -> [Rect] {
+  mutating func erase(under canvas: Canvas, _ pictures: [PlacedPicture]) -> [Rect] {
     guard !shown.isEmpty else { return [] }
     let wanted = Set(pieces(of: pictures, on: canvas.size).map(\.piece))
     let gone = shown.keys.filter { !wanted.contains($0) || !hasSameCells(canvas, under: $0) }
@@ -61,13 +50,13 @@ struct SixelPictures: PictureLayer {
     return gone.map(\.cells)
   }
 
-  mutating func finish(_ canvas: Canvas, _ pictures: [VisiblePicture], damage: CellDamage) -> [UInt8] {
+  mutating func finish(_ canvas: Canvas, _ pictures: [PlacedPicture], damage: CellDamage) -> [UInt8] {
     under = canvas
     for piece in shown.keys where damage.overlaps(piece.cells) { shown[piece] = .damaged }
     return []
   }
 
-  mutating func beginTransfer(of pictures: [VisiblePicture]) -> OutputParts? {
+  mutating func beginTransfer(of pictures: [PlacedPicture]) -> OutputParts? {
     let missing = under.flatMap { under in
       pieces(of: pictures, on: under.size).first { shown[$0.piece] != .whole }
     }
@@ -93,18 +82,21 @@ struct SixelPictures: PictureLayer {
 
   private func drawing(of piece: Piece, _ picture: PlacedPicture) -> [UInt8] {
     let size = Size(width: piece.cells.width * cellSize.width, height: piece.cells.height * cellSize.height)
-    let sixels = SixelEncoder.encode(
-      picture.pixels(on: ground), part: picture.pixels(under: piece.cells), size: size, colors: colors)
-    return Array("\u{1B}7\u{1B}[\(piece.cells.minY + 1);\(piece.cells.minX + 1)H".utf8) + sixels
-      + Array("\u{1B}8".utf8)
+    let (pixels, part) = (picture.pixels(on: ground), picture.pixels(under: piece.cells))
+    var drawing = OutputParts(bytes: Array("\u{1B}7\u{1B}[\(piece.cells.minY + 1);\(piece.cells.minX + 1)H".utf8))
+    SixelEncoder(colorCount: colors, for: pixels, part, size: size).encode(pixels, part, size: size, to: &drawing)
+    return drawing.bytes + Array("\u{1B}8".utf8)
   }
 
   /// Returns the pieces to draw. The last row is left out, because a picture there would scroll the screen.
-  private func pieces(of pictures: [VisiblePicture], on screen: Size) -> [(piece: Piece, picture: PlacedPicture)] {
+  private func pieces(of pictures: [PlacedPicture], on screen: Size) -> [(piece: Piece, picture: PlacedPicture)] {
     let room = Rect(x: 0, y: 0, width: screen.width, height: screen.height - 1)
-    return pictures.filter { $0.picture.isSupported }.flatMap { visible in
-      visible.parts.prefix(VisiblePicture.maximumParts).flatMap { tiles(of: $0.intersection(room)) }.map {
-        (Piece(of: visible.picture, cells: $0), visible.picture)
+    return pictures.filter(\.isSupported).flatMap { picture in
+      picture.parts.prefix(PlacedPicture.maximumParts).flatMap { tiles(of: $0.intersection(room)) }.map { cells in
+        let piece = Piece(
+          id: picture.id, frame: picture.frame, cells: cells, hasRoundedTop: picture.hasRoundedTop,
+          isFaded: picture.isFaded)
+        return (piece, picture)
       }
     }
   }

@@ -21,7 +21,6 @@ struct TerminalIdentity: Equatable, Sendable {
   /// Whether the outer terminal has not answered the last query.
   private var isOuterNameDue = false
   var hasSixel = false
-  /// The number of colours of a sixel picture.
   var colorRegisters = 256
 
   var isTmux: Bool { name?.hasPrefix("tmux") == true }
@@ -61,9 +60,9 @@ struct TerminalIdentity: Equatable, Sendable {
     guard let (program, version) = program else { return nil }
     switch program {
     case "ghostty": return .kittyPlaceholders
-    case "kitty" where version >= Version(major: 0, minor: 28): return .kittyPlaceholders
+    case "kitty" where version >= (0, 28): return .kittyPlaceholders
     // tmux does not move placements together with its panes.
-    case "kitty" where !isTmux, "konsole" where !isTmux && version >= Version(major: 22, minor: 4):
+    case "kitty" where !isTmux, "konsole" where !isTmux && version >= (22, 4):
       return .kittyPlacements
     default: return nil
     }
@@ -74,9 +73,9 @@ struct TerminalIdentity: Equatable, Sendable {
   var replacesPixels: Bool? {
     guard !isTmux, let (program, version) = program else { return nil }
     switch program {
-    case "kitty" where version >= Version(major: 0, minor: 20): return true
-    case "ghostty": return version >= Version(major: 1, minor: 4)
-    case "konsole" where version >= Version(major: 22, minor: 4), "wezterm": return false
+    case "kitty" where version >= (0, 20): return true
+    case "ghostty": return version >= (1, 4)
+    case "konsole" where version >= (22, 4), "wezterm": return false
     default: return nil
     }
   }
@@ -87,43 +86,66 @@ struct TerminalIdentity: Equatable, Sendable {
     guard let (program, version) = program else { return .eighths }
     switch program {
     // tmux may not know the width of octants.
-    case "kitty" where !isTmux && version >= Version(major: 0, minor: 40): return .octants
-    case "ghostty" where !isTmux && version >= Version(major: 1, minor: 2): return .octants
-    case "foot" where !isTmux && version >= Version(major: 1, minor: 20): return .octants
+    case "kitty" where !isTmux && version >= (0, 40): return .octants
+    case "ghostty" where !isTmux && version >= (1, 2): return .octants
+    case "foot" where !isTmux && version >= (1, 20): return .octants
     // Its version is a date.
-    case "wezterm" where version < Version(major: 20_210_814, minor: 0): return .eighths
+    case "wezterm" where version < (20_210_814, 0): return .eighths
     case "kitty", "ghostty", "wezterm", "foot", "contour", "rio": return .sextants
     default: return .eighths
     }
   }
 
   /// The name and version of the terminal that draws the characters, if known.
-  private var program: (name: String, version: Version)? {
+  private var program: (name: String, version: (major: Int, minor: Int))? {
     guard let name = isTmux ? outerName : name else { return nil }
     let program = name.prefix { $0 != "(" && $0 != " " }.lowercased()
-    return (program, Version(name.dropFirst(program.count + 1)))
+    return (program, Self.version(name.dropFirst(program.count + 1)))
   }
 
-  private struct Version: Comparable {
-    var major = 0
-    var minor = 0
-
-    init(major: Int, minor: Int) {
-      self.major = major
-      self.minor = minor
+  /// Parses the first two numbers of a version; missing ones are 0.
+  private static func version(_ text: Substring) -> (major: Int, minor: Int) {
+    let numbers = text.split(separator: ".", omittingEmptySubsequences: false).prefix(2).map { part in
+      Int(part.prefix { ("0"..."9").contains($0) }) ?? 0
     }
+    return (numbers.first ?? 0, numbers.count > 1 ? numbers[1] : 0)
+  }
+}
 
-    /// Parses the first two numbers of a version; missing ones are 0.
-    init(_ text: Substring) {
-      let numbers = text.split(separator: ".", omittingEmptySubsequences: false).prefix(2).map { part in
-        Int(part.prefix { ("0"..."9").contains($0) }) ?? 0
+extension TerminalIdentity {
+  enum State: Equatable {
+    case unknown
+    case named
+    /// GNU Screen, which prints parts of queries that it does not know: by the environment, or by its answer.
+    case screen
+
+    /// The kinds that DA2 reports of GNU Screen and tmux.
+    private static let (screenKind, tmuxKind) = (83, 84)
+    /// Since then, alacritty ignores all queries. It does not report its name.
+    private static let alacritty = (kind: 0, version: 1300)
+
+    enum Queries: Equatable { case ofName, ofNamed }
+
+    init(isScreen: Bool) { self = isScreen ? .screen : .unknown }
+
+    mutating func handle(kind: Int, version: Int) -> Queries? {
+      switch kind {
+      case Self.screenKind:
+        self = .screen
+        return nil
+      // The environment is that of the GNU Screen around tmux.
+      case Self.tmuxKind where self == .screen:
+        self = .unknown
+        return .ofName
+      case Self.alacritty.kind where version >= Self.alacritty.version: return handleName()
+      default: return nil
       }
-      if let first = numbers.first { major = first }
-      if numbers.count > 1 { minor = numbers[1] }
     }
 
-    static func < (one: Version, other: Version) -> Bool {
-      (one.major, one.minor) < (other.major, other.minor)
+    mutating func handleName() -> Queries? {
+      guard self == .unknown else { return nil }
+      self = .named
+      return .ofNamed
     }
   }
 }

@@ -3,19 +3,14 @@
 /// Each frame ends with a query if the terminal answers these. A query counts from the frame's start until its answer,
 /// unless the frame is cut. At most one frame is not yet written completely.
 struct FrameSender {
-  private(set) var pace = VideoPace()
+  var pace = VideoPace()
   private let device: TerminalDevice
-  /// Whether the terminal answers status queries.
   private let hasAnswers: Bool
   private var statusCheck = StatusCheck()
-  private var frame: VideoFrame?
+  private var frame: Frame?
 
-  init(_ device: TerminalDevice, hasAnswers: Bool) {
-    self.device = device
-    self.hasAnswers = hasAnswers
-  }
+  init(_ device: TerminalDevice, hasAnswers: Bool) { (self.device, self.hasAnswers) = (device, hasAnswers) }
 
-  /// Whether all earlier bytes are written.
   var isReady: Bool { !device.isGone && !device.isHoldingBytes }
   /// The number of frames so far, except those that were cut.
   var frameCount: Int { statusCheck.videoQueryCount }
@@ -28,7 +23,7 @@ struct FrameSender {
     let head = (isSynchronized ? TerminalProfile.beginSynchronized : []) + TerminalProfile.saveCursor
     let tail = Self.end(isSynchronized) + (hasAnswers ? TerminalProfile.statusQuery : [])
     pace.beginFrame(at: device.clock.now)
-    frame = VideoFrame(parts, head: head.count, tail: tail.count)
+    frame = Frame(parts, head: head.count, tail: tail.count)
     if hasAnswers { statusCheck.countVideoQuery() }
     device.hold(before)
     device.offer(head + parts.bytes + tail)
@@ -48,7 +43,7 @@ struct FrameSender {
   }
 
   /// Drops the unwritten rest of a frame, so that the response to a key comes first. Returns nil if nothing is dropped.
-  mutating func cut(isSynchronized: Bool) -> VideoFrame.Cut? {
+  mutating func cut(isSynchronized: Bool) -> Frame.Cut? {
     guard let cut = frame?.cut(heldByteCount: device.heldByteCount) else { return nil }
     frame = nil
     if hasAnswers { statusCheck.uncountVideoQuery() }
@@ -58,9 +53,9 @@ struct FrameSender {
     return cut
   }
 
-  /// Removes the unwritten parts of an image from the output and returns them for `endFrame`, so that the response to a key
-  /// comes first and the image is still completed: a terminal that reads slowly would never show one. Empty if the frame has
-  /// to be cut, or if there is none.
+  /// Removes the unwritten parts of an image from the output and returns them for `endFrame`, so that the response to a
+  /// key comes first and the image is still completed: a terminal that reads slowly would never show one. Empty if the
+  /// frame has to be cut, or if there is none.
   mutating func interrupt() -> [UInt8] {
     // The other bytes move the cursor.
     let head = TerminalProfile.saveCursor
@@ -71,19 +66,8 @@ struct FrameSender {
   /// Forgets the frame that is not yet written completely, because the screen was cleared.
   mutating func forgetFrame() { frame = nil }
 
-  // MARK: - Pace
-
-  mutating func setBest(_ quality: VideoQuality) { pace.setBest(quality) }
-
-  mutating func recordRoundTrip(_ milliseconds: Int) { pace.recordRoundTrip(milliseconds) }
-
-  mutating func dropUnansweredFrames() { pace.dropUnansweredFrames() }
-
-  mutating func ignoreUnansweredFrames() { pace.ignoreUnansweredFrames() }
-
   // MARK: - Answers
 
-  /// Returns false if that is not possible now.
   mutating func requestStatus() -> Bool {
     guard !device.isGone else { return false }
     device.send(TerminalProfile.statusQuery)
@@ -110,8 +94,147 @@ struct FrameSender {
 
   /// Forgets all queries, because the terminal is handed back.
   mutating func reset() {
-    dropUnansweredFrames()
+    pace.dropUnansweredFrames()
     forgetFrame()
     statusCheck = StatusCheck()
+  }
+}
+
+extension FrameSender {
+  /// The layout of a frame that is not yet written completely: a head, parts, and a tail.
+  struct Frame {
+    private var ends: [Int]
+    private var rows: [OutputParts.Row]
+    private let ending: [UInt8]
+    private let isInterruptible: Bool
+    private var head: Int
+    private var byteCount: Int
+    /// Whether its first parts were written before other bytes, so that it needs its ending even if the rest is dropped.
+    private var isContinued = false
+
+    /// - Parameters:
+    ///   - head: the number of bytes before the parts.
+    ///   - tail: the number of bytes after the parts.
+    init(_ parts: OutputParts, head: Int, tail: Int) {
+      (ends, rows, ending) = (parts.ends, parts.rows, parts.ending)
+      isInterruptible = parts.isInterruptible
+      self.head = head
+      byteCount = head + parts.bytes.count + tail
+    }
+
+    /// The consequences of dropping unwritten bytes.
+    struct Cut: Equatable {
+      var droppedByteCount: Int
+      /// Whether the head is or will be written, so that the frame needs an end.
+      var hasBegun: Bool
+      /// Completes a sequence after its first parts.
+      var ending: [UInt8] = []
+      var lostRows: [OutputParts.Row]
+    }
+
+    /// Returns where to cut the frame while `heldByteCount` bytes are unwritten: at the end of a part, so that no
+    /// sequence is split. Nil if no part can be dropped.
+    func cut(heldByteCount: Int) -> Cut? {
+      guard !ends.isEmpty else { return nil }
+      let written = byteCount - heldByteCount
+      if written <= 0, !isContinued { return Cut(droppedByteCount: byteCount, hasBegun: false, lostRows: rows) }
+      let kept = keptCount(written)
+      guard kept < ends.count else { return nil }
+      return Cut(
+        droppedByteCount: byteCount - head - start(of: kept), hasBegun: true,
+        ending: kept == 0 && !isContinued ? [] : ending, lostRows: Array(rows.dropFirst(kept)))
+    }
+
+    /// The number of parts that have begun once `written` bytes are written.
+    private func keptCount(_ written: Int) -> Int {
+      written <= head ? 0 : ends.firstIndex { head + $0 >= written }.map { $0 + 1 } ?? ends.count
+    }
+
+    private func start(of part: Int) -> Int { part == 0 ? 0 : ends[part - 1] }
+
+    /// Drops the parts that have begun while `heldByteCount` bytes are unwritten; other bytes follow them. The rest
+    /// begins with a head of `newHead` bytes, unless nothing is written. Returns the number of bytes that follow that
+    /// head, and whether the head is needed; nil if there is no part to write after the other bytes.
+    mutating func interrupt(heldByteCount: Int, newHead: Int) -> (byteCount: Int, needsHead: Bool)? {
+      guard isInterruptible, !ends.isEmpty else { return nil }
+      let written = byteCount - heldByteCount
+      guard written > 0 else { return (byteCount, false) }
+      let kept = keptCount(written)
+      guard kept < ends.count else { return nil }
+      let start = start(of: kept)
+      let rest = byteCount - head - start
+      ends = ends[kept...].map { $0 - start }
+      (head, byteCount) = (newHead, newHead + rest)
+      isContinued = isContinued || kept > 0
+      return (rest, true)
+    }
+  }
+
+  /// The query whether the terminal has processed all output. Video frames end with the same query, and a terminal
+  /// answers in order.
+  struct StatusCheck {
+    /// The longest wait for the answer, in milliseconds, also when the terminal is handed back: a late answer would reach
+    /// the shell as input. A query without an answer has lapsed then.
+    static let answerLimit = 10_000
+
+    /// The number of queries at the end of video frames, also of frames that are not yet written completely.
+    private(set) var videoQueryCount = 0
+    private(set) var answeredVideoQueryCount = 0
+    /// The number of answers before its own, and its time.
+    private var query: (answersBefore: Int, time: Int)?
+
+    mutating func countVideoQuery() { videoQueryCount += 1 }
+
+    /// Handles that the end of a video frame was dropped, and its query with it.
+    mutating func uncountVideoQuery() { videoQueryCount = max(answeredVideoQueryCount, videoQueryCount - 1) }
+
+    mutating func begin(at now: Int) {
+      // If the last answer was lost, so were those before it.
+      if timeout(at: now) == 0 { answeredVideoQueryCount = videoQueryCount }
+      query = (videoQueryCount - answeredVideoQueryCount, now)
+    }
+
+    /// Returns true if the answer belongs to this query, false if it belongs to a video frame.
+    mutating func handleAnswer() -> Bool {
+      if query?.answersBefore == 0 {
+        query = nil
+        return true
+      }
+      query?.answersBefore -= 1
+      answeredVideoQueryCount = min(videoQueryCount, answeredVideoQueryCount + 1)
+      return false
+    }
+
+    /// Returns how long the answer may still take, in milliseconds: 0 if the query has lapsed, nil if there is none.
+    func timeout(at now: Int) -> Int? { query.map { max(0, $0.time + Self.answerLimit - now) } }
+  }
+}
+
+/// The bytes of a frame or a picture, in parts between which it may be cut.
+struct OutputParts {
+  var bytes: [UInt8] = []
+  /// The offset of each part's end in the bytes. Without parts, the frame must not be cut.
+  var ends: [Int] = []
+  /// The cells of each part; empty for an image.
+  var rows: [Row] = []
+  /// Completes an image that is cut after its first parts.
+  var ending: [UInt8] = []
+  /// Whether other bytes may be written between the parts, if they have no graphics.
+  var isInterruptible = false
+
+  mutating func prepend(_ more: [UInt8]) {
+    bytes = more + bytes
+    for index in ends.indices { ends[index] += more.count }
+  }
+
+  mutating func extend(by more: [UInt8]) {
+    bytes += more
+    if !ends.isEmpty { ends[ends.count - 1] = bytes.count }
+  }
+
+  /// Cells of a row that a part of a frame paints.
+  struct Row: Equatable {
+    var y: Int
+    var columns: Range<Int>
   }
 }

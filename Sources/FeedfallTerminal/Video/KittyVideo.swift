@@ -10,7 +10,7 @@ import WaterfallEngine
 struct KittyVideo {
   private let graphics = KittyGraphics()
   private var memory = SharedFrames()
-  private var region: VideoRegion?
+  private var region: Canvas.VideoRegion?
   private var image: Image?
   /// The image before the last frame, which is still there if that is cut.
   private var previous: Image?
@@ -22,6 +22,14 @@ struct KittyVideo {
   private var losses = Losses()
   /// Whether there is no shared memory for frames; `retry` makes another attempt.
   private(set) var lacksMemory = false
+
+  /// The form of kitty's protocol that a terminal has confirmed.
+  struct Form: Equatable {
+    /// Whether frames are passed in shared memory; otherwise they are encoded as text.
+    var isShared: Bool
+    /// Whether a frame can replace the pixels of the last one; otherwise it is a new image.
+    var replacesPixels: Bool
+  }
 
   private struct Image {
     var number: UInt32
@@ -89,8 +97,8 @@ struct KittyVideo {
     return lose()
   }
 
-  /// Handles the report that the terminal has processed this many frames. Returns the bytes that delete the image if it is
-  /// lost: then the object of one of these is unread. Nil if it is not lost.
+  /// Handles the report that the terminal has processed this many frames. Returns the bytes that delete the image if it
+  /// is lost: then the object of one of these is unread. Nil if it is not lost.
   mutating func handleProgress(frameCount: Int) -> [UInt8]? {
     guard memory.hasUnread(before: frameCount) else { return nil }
     guard image != nil else {
@@ -109,18 +117,17 @@ struct KittyVideo {
     return removal
   }
 
-  /// Returns the bytes that move the last frame to a region; nil removes it.
-  mutating func setRegion(_ new: VideoRegion?) -> [UInt8] {
+  mutating func setRegion(_ new: Canvas.VideoRegion?) -> [UInt8] {
     region = new
     guard new == nil else { return place() }
     return remove()
   }
 
-  /// Returns the bytes that show a frame in the region; nil if the terminal has not read the previous ones, or if there is
-  /// no shared memory.
+  /// Returns the bytes that show a frame in the region; nil if the terminal has not read the previous ones, or if there
+  /// is no shared memory.
   ///
   /// - Parameter index: how many frames the terminal will have processed before this one.
-  mutating func paint(_ frame: PixelBuffer, index: Int, as form: KittyVideoForm) -> OutputParts? {
+  mutating func paint(_ frame: PixelBuffer, index: Int, as form: Form) -> OutputParts? {
     guard region != nil else { return nil }
     let replaced = form.replacesPixels && image?.size == frame.size ? image : nil
     let next = (lastNumber + 1) % 8
@@ -145,7 +152,7 @@ struct KittyVideo {
   }
 
   private mutating func transmission(
-    of frame: PixelBuffer, index: Int, number: UInt32, replaces: Bool, as form: KittyVideoForm
+    of frame: PixelBuffer, index: Int, number: UInt32, replaces: Bool, as form: Form
   ) -> OutputParts? {
     guard form.isShared else { return graphics.frame(frame, number: number, replaces: replaces) }
     guard memory.hasRoom else { return nil }
@@ -164,7 +171,7 @@ struct KittyVideo {
   /// Returns the bytes that change the placements to the visible parts. `again`: whether to repeat those that are right.
   private mutating func place(again: Bool = false) -> [UInt8] {
     guard let image, let region else { return [] }
-    let wanted = region.parts.prefix(VisiblePicture.maximumParts).map {
+    let wanted = region.parts.prefix(PlacedPicture.maximumParts).map {
       Placement(source: $0.pixels(of: image.size, over: region.frame), cells: $0)
     }
     guard again || wanted != image.placements else { return [] }
@@ -181,9 +188,10 @@ struct KittyVideo {
     return bytes
   }
 
-  /// Returns a number that covers do not use. The last ones are not reused at once, because their deletion may be pending.
+  /// Returns a number that covers do not use. The last ones are not reused at once, because their deletion may be
+  /// pending.
   private static func number(_ index: Int) -> UInt32 {
     let salt = UInt32(max(1, UInt8(truncatingIfNeeded: getpid())))
-    return salt << 16 | (salt ^ 0x5A) << 8 | UInt32(KittyName.count + index)
+    return salt << 16 | (salt ^ 0x5A) << 8 | UInt32(KittyPictures.Name.count + index)
   }
 }

@@ -1,139 +1,138 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The block characters with which a terminal shows the pixels of a cell.
-enum VideoBlocks {
-  /// None, because they take two cells in a terminal for East Asian text: each cell has one color.
-  case none
-  case halves
-  case quarters
-}
-
-/// Maps cells of a frame to the pixels of a centered picture, cropped or surrounded by the background.
-struct PictureView {
-  private let picture: PixelBuffer
-  /// The pixels that are no letterbox.
-  private let content: Rect
-  /// The cell of the picture's first pixel.
-  private let origin: Point
-  /// The number of pixels for each column of cells: one or two.
-  private let columnCount: Int
-  private let light: BrightnessTable
-  private let usesPalette: Bool
-  private let blocks: VideoBlocks
-  private let ground: VideoColor
-
-  init(
-    _ picture: PixelBuffer, columnCount: Int, in frame: Rect, light: BrightnessTable, usesPalette: Bool,
-    blocks: VideoBlocks, ground: VideoColor
-  ) {
-    self.picture = picture
-    content = picture.content
-    self.columnCount = columnCount
-    self.light = light
-    self.usesPalette = usesPalette
-    self.blocks = blocks
-    self.ground = ground
-    let columns = (picture.size.width + columnCount - 1) / columnCount
-    let rows = (picture.size.height + 1) / 2
-    origin = Point(x: frame.minX + (frame.width - columns) >> 1, y: frame.minY + (frame.height - rows) >> 1)
+extension VideoPainter {
+  /// The block characters with which a terminal shows the pixels of a cell.
+  enum Blocks {
+    /// None, because they take two cells in a terminal for East Asian text: each cell has one color.
+    case none
+    case halves
+    case quarters
   }
 
-  /// The wanted contents of a cell of the screen.
-  @inline(__always)
-  subscript(x: Int, y: Int) -> VideoCell {
-    let (column, row) = ((x - origin.x) * columnCount, (y - origin.y) * 2)
-    guard column + columnCount > content.minX, column < content.maxX, row + 1 >= content.minY, row < content.maxY else {
-      return VideoCell(ground)
+  /// Maps cells of a frame to the pixels of a centered picture, cropped or surrounded by the background.
+  struct PictureView {
+    private let picture: PixelBuffer
+    /// The pixels that are no letterbox.
+    private let content: Rect
+    /// The cell of the picture's first pixel.
+    private let origin: Point
+    /// The number of pixels for each column of cells: one or two.
+    private let columnCount: Int
+    private let light: BrightnessTable
+    private let usesPalette: Bool
+    private let blocks: Blocks
+    private let ground: Color
+
+    init(
+      _ picture: PixelBuffer, columnCount: Int, in frame: Rect, light: BrightnessTable, usesPalette: Bool,
+      blocks: Blocks, ground: Color
+    ) {
+      self.picture = picture
+      content = picture.content
+      (self.columnCount, self.light, self.usesPalette) = (columnCount, light, usesPalette)
+      (self.blocks, self.ground) = (blocks, ground)
+      let columns = (picture.size.width + columnCount - 1) / columnCount
+      let rows = (picture.size.height + 1) / 2
+      origin = Point(x: frame.minX + (frame.width - columns) >> 1, y: frame.minY + (frame.height - rows) >> 1)
     }
-    if blocks == .none { return plain(column, row) }
-    return columnCount == 1 ? halves(column, row) : quarters(column, row)
-  }
 
-  /// Returns a cell in the mean color of its pixels, at least one of which is in the content.
-  private func plain(_ column: Int, _ row: Int) -> VideoCell {
-    let columns = max(column, content.minX)..<min(column + columnCount, content.maxX)
-    let rows = max(row, content.minY)..<min(row + 2, content.maxY)
-    let count = columns.count * rows.count
-    var (red, green, blue) = (count / 2, count / 2, count / 2)
-    for row in rows {
-      for column in columns {
-        let pixel = pixel(column, row)
-        red += Int(pixel.red)
-        green += Int(pixel.green)
-        blue += Int(pixel.blue)
+    @inline(__always)
+    subscript(x: Int, y: Int) -> Cell {
+      let (column, row) = ((x - origin.x) * columnCount, (y - origin.y) * 2)
+      guard column + columnCount > content.minX, column < content.maxX, row + 1 >= content.minY, row < content.maxY
+      else {
+        return Cell(ground)
       }
+      if blocks == .none { return plain(column, row) }
+      return columnCount == 1 ? halves(column, row) : quarters(column, row)
     }
-    return VideoCell(color(RGB(red: UInt8(red / count), green: UInt8(green / count), blue: UInt8(blue / count))))
-  }
 
-  @inline(__always)
-  private func halves(_ column: Int, _ row: Int) -> VideoCell {
-    VideoCell(
-      first: row >= content.minY ? color(pixel(column, row)) : ground,
-      second: row + 1 < content.maxY ? color(pixel(column, row + 1)) : ground, quarters: VideoCell.upperHalf)
-  }
-
-  /// Returns the best cell for four pixels, at least one of which is in the content.
-  @inline(__always)
-  private func quarters(_ column: Int, _ row: Int) -> VideoCell {
-    guard column >= content.minX, column + 1 < content.maxX, row >= content.minY, row + 1 < content.maxY else {
-      return edge(column, row)
+    /// Returns a cell in the mean color of its pixels, at least one of which is in the content.
+    private func plain(_ column: Int, _ row: Int) -> Cell {
+      let columns = max(column, content.minX)..<min(column + columnCount, content.maxX)
+      let rows = max(row, content.minY)..<min(row + 2, content.maxY)
+      let count = columns.count * rows.count
+      var (red, green, blue) = (count / 2, count / 2, count / 2)
+      for row in rows {
+        for column in columns {
+          let pixel = pixel(column, row)
+          red += Int(pixel.red)
+          green += Int(pixel.green)
+          blue += Int(pixel.blue)
+        }
+      }
+      return Cell(color(RGB(red: UInt8(red / count), green: UInt8(green / count), blue: UInt8(blue / count))))
     }
-    let (upper, lower) = (
-      (pixel(column, row), pixel(column + 1, row)), (pixel(column, row + 1), pixel(column + 1, row + 1))
-    )
-    guard blocks == .quarters else {
-      return VideoCell(first: mean(upper.0, upper.1), second: mean(lower.0, lower.1), quarters: VideoCell.upperHalf)
+
+    @inline(__always)
+    private func halves(_ column: Int, _ row: Int) -> Cell {
+      Cell(
+        first: row >= content.minY ? color(pixel(column, row)) : ground,
+        second: row + 1 < content.maxY ? color(pixel(column, row + 1)) : ground, quarters: Cell.upperHalf)
     }
-    let split = QuarterSplit(upper.0, upper.1, lower.0, lower.1)
-    let ground = color(split.ground)
-    return split.quarters == 0
-      ? VideoCell(ground) : VideoCell(first: color(split.ink), second: ground, quarters: split.quarters)
+
+    /// Returns the best cell for four pixels, at least one of which is in the content.
+    @inline(__always)
+    private func quarters(_ column: Int, _ row: Int) -> Cell {
+      guard column >= content.minX, column + 1 < content.maxX, row >= content.minY, row + 1 < content.maxY else {
+        return edge(column, row)
+      }
+      let (upper, lower) = (
+        (pixel(column, row), pixel(column + 1, row)), (pixel(column, row + 1), pixel(column + 1, row + 1))
+      )
+      guard blocks == .quarters else {
+        return Cell(first: mean(upper.0, upper.1), second: mean(lower.0, lower.1), quarters: Cell.upperHalf)
+      }
+      let split = BlockGlyphs.QuarterSplit(upper.0, upper.1, lower.0, lower.1)
+      let ground = color(split.ground)
+      return split.quarters == 0
+        ? Cell(ground) : Cell(first: color(split.ink), second: ground, quarters: split.quarters)
+    }
+
+    /// Returns a cell on the edge of the content: its pixels in one color on the background.
+    private func edge(_ column: Int, _ row: Int) -> Cell {
+      let columns = max(column, content.minX)...min(column + 1, content.maxX - 1)
+      let rows = max(row, content.minY)...min(row + 1, content.maxY - 1)
+      let ink = mean(pixel(columns.lowerBound, rows.lowerBound), pixel(columns.upperBound, rows.upperBound))
+      let inRow: UInt8 =
+        blocks == .quarters ? (columns.contains(column) ? 1 : 0) | (columns.contains(column + 1) ? 2 : 0) : 3
+      let quarters = (rows.contains(row) ? inRow : 0) | (rows.contains(row + 1) ? inRow << 2 : 0)
+      return quarters == Cell.whole ? Cell(ink) : Cell(first: ink, second: ground, quarters: quarters)
+    }
+
+    @inline(__always)
+    private func pixel(_ column: Int, _ row: Int) -> RGB {
+      let pixel = picture[column, row]
+      return RGB(red: light[pixel.red], green: light[pixel.green], blue: light[pixel.blue])
+    }
+
+    @inline(__always)
+    private func mean(_ one: RGB, _ other: RGB) -> Color {
+      func mean(_ one: UInt8, _ other: UInt8) -> UInt8 { UInt8((Int(one) + Int(other) + 1) / 2) }
+      return color(
+        RGB(red: mean(one.red, other.red), green: mean(one.green, other.green), blue: mean(one.blue, other.blue)))
+    }
+
+    @inline(__always)
+    private func color(_ pixel: RGB) -> Color {
+      let color = Color(red: pixel.red, green: pixel.green, blue: pixel.blue)
+      return usesPalette ? Color(nearestTo: color) : color
+    }
   }
 
-  /// Returns a cell on the edge of the content: its pixels in one color on the background.
-  private func edge(_ column: Int, _ row: Int) -> VideoCell {
-    let columns = max(column, content.minX)...min(column + 1, content.maxX - 1)
-    let rows = max(row, content.minY)...min(row + 1, content.maxY - 1)
-    let ink = mean(pixel(columns.lowerBound, rows.lowerBound), pixel(columns.upperBound, rows.upperBound))
-    let inRow: UInt8 =
-      blocks == .quarters ? (columns.contains(column) ? 1 : 0) | (columns.contains(column + 1) ? 2 : 0) : 3
-    let quarters = (rows.contains(row) ? inRow : 0) | (rows.contains(row + 1) ? inRow << 2 : 0)
-    return quarters == VideoCell.whole ? VideoCell(ink) : VideoCell(first: ink, second: ground, quarters: quarters)
+  struct BrightnessTable {
+    /// From 0 to 100: 0 is black, 50 is unchanged, 100 is twice as bright.
+    let brightness: Int
+    private let levels: [UInt8]
+
+    init(brightness: Int) {
+      self.brightness = brightness
+      let factor = max(0, min(brightness, 100))
+      levels = (0..<256).map { UInt8(min(255, $0 * factor / 50)) }
+    }
+
+    @inline(__always)
+    subscript(level: UInt8) -> UInt8 { levels[Int(level)] }
   }
-
-  @inline(__always)
-  private func pixel(_ column: Int, _ row: Int) -> RGB {
-    let pixel = picture[column, row]
-    return RGB(red: light[pixel.red], green: light[pixel.green], blue: light[pixel.blue])
-  }
-
-  @inline(__always)
-  private func mean(_ one: RGB, _ other: RGB) -> VideoColor {
-    func mean(_ one: UInt8, _ other: UInt8) -> UInt8 { UInt8((Int(one) + Int(other) + 1) / 2) }
-    return color(
-      RGB(red: mean(one.red, other.red), green: mean(one.green, other.green), blue: mean(one.blue, other.blue)))
-  }
-
-  @inline(__always)
-  private func color(_ pixel: RGB) -> VideoColor {
-    let color = VideoColor(red: pixel.red, green: pixel.green, blue: pixel.blue)
-    return usesPalette ? VideoColor(nearestTo: color) : color
-  }
-}
-
-struct BrightnessTable {
-  /// From 0 to 100: 0 is black, 50 is unchanged, 100 is twice as bright.
-  let brightness: Int
-  private let levels: [UInt8]
-
-  init(brightness: Int) {
-    self.brightness = brightness
-    let factor = max(0, min(brightness, 100))
-    levels = (0..<256).map { UInt8(min(255, $0 * factor / 50)) }
-  }
-
-  @inline(__always)
-  subscript(level: UInt8) -> UInt8 { levels[Int(level)] }
 }

@@ -10,7 +10,7 @@ struct VideoLayer {
     var ground: RGB?
     /// The number of the background's color; nil for the default background.
     var groundNumber: Int32?
-    var blocks: VideoBlocks
+    var blocks: VideoPainter.Blocks
   }
 
   struct Painted {
@@ -21,10 +21,9 @@ struct VideoLayer {
 
   var sender: FrameSender
   private var cells = VideoPainter()
-  private var kitty = KittyVideo()
-  private var sixel: SixelVideo?
-  private var proof = KittyProof()
-  /// Whether sixels were drawn since the screen was cleared.
+  var kitty = KittyVideo()
+  private var sixels: SixelEncoder?
+  private var proof = KittyVideo.Proof()
   private var hasDrawnSixels = false
 
   init(_ sender: FrameSender) { self.sender = sender }
@@ -43,14 +42,14 @@ struct VideoLayer {
 
   mutating func query() -> [UInt8] { proof.query() }
 
-  /// Returns how the terminal shows videos, as far as it has answered.
   func method(for choice: VideoChoice, on terminal: TerminalIdentity, hasManyColors: Bool) -> VideoMethod {
-    var features = VideoFeatures(hasManyColors: hasManyColors, hasKittyFailed: kitty.hasFailed)
-    if let isShared = proof.isShared, let replacesPixels = terminal.replacesPixels {
-      features.kitty = KittyVideoForm(isShared: isShared && !kitty.lacksMemory, replacesPixels: replacesPixels)
+    let form = proof.isShared.flatMap { isShared in
+      terminal.replacesPixels.map { KittyVideo.Form(isShared: isShared && !kitty.lacksMemory, replacesPixels: $0) }
     }
-    if terminal.hasSixel, !terminal.isTmux { features.sixelColorCount = max(2, min(252, terminal.colorRegisters)) }
-    return features.method(for: choice)
+    let sixelColorCount = terminal.hasSixel && !terminal.isTmux ? max(2, min(252, terminal.colorRegisters)) : nil
+    return VideoMethod(
+      for: choice, hasManyColors: hasManyColors, kitty: form, hasKittyFailed: kitty.hasFailed,
+      sixelColorCount: sixelColorCount)
   }
 
   // MARK: - Images
@@ -64,12 +63,6 @@ struct VideoLayer {
   }
 
   var image: Image { Image(number: kitty.number, ending: kitty.ending) }
-  var removal: [UInt8] { kitty.removal }
-  var deletion: [UInt8]? { kitty.deletion }
-
-  mutating func forgetImage() { kitty.reset() }
-
-  mutating func retryImages() { kitty.retry() }
 
   /// Returns the bytes that delete a lost image; nil if none is lost.
   mutating func handleAnswer(number: Int, isOK: Bool) -> [UInt8]? {
@@ -89,17 +82,14 @@ struct VideoLayer {
 
   // MARK: - Painting
 
-  /// Returns the cells that curses must rewrite.
-  mutating func setRegion(_ region: VideoRegion?, screen: Size) -> [Rect] {
+  mutating func setRegion(_ region: Canvas.VideoRegion?, screen: Size) -> [Rect] {
     cells.setRegion(region, screen: screen)
   }
 
-  func shows(_ region: VideoRegion?) -> Bool { cells.region == region }
+  func shows(_ region: Canvas.VideoRegion?) -> Bool { cells.region == region }
 
-  /// Returns the bytes that move the image to a region; nil removes it.
-  mutating func moveImage(to region: VideoRegion?) -> [UInt8] { kitty.setRegion(region) }
+  mutating func moveImage(to region: Canvas.VideoRegion?) -> [UInt8] { kitty.setRegion(region) }
 
-  /// Handles that other bytes have overwritten cells.
   mutating func invalidate(_ damage: CellDamage) {
     guard cells.region != nil else { return }
     for (row, ranges) in damage.rows.enumerated() { for columns in ranges { cells.invalidate(columns, row: row) } }
@@ -119,13 +109,13 @@ struct VideoLayer {
 
   private mutating func paintSixels(of picture: PixelBuffer, _ colorCount: Int, on screen: Screen) -> Painted? {
     guard let region = cells.region else { return nil }
-    let painter = sixel.flatMap { $0.colorCount == colorCount ? $0 : nil } ?? SixelVideo(colorCount: colorCount)
-    (sixel, hasDrawnSixels) = (painter, true)
-    return Painted(parts: painter.paint(picture, in: region, cellSize: screen.cellSize, screen: screen.size))
+    let encoder = sixels.flatMap { $0.colorCount == colorCount ? $0 : nil } ?? SixelEncoder(colorCount: colorCount)
+    (sixels, hasDrawnSixels) = (encoder, true)
+    return Painted(parts: encoder.encode(picture, in: region, cellSize: screen.cellSize, screen: screen.size))
   }
 
   private mutating func paintCells(on screen: Screen) -> Painted? {
-    let ground = VideoColor(number: screen.groundNumber)
+    let ground = VideoPainter.Color(number: screen.groundNumber)
     let strokes = cells.paint(
       sender.pace.quality, screenWidth: screen.size.width, blocks: screen.blocks, ground: ground)
     return strokes.rows.isEmpty ? nil : Painted(before: kitty.remove(), parts: strokes.parts)
@@ -153,5 +143,46 @@ struct VideoLayer {
     proof.end()
     sender.reset()
     forgetScreen(size: size)
+  }
+}
+
+enum VideoMethod: Equatable {
+  case none(VideoOutput.Obstacle)
+  case cells
+  case kitty(KittyVideo.Form)
+  case sixel(colorCount: Int)
+
+  var output: VideoOutput {
+    switch self {
+    case .none(let obstacle): .none(obstacle)
+    case .cells: .cells
+    case .kitty(let form): form.isShared ? .pixels : .encodedPixels
+    case .sixel: .encodedPixels
+    }
+  }
+
+  /// With fewer colors in a sixel picture, cells look better.
+  private static let fewestSixelColors = 64
+
+  /// The method for the user's choice, which is not replaced by another one.
+  ///
+  /// - Parameters:
+  ///   - kitty: the form of kitty's protocol that the terminal has confirmed.
+  ///   - hasKittyFailed: whether the terminal has lost images of kitty's protocol too often.
+  ///   - sixelColorCount: the number of colors of a sixel picture; nil without sixels.
+  init(
+    for choice: VideoChoice, hasManyColors: Bool, kitty: KittyVideo.Form?, hasKittyFailed: Bool, sixelColorCount: Int?
+  ) {
+    let kitty = kitty.map { hasKittyFailed ? .cells : VideoMethod.kitty($0) }
+    let sixel = sixelColorCount.map(VideoMethod.sixel)
+    self =
+      switch choice {
+      case .off: .none(.off)
+      case _ where !hasManyColors: .none(.fewColors)
+      case .auto: kitty ?? (sixelColorCount ?? 0 >= Self.fewestSixelColors ? sixel : nil) ?? .cells
+      case .kitty: kitty ?? .none(.unconfirmed(choice))
+      case .sixel: sixel ?? .none(.unconfirmed(choice))
+      case .cells: .cells
+      }
   }
 }

@@ -3,9 +3,8 @@
 /// The duration is the time until the terminal answers the query at a frame's end. For terminals without answers, it is
 /// the time until the last byte is written, which is too short by buffered bytes. All times are in milliseconds.
 struct VideoPace {
-  /// The quality of the next frame.
-  private(set) var quality: VideoQuality
-  private var best: VideoQuality
+  private(set) var quality: Quality
+  private var best: Quality
   private var lastBegin: Int?
   /// The start times of frames without an answer.
   private var unanswered: [Int] = []
@@ -27,20 +26,18 @@ struct VideoPace {
   private static let verySlow = 250
   static let answerLimit = 1000
 
-  init(best: VideoQuality = .full) {
+  init(best: Quality = .full) {
     self.best = best
     quality = best
   }
 
-  /// Sets the best quality for the terminal's colors.
-  mutating func setBest(_ best: VideoQuality) {
+  mutating func setBest(_ best: Quality) {
     guard best != self.best else { return }
     let roundTrip = shortestRoundTrip
     self = VideoPace(best: best)
     shortestRoundTrip = roundTrip
   }
 
-  /// Records the time of an answer to a short query.
   mutating func recordRoundTrip(_ milliseconds: Int) {
     shortestRoundTrip = min(shortestRoundTrip ?? milliseconds, milliseconds)
   }
@@ -127,43 +124,45 @@ struct VideoPace {
   }
 }
 
-/// The quality of a video: from the terminal's best to the least that a slow terminal can show.
-enum VideoQuality: Int, Comparable, CaseIterable, Sendable {
-  case full
-  /// Cells with hardly changed colors are not rewritten.
-  case tolerant
-  /// The nearest of 256 colors.
-  case indexed
-  /// Palette colors and at most 15 frames a second.
-  case seldom
-  /// Palette colors and at most 6 frames a second.
-  case rare
+extension VideoPace {
+  /// The quality of a video: from the terminal's best to the least that a slow terminal can show.
+  enum Quality: Int, Comparable, CaseIterable, Sendable {
+    case full
+    /// Cells with hardly changed colors are not rewritten.
+    case tolerant
+    /// The nearest of 256 colors.
+    case indexed
+    /// Palette colors and at most 15 frames a second.
+    case seldom
+    /// Palette colors and at most 6 frames a second.
+    case rare
 
-  static func < (one: VideoQuality, other: VideoQuality) -> Bool { one.rawValue > other.rawValue }
+    static func < (one: Quality, other: Quality) -> Bool { one.rawValue > other.rawValue }
 
-  /// Returns the best quality for the available colors; nil if there are too few for a video.
-  static func best(for depth: ColorDepth) -> VideoQuality? {
-    switch depth {
-    case .none, .eight, .sixteen: nil
-    case .indexed: .indexed
-    case .direct: .full
+    /// Returns the best quality for the available colors; nil if there are too few for a video.
+    static func best(for depth: ColorDepth) -> Quality? {
+      switch depth {
+      case .none, .eight, .sixteen: nil
+      case .indexed: .indexed
+      case .direct: .full
+      }
     }
-  }
 
-  var usesPalette: Bool { self <= .indexed }
+    var usesPalette: Bool { self <= .indexed }
 
-  /// The allowed difference of a channel.
-  var tolerance: Int { self == .tolerant ? 6 : 0 }
+    /// The allowed difference of a channel.
+    var tolerance: Int { self == .tolerant ? 6 : 0 }
 
-  /// The minimum time between the starts of frames, in milliseconds.
-  var interval: Int {
-    switch self {
-    case .full, .tolerant, .indexed: 0
-    case .seldom: 66
-    case .rare: 160
+    /// The minimum time between the starts of frames, in milliseconds.
+    var interval: Int {
+      switch self {
+      case .full, .tolerant, .indexed: 0
+      case .seldom: 66
+      case .rare: 160
+      }
     }
-  }
 
-  var lower: VideoQuality? { VideoQuality(rawValue: rawValue + 1) }
-  var higher: VideoQuality? { VideoQuality(rawValue: rawValue - 1) }
+    var lower: Quality? { Quality(rawValue: rawValue + 1) }
+    var higher: Quality? { Quality(rawValue: rawValue - 1) }
+  }
 }

@@ -4,7 +4,7 @@ import WaterfallEngine
 /// Paints the newest picture of a video into its region, bypassing curses. Tracks the contents of each cell and writes
 /// only the differences.
 struct VideoPainter {
-  private(set) var region: VideoRegion?
+  private(set) var region: Canvas.VideoRegion?
   /// Whether the screen may differ from the picture.
   private(set) var isStale = false
   private var picture: PixelBuffer?
@@ -17,7 +17,7 @@ struct VideoPainter {
   private var hasKnownColumns = false
   /// The cells of the screen that `shown` covers.
   private var area = Rect.zero
-  private var shown: [VideoCell] = []
+  private var shown: [Cell] = []
   /// The row that was refreshed last, counted from the area's first.
   private var refreshedRow = 0
   private var light = BrightnessTable(brightness: 50)
@@ -31,8 +31,8 @@ struct VideoPainter {
     updateFineness()
   }
 
-  /// Returns the newest picture with the region's brightness, if it is finer than two pixels for each cell; it then counts
-  /// as painted. Complexity: O(number of pixels) with a changed brightness or a letterbox.
+  /// Returns the newest picture with the region's brightness, if it is finer than two pixels for each cell; it then
+  /// counts as painted. Complexity: O(number of pixels) with a changed brightness or a letterbox.
   ///
   /// - Parameter ground: the letterbox's color; nil for black.
   mutating func dequeueFinePicture(ground: RGB?) -> PixelBuffer? {
@@ -57,12 +57,11 @@ struct VideoPainter {
     }
   }
 
-  /// Marks the picture as not painted.
   mutating func postpone() { isStale = true }
 
   /// Sets the region on a screen of this size. Returns the cells that have left it: curses must rewrite them, because it
   /// does not know their contents.
-  mutating func setRegion(_ new: VideoRegion?, screen: Size) -> [Rect] {
+  mutating func setRegion(_ new: Canvas.VideoRegion?, screen: Size) -> [Rect] {
     guard new != region else { return [] }
     let (oldArea, old) = (area, shown)
     let isInPlace = new?.frame == region?.frame
@@ -83,7 +82,7 @@ struct VideoPainter {
   }
 
   /// One rectangle per row, which may contain other cells.
-  private func releasedCells(of oldArea: Rect, _ old: [VideoCell]) -> [Rect] {
+  private func releasedCells(of oldArea: Rect, _ old: [Cell]) -> [Rect] {
     (oldArea.minY..<oldArea.maxY).compactMap { y in
       let isReleased = { x in
         old[(y - oldArea.minY) * oldArea.width + x - oldArea.minX] != .foreign && !isVideo(x, y)
@@ -113,13 +112,13 @@ struct VideoPainter {
   ///
   /// - Parameter ground: the color of cells beside the picture.
   mutating func paint(
-    _ quality: VideoQuality, screenWidth: Int, blocks: VideoBlocks, ground: VideoColor = .standard
-  ) -> VideoStrokes {
+    _ quality: VideoPace.Quality, screenWidth: Int, blocks: Blocks, ground: Color = .standard
+  ) -> Strokes {
     isStale = false
     updateFineness()
-    guard let region, let picture else { return VideoStrokes() }
-    let ink = VideoInk(screenWidth: screenWidth, tolerance: quality.tolerance, hasBlocks: blocks != .none)
-    var strokes = VideoStrokes(ink: ink)
+    guard let region, let picture else { return Strokes() }
+    let ink = Ink(screenWidth: screenWidth, tolerance: quality.tolerance, hasBlocks: blocks != .none)
+    var strokes = Strokes(ink: ink)
     let view = PictureView(
       picture, columnCount: columnCount, in: region.frame, light: light, usesPalette: quality.usesPalette,
       blocks: blocks, ground: ground)
@@ -133,7 +132,7 @@ struct VideoPainter {
   /// Rewrites one row, the next one in each frame: some fonts draw beyond their cells, and these remains stay until the
   /// cells change.
   private mutating func refreshRow(
-    _ parts: [Rect], _ view: borrowing PictureView, with strokes: inout VideoStrokes
+    _ parts: [Rect], _ view: borrowing PictureView, with strokes: inout Strokes
   ) {
     refreshedRow = (refreshedRow + 1) % area.height
     let y = area.minY + refreshedRow
@@ -145,8 +144,8 @@ struct VideoPainter {
   }
 
   private mutating func paintRow(
-    _ y: Int, _ columns: Range<Int>, _ view: borrowing PictureView, _ quality: VideoQuality,
-    with strokes: inout VideoStrokes
+    _ y: Int, _ columns: Range<Int>, _ view: borrowing PictureView, _ quality: VideoPace.Quality,
+    with strokes: inout Strokes
   ) {
     let first = index(columns.lowerBound, y)
     let tolerance = quality.tolerance
@@ -161,19 +160,18 @@ struct VideoPainter {
     }
     let end = strokes.ink.bytes.count
     if end > start {
-      strokes.rows.append(VideoRow(y: y, columns: columns))
+      strokes.rows.append(OutputParts.Row(y: y, columns: columns))
       strokes.ends.append(end)
     }
   }
-}
 
-/// The bytes that paint a picture, and the end of each row in them.
-struct VideoStrokes {
-  var ink: VideoInk
-  var rows: [VideoRow] = []
-  var ends: [Int] = []
+  struct Strokes {
+    var ink: Ink
+    var rows: [OutputParts.Row] = []
+    var ends: [Int] = []
 
-  var parts: OutputParts { OutputParts(bytes: ink.bytes, ends: ends, rows: rows) }
+    var parts: OutputParts { OutputParts(bytes: ink.bytes, ends: ends, rows: rows) }
 
-  init(ink: VideoInk = VideoInk(screenWidth: 0, tolerance: 0)) { self.ink = ink }
+    init(ink: Ink = Ink(screenWidth: 0, tolerance: 0)) { self.ink = ink }
+  }
 }

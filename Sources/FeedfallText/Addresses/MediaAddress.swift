@@ -257,8 +257,8 @@ extension FileAddress {
     switch spelling {
     case .address:
       let path = withoutQuery(bytes)
-      guard !path.isEmpty, !AddressSyntax.hasScheme(bytes),
-        !AddressSyntax.isPlaceholder(String(decoding: bytes, as: UTF8.self))
+      guard !path.isEmpty, !WebAddress.Syntax.hasScheme(bytes),
+        !WebAddress.Syntax.isPlaceholder(String(decoding: bytes, as: UTF8.self))
       else { return [] }
       return withBackslashesRead(distinct([decoded(path), decoded(bytes), bytes]), of: bytes)
     case .path:

@@ -19,7 +19,7 @@ public struct ProxyAddress: Equatable, Sendable, CustomStringConvertible {
       address.query == nil, address.fragment == nil
     else { return nil }
     let port = address.port ?? (scheme == "https" ? 443 : 1080)
-    let parsed = AddressParts(address)
+    let parsed = WebAddress.Parts(address)
     let user = parsed.text(parsed.authorityStart..<parsed.hostAndPort.lowerBound)
     place = "\(address.host):\(port)"
     self.text = "\(scheme)://\(user)\(place)"
@@ -44,7 +44,7 @@ public struct Proxies: Equatable, Sendable {
   private var https: ProxyAddress?
   /// Whether these rules differ from those of a program without any.
   private var decides = false
-  private var exceptions: [ProxyException] = []
+  private var exceptions: [Exception] = []
   /// The exceptions as the environment lists them.
   private var writtenExceptions = ""
 
@@ -65,7 +65,7 @@ public struct Proxies: Equatable, Sendable {
     decides = http != nil || https != nil
     writtenExceptions = value("no_proxy") ?? value("NO_PROXY") ?? ""
     exceptions = writtenExceptions.utf8.split { $0 == .comma || $0 == .space }.prefix(Self.maximumExceptionCount)
-      .compactMap { ProxyException(Array($0)) }
+      .compactMap { Exception(Array($0)) }
   }
 
   private static let maximumExceptionCount = 1_000
@@ -83,7 +83,7 @@ public struct Proxies: Equatable, Sendable {
   /// Returns the proxy for an address; nil for a direct request. This machine is never requested by a proxy.
   public func proxy(for address: WebAddress) -> ProxyAddress? {
     guard let proxy = address.scheme == "https" ? https : http, !address.isThisMachine else { return nil }
-    let host = ProxyHost(address)
+    let host = Host(address)
     return exceptions.contains { $0.matches(host) } ? nil : proxy
   }
 
@@ -117,7 +117,7 @@ public struct Proxies: Equatable, Sendable {
 extension WebAddress {
   /// Whether the address names this machine, which a proxy cannot reach.
   package var isThisMachine: Bool {
-    let host = ProxyHost(self)
+    let host = Proxies.Host(self)
     switch host.number {
     case let number? where number.count == 4: return number[0] == 127 || number == [0, 0, 0, 0]
     case let number?: return number.dropLast().allSatisfy { $0 == 0 } && number[15] <= 1
@@ -126,116 +126,118 @@ extension WebAddress {
   }
 }
 
-/// The host of an address, as the exceptions compare it.
-private struct ProxyHost {
-  /// In lower case, without brackets and without a dot at its end.
-  let name: String
-  /// The bytes of an IP address; an IPv4 address in IPv6 is one of IPv4.
-  let number: [UInt8]?
-  let port: Int
+extension Proxies {
+  /// The host of an address, as the exceptions compare it.
+  fileprivate struct Host {
+    /// In lower case, without brackets and without a dot at its end.
+    let name: String
+    /// The bytes of an IP address; an IPv4 address in IPv6 is one of IPv4.
+    let number: [UInt8]?
+    let port: Int
 
-  init(_ address: WebAddress) {
-    name = Self.plain(Array(address.host.utf8))
-    number = Self.number(name)
-    port = address.port ?? (address.scheme == "https" ? 443 : 80)
+    init(_ address: WebAddress) {
+      name = Self.plain(Array(address.host.utf8))
+      number = Self.number(name)
+      port = address.port ?? (address.scheme == "https" ? 443 : 80)
+    }
+
+    static func plain(_ host: [UInt8]) -> String {
+      var host = host[...]
+      if host.first == .openBracket, host.last == .closeBracket { host = host.dropFirst().dropLast() }
+      if host.last == UInt8(ascii: ".") { host = host.dropLast() }
+      return String(decoding: host.map(\.lowercased), as: UTF8.self)
+    }
+
+    /// Parses an IP address in its usual form.
+    static func number(_ text: String) -> [UInt8]? {
+      guard text.contains(":") else { return fourBytes(text) }
+      let halves = text.ranges(of: "::").first.map { [text[..<$0.lowerBound], text[$0.upperBound...]] } ?? [text[...]]
+      let parts = halves.map(Self.sixteenBits)
+      guard let first = parts[0] else { return nil }
+      guard parts.count == 2 else { return first.count == 16 ? unmapped(first) : nil }
+      guard let last = parts[1], first.count + last.count <= 14 else { return nil }
+      return unmapped(first + [UInt8](repeating: 0, count: 16 - first.count - last.count) + last)
+    }
+
+    private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
+      bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) ? Array(bytes.suffix(4)) : bytes
+    }
+
+    private static func fourBytes(_ text: String) -> [UInt8]? {
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+      let bytes = parts.compactMap { $0.utf8.allSatisfy(\.isASCIIDigit) ? UInt8($0) : nil }
+      return parts.count == 4 && bytes.count == 4 ? bytes : nil
+    }
+
+    private static func sixteenBits(_ text: Substring) -> [UInt8]? {
+      guard !text.isEmpty else { return [] }
+      var bytes: [UInt8] = []
+      for part in text.split(separator: ":", omittingEmptySubsequences: false) {
+        if let four = fourBytes(String(part)) {
+          bytes += four
+        } else if (1...4).contains(part.utf8.count), let value = UInt16(part, radix: 16) {
+          bytes += [UInt8(value >> 8), UInt8(value & 0xFF)]
+        } else {
+          return nil
+        }
+      }
+      return bytes.count <= 16 ? bytes : nil
+    }
   }
 
-  static func plain(_ host: [UInt8]) -> String {
-    var host = host[...]
-    if host.first == .openBracket, host.last == .closeBracket { host = host.dropFirst().dropLast() }
-    if host.last == UInt8(ascii: ".") { host = host.dropLast() }
-    return String(decoding: host.map(\.lowercased), as: UTF8.self)
-  }
+  /// An entry of `no_proxy`: a domain with its subdomains, an address, a network such as `10.0.0.0/8`, or `*` for all.
+  private enum Exception: Equatable, Sendable {
+    case all
+    case domain(String, port: Int?)
+    case network([UInt8], bitCount: Int, port: Int?)
 
-  /// Parses an IP address in its usual form.
-  static func number(_ text: String) -> [UInt8]? {
-    guard text.contains(":") else { return fourBytes(text) }
-    let halves = text.ranges(of: "::").first.map { [text[..<$0.lowerBound], text[$0.upperBound...]] } ?? [text[...]]
-    let parts = halves.map(Self.sixteenBits)
-    guard let first = parts[0] else { return nil }
-    guard parts.count == 2 else { return first.count == 16 ? unmapped(first) : nil }
-    guard let last = parts[1], first.count + last.count <= 14 else { return nil }
-    return unmapped(first + [UInt8](repeating: 0, count: 16 - first.count - last.count) + last)
-  }
-
-  private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) ? Array(bytes.suffix(4)) : bytes
-  }
-
-  private static func fourBytes(_ text: String) -> [UInt8]? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let bytes = parts.compactMap { $0.utf8.allSatisfy(\.isASCIIDigit) ? UInt8($0) : nil }
-    return parts.count == 4 && bytes.count == 4 ? bytes : nil
-  }
-
-  private static func sixteenBits(_ text: Substring) -> [UInt8]? {
-    guard !text.isEmpty else { return [] }
-    var bytes: [UInt8] = []
-    for part in text.split(separator: ":", omittingEmptySubsequences: false) {
-      if let four = fourBytes(String(part)) {
-        bytes += four
-      } else if (1...4).contains(part.utf8.count), let value = UInt16(part, radix: 16) {
-        bytes += [UInt8(value >> 8), UInt8(value & 0xFF)]
+    init?(_ bytes: [UInt8]) {
+      if bytes == [UInt8(ascii: "*")] {
+        self = .all
+        return
+      }
+      let (host, port) = Self.split(bytes)
+      let parts = host.split(separator: .slash, omittingEmptySubsequences: false)
+      guard let first = parts.first, parts.count <= 2 else { return nil }
+      let name = Host.plain(Array(first))
+      if let number = Host.number(name) {
+        let bitCount = parts.count == 2 ? Int(String(decoding: parts[1], as: UTF8.self)) : number.count * 8
+        guard let bitCount, (0...number.count * 8).contains(bitCount) else { return nil }
+        self = .network(number, bitCount: bitCount, port: port)
       } else {
-        return nil
+        let domain = name.drop { $0 == "*" || $0 == "." }
+        guard parts.count == 1, !domain.isEmpty else { return nil }
+        let ascii = HostName.ascii(Array(domain.utf8)[...]).map { String(decoding: $0, as: UTF8.self) }
+        self = .domain(ascii ?? String(domain), port: port)
       }
     }
-    return bytes.count <= 16 ? bytes : nil
-  }
-}
 
-/// An entry of `no_proxy`: a domain with its subdomains, an address, a network such as `10.0.0.0/8`, or `*` for all.
-private enum ProxyException: Equatable, Sendable {
-  case all
-  case domain(String, port: Int?)
-  case network([UInt8], bitCount: Int, port: Int?)
-
-  init?(_ bytes: [UInt8]) {
-    if bytes == [UInt8(ascii: "*")] {
-      self = .all
-      return
+    /// Separates a port, which follows a name, an IPv4 address or brackets.
+    private static func split(_ bytes: [UInt8]) -> (host: [UInt8], port: Int?) {
+      guard let colon = bytes.lastIndex(of: .colon),
+        let port = Int(String(decoding: bytes[(colon + 1)...], as: UTF8.self)),
+        bytes[..<colon].last == .closeBracket || !bytes[..<colon].contains(.colon)
+      else { return (bytes, nil) }
+      return (Array(bytes[..<colon]), port)
     }
-    let (host, port) = Self.split(bytes)
-    let parts = host.split(separator: .slash, omittingEmptySubsequences: false)
-    guard let first = parts.first, parts.count <= 2 else { return nil }
-    let name = ProxyHost.plain(Array(first))
-    if let number = ProxyHost.number(name) {
-      let bitCount = parts.count == 2 ? Int(String(decoding: parts[1], as: UTF8.self)) : number.count * 8
-      guard let bitCount, (0...number.count * 8).contains(bitCount) else { return nil }
-      self = .network(number, bitCount: bitCount, port: port)
-    } else {
-      let domain = name.drop { $0 == "*" || $0 == "." }
-      guard parts.count == 1, !domain.isEmpty else { return nil }
-      let ascii = HostName.ascii(Array(domain.utf8)[...]).map { String(decoding: $0, as: UTF8.self) }
-      self = .domain(ascii ?? String(domain), port: port)
-    }
-  }
 
-  /// Separates a port, which follows a name, an IPv4 address or brackets.
-  private static func split(_ bytes: [UInt8]) -> (host: [UInt8], port: Int?) {
-    guard let colon = bytes.lastIndex(of: .colon),
-      let port = Int(String(decoding: bytes[(colon + 1)...], as: UTF8.self)),
-      bytes[..<colon].last == .closeBracket || !bytes[..<colon].contains(.colon)
-    else { return (bytes, nil) }
-    return (Array(bytes[..<colon]), port)
-  }
-
-  func matches(_ host: ProxyHost) -> Bool {
-    switch self {
-    case .all: true
-    case .domain(let domain, let port):
-      (port ?? host.port) == host.port && (host.name == domain || host.name.hasSuffix("." + domain))
-    case .network(let network, let bitCount, let port):
-      (port ?? host.port) == host.port && host.number.map { Self.isEqual($0, network, bitCount) } == true
-    }
-  }
-
-  private static func isEqual(_ number: [UInt8], _ network: [UInt8], _ bitCount: Int) -> Bool {
-    number.count == network.count
-      && number.indices.allSatisfy { index in
-        let bits = min(max(bitCount - index * 8, 0), 8)
-        let mask = UInt8(truncatingIfNeeded: 0xFF << (8 - bits))
-        return number[index] & mask == network[index] & mask
+    func matches(_ host: Host) -> Bool {
+      switch self {
+      case .all: true
+      case .domain(let domain, let port):
+        (port ?? host.port) == host.port && (host.name == domain || host.name.hasSuffix("." + domain))
+      case .network(let network, let bitCount, let port):
+        (port ?? host.port) == host.port && host.number.map { Self.isEqual($0, network, bitCount) } == true
       }
+    }
+
+    private static func isEqual(_ number: [UInt8], _ network: [UInt8], _ bitCount: Int) -> Bool {
+      number.count == network.count
+        && number.indices.allSatisfy { index in
+          let bits = min(max(bitCount - index * 8, 0), 8)
+          let mask = UInt8(truncatingIfNeeded: 0xFF << (8 - bits))
+          return number[index] & mask == network[index] & mask
+        }
+    }
   }
 }

@@ -23,9 +23,9 @@ extension WebAddress {
   /// does not know its own. Characters that a server has failed to encode are part of the path: `#`, `?`, and every `%` if
   /// any is not followed by two hexadecimal digits.
   package init?(path reference: String, onServerOf base: WebAddress) {
-    let parts = AddressParts(base)
+    let parts = Parts(base)
     var path = Array(reference.utf8).trimmingBlanks()
-    if AddressSyntax.hasScheme(path), let colon = path.firstIndex(of: .colon),
+    if Syntax.hasScheme(path), let colon = path.firstIndex(of: .colon),
       path[colon...].starts(with: "://".utf8)
     {
       path = Array(path.dropFirst(colon + 3).drop { $0 != .slash })
@@ -41,7 +41,7 @@ extension WebAddress {
       }
     }
     if let first = encoded.first, first != .slash {
-      encoded = AddressSyntax.removingDots(parts.directory(for: first) + encoded)
+      encoded = Syntax.removingDots(parts.directory(for: first) + encoded)
     }
     self.init(parts.text(0..<parts.authorityEnd) + String(decoding: encoded, as: UTF8.self))
   }
@@ -50,7 +50,7 @@ extension WebAddress {
   package init?(reference text: String, base: WebAddress?) {
     if let absolute = WebAddress(text) {
       self = absolute
-    } else if let base, !AddressSyntax.isPlaceholder(text), let resolved = WebAddress(resolving: text, against: base) {
+    } else if let base, !Syntax.isPlaceholder(text), let resolved = WebAddress(resolving: text, against: base) {
       self = resolved
     } else {
       return nil
@@ -85,7 +85,7 @@ extension WebAddress {
   /// The address with `%` in place of each `%25` that two hexadecimal digits follow; nil if there is none, and before the
   /// end of the host.
   package var decodingEscapesOnce: WebAddress? {
-    let parts = AddressParts(self)
+    let parts = Parts(self)
     var (result, index) = (Array(parts.bytes[..<parts.authorityEnd]), parts.authorityEnd)
     while index < parts.bytes.count {
       result.append(parts.bytes[index])
@@ -98,7 +98,7 @@ extension WebAddress {
   }
 }
 
-extension AddressSyntax {
+extension WebAddress.Syntax {
   private static let placeholders: Set<String> = [
     "#", "-", "--", "---", "?", "false", "k.a.", "n.a.", "n/a", "na", "nil", "none", "null", "tba", "tbd", "undefined",
     "unknown",

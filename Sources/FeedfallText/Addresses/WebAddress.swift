@@ -15,7 +15,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   public init?(_ text: String) {
     var text = text
     guard text.utf8.count <= Self.maximumByteCount,
-      let validity = text.withUTF8({ AddressSyntax.validate(UnsafeRawBufferPointer($0)) })
+      let validity = text.withUTF8({ Syntax.validate(UnsafeRawBufferPointer($0)) })
     else { return nil }
     switch validity {
     case .unchanged: self.text = text
@@ -89,7 +89,7 @@ extension WebAddress {
   /// a port or a scheme: `videos` is more likely a file than a host.
   public init?(typed text: String) {
     let bytes = Array(text.utf8).trimmingBlanks()
-    if AddressSyntax.schemeEnd(bytes) != nil || bytes.contains(sequence: "://".utf8) {
+    if Syntax.schemeEnd(bytes) != nil || bytes.contains(sequence: "://".utf8) {
       self.init(text)
       return
     }
@@ -109,11 +109,11 @@ extension WebAddress {
   public init?(resolving text: String, against base: WebAddress) {
     let reference = Array(text.utf8).trimmingBlanks()
     guard let first = reference.first else { return nil }
-    if AddressSyntax.hasScheme(reference) {
+    if Syntax.hasScheme(reference) {
       self.init(text)
       return
     }
-    let parts = AddressParts(base)
+    let parts = Parts(base)
     let bytes: [UInt8]
     if reference.starts(with: "//".utf8) {
       bytes = parts.bytes[..<parts.schemeEnd] + [.colon] + reference
@@ -124,59 +124,10 @@ extension WebAddress {
     } else {
       let pathEnd =
         reference.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? reference.endIndex
-      let path = AddressSyntax.removingDots(parts.directory(for: first) + reference[..<pathEnd])
+      let path = Syntax.removingDots(parts.directory(for: first) + reference[..<pathEnd])
       bytes = parts.bytes[..<parts.authorityEnd] + path + reference[pathEnd...]
     }
     self.init(String(decoding: bytes, as: UTF8.self))
-  }
-}
-
-/// The parts of a valid address as ranges of its bytes: `scheme://authority/path?query#fragment`.
-struct AddressParts {
-  let bytes: [UInt8]
-  let schemeEnd: Int
-  let authorityStart: Int
-  let authorityEnd: Int
-  let pathEnd: Int
-  /// The end of the query; `pathEnd` if there is no query.
-  let queryEnd: Int
-
-  init(_ address: WebAddress) {
-    let bytes = Array(address.text.utf8)
-    func end(from start: Int, before isMark: (UInt8) -> Bool) -> Int {
-      bytes[start...].firstIndex(where: isMark) ?? bytes.count
-    }
-    let (question, hash) = (UInt8(ascii: "?"), UInt8(ascii: "#"))
-    schemeEnd = end(from: 0) { $0 == .colon }
-    authorityStart = min(schemeEnd + 3, bytes.count)
-    authorityEnd = end(from: authorityStart) { $0 == .slash || $0 == question || $0 == hash }
-    pathEnd = end(from: authorityEnd) { $0 == question || $0 == hash }
-    queryEnd = end(from: pathEnd) { $0 == hash }
-    self.bytes = bytes
-  }
-
-  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-
-  /// Host and port, without a user name and password.
-  var hostAndPort: Range<Int> {
-    let at = bytes[authorityStart..<authorityEnd].lastIndex(of: UInt8(ascii: "@"))
-    return (at.map { $0 + 1 } ?? authorityStart)..<authorityEnd
-  }
-
-  /// The host, including the brackets of an IPv6 address.
-  var host: Range<Int> {
-    let range = hostAndPort
-    let start = bytes[range].lastIndex(of: .closeBracket) ?? range.lowerBound
-    let colon = bytes[start..<range.upperBound].firstIndex(of: .colon)
-    return range.lowerBound..<(colon ?? range.upperBound)
-  }
-
-  /// The path to which a reference beginning with this byte is appended (RFC 3986, 5.2.3).
-  func directory(for first: UInt8) -> ArraySlice<UInt8> {
-    if first == .slash { return [] }
-    let path = bytes[authorityEnd..<pathEnd]
-    guard let slash = path.lastIndex(of: .slash) else { return [.slash] }
-    return path[...slash]
   }
 }
 
@@ -186,7 +137,7 @@ extension WebAddress {
 
   /// The host in ASCII and lower case, including the brackets of an IPv6 address.
   public var host: String {
-    let parts = AddressParts(self)
+    let parts = Parts(self)
     return parts.text(parts.host)
   }
 
@@ -195,25 +146,25 @@ extension WebAddress {
 
   /// Whether the address contains a user name.
   public var namesUser: Bool {
-    let parts = AddressParts(self)
+    let parts = Parts(self)
     return parts.hostAndPort.lowerBound > parts.authorityStart
   }
 
   /// The explicit port.
   public var port: Int? {
-    let parts = AddressParts(self)
+    let parts = Parts(self)
     return Int(parts.text(parts.host.upperBound..<parts.authorityEnd).dropFirst())
   }
 
   /// Scheme, host and port, such as `https://host:8080`.
   public var origin: String {
-    let parts = AddressParts(self)
+    let parts = Parts(self)
     return "\(scheme)://\(parts.text(parts.hostAndPort))"
   }
 
   /// The path, percent-encoded; may be empty.
   public var path: String {
-    let parts = AddressParts(self)
+    let parts = Parts(self)
     return parts.text(parts.authorityEnd..<parts.pathEnd)
   }
 
@@ -224,13 +175,13 @@ extension WebAddress {
 
   /// The query, percent-encoded, without its question mark.
   public var query: String? {
-    let parts = AddressParts(self)
+    let parts = Parts(self)
     return parts.pathEnd < parts.queryEnd ? parts.text((parts.pathEnd + 1)..<parts.queryEnd) : nil
   }
 
   /// The fragment, percent-encoded, without its `#`.
   public var fragment: String? {
-    let parts = AddressParts(self)
+    let parts = Parts(self)
     return parts.queryEnd < parts.bytes.count ? parts.text((parts.queryEnd + 1)..<parts.bytes.count) : nil
   }
 
@@ -250,7 +201,7 @@ extension WebAddress {
 
   /// Returns the address with these values appended to its query.
   package func appending(_ items: [(name: String, value: String)]) -> WebAddress {
-    let parts = AddressParts(self)
+    let parts = Parts(self)
     let new = items.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
     let start = parts.text(0..<parts.queryEnd) + (parts.pathEnd == parts.queryEnd ? "?" : "&")
     return WebAddress(unchecked: start + new + parts.text(parts.queryEnd..<parts.bytes.count))
@@ -259,7 +210,7 @@ extension WebAddress {
   /// Returns the address with the value of this name replaced, or appended to the query if there is none; other values
   /// keep their order and spelling.
   public func setting(query name: String, to value: String) -> WebAddress {
-    let parts = AddressParts(self)
+    let parts = Parts(self)
     let new = "\(PercentCoding.encode(name))=\(PercentCoding.encode(value))"
     var items: [String] = []
     var isSet = false
@@ -278,144 +229,197 @@ extension WebAddress {
   }
 }
 
-/// Validates and normalizes the bytes of addresses (RFC 3986).
-enum AddressSyntax {
-  enum Validity {
-    case unchanged
-    case rewritten([UInt8])
-  }
+extension WebAddress {
+  /// The parts of a valid address as ranges of its bytes: `scheme://authority/path?query#fragment`.
+  struct Parts {
+    let bytes: [UInt8]
+    let schemeEnd: Int
+    let authorityStart: Int
+    let authorityEnd: Int
+    let pathEnd: Int
+    /// The end of the query; `pathEnd` if there is no query.
+    let queryEnd: Int
 
-  /// Returns nil for anything but an http or https address.
-  static func validate(_ text: UnsafeRawBufferPointer) -> Validity? {
-    if isPlain(text) { return .unchanged }
-    let bytes = Array(text).trimmingBlanks()
-    guard let scheme = schemeEnd(bytes) else { return nil }
-    let end = bytes[scheme...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
-    guard contains(only: [.printable, .mark, .joiner], bytes[scheme..<end]),
-      contains(only: [.printable, .mark, .joiner, .blank], bytes[end...]),
-      let authority = normalizedAuthority(bytes[scheme..<end])
-    else { return nil }
-    var result = bytes[..<scheme].map(\.lowercased) + authority
-    result.reserveCapacity(bytes.count + 16)
-    for byte in bytes[end...] {
-      if isAllowedAfterHost(byte) { result.append(byte) } else { PercentCoding.append(byte, to: &result) }
-    }
-    return .rewritten(result)
-  }
-
-  /// Whether the address needs no change, which is the usual case: `https://host/…` in plain ASCII.
-  private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard text.count > 8, text.starts(with: "http".utf8) else { return false }
-    var index = text[4] == UInt8(ascii: "s") ? 5 : 4
-    guard text[index] == .colon, text[index + 1] == .slash, text[index + 2] == .slash else { return false }
-    index += 3
-    let hostStart = index
-    while index < text.count, text[index] != .slash {
-      let byte = text[index]
-      guard
-        (byte.isASCIILetter && !byte.isASCIIUpper) || byte.isASCIIDigit || byte == UInt8(ascii: ".")
-          || (byte == UInt8(ascii: "-") && index > hostStart)
-      else { return false }
-      index += 1
-    }
-    guard index > hostStart, text[hostStart] != UInt8(ascii: ".") else { return false }
-    while index < text.count {
-      guard isAllowedAfterHost(text[index]) else { return false }
-      index += 1
-    }
-    return true
-  }
-
-  /// One bit for each ASCII character that is allowed after the host: unreserved, reserved and `%`, which is
-  /// ``!#$%&'()*+,-./0123456789:;=?`` in the first word, letters and `@[]_~` in the second.
-  private static let allowedLow: UInt64 = 0xAFFF_FFFA_0000_0000
-  private static let allowedHigh: UInt64 = 0x47FF_FFFE_AFFF_FFFF
-
-  @inline(__always)
-  static func isAllowedAfterHost(_ byte: UInt8) -> Bool {
-    if byte < 64 { return allowedLow >> UInt64(byte) & 1 == 1 }
-    return byte < 128 && allowedHigh >> UInt64(byte - 64) & 1 == 1
-  }
-
-  /// The index after `http://` or `https://` in any case.
-  static func schemeEnd(_ bytes: [UInt8]) -> Int? {
-    let start = bytes.prefix(8).map(\.lowercased)
-    if start == Array("https://".utf8) { return 8 }
-    return start.starts(with: "http://".utf8) ? 7 : nil
-  }
-
-  /// Whether a reference begins with a scheme and a colon (RFC 3986, 3.1).
-  static func hasScheme(_ bytes: [UInt8]) -> Bool {
-    guard let first = bytes.first, first.isASCIILetter,
-      let end = bytes.firstIndex(where: { !($0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0)) })
-    else { return false }
-    return bytes[end] == .colon
-  }
-
-  /// Whether all characters of a part are of these classes; of white space only the blank is allowed. After the host
-  /// everything but ASCII is percent-encoded, so marks and joiners are harmless there.
-  static func contains(only classes: [CharacterClass], _ part: ArraySlice<UInt8>) -> Bool {
-    String(decoding: part, as: UTF8.self).unicodeScalars.allSatisfy {
-      let characterClass = CharacterClass($0)
-      return classes.contains(characterClass) && (characterClass != .blank || $0 == " ")
-    }
-  }
-
-  /// Returns the authority with its host in ASCII and lower case; nil if the user, host or port is invalid.
-  private static func normalizedAuthority(_ authority: ArraySlice<UInt8>) -> [UInt8]? {
-    let hostStart = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
-    let user = authority[..<hostStart].dropLast()
-    guard user.allSatisfy({ isAllowedAfterHost($0) && !"@[]".utf8.contains($0) }) else { return nil }
-    let hostAndPort = authority[hostStart...]
-    let bracket = hostAndPort.lastIndex(of: .closeBracket)
-    let hostEnd = hostAndPort[(bracket ?? hostStart)...].firstIndex(of: .colon) ?? hostAndPort.endIndex
-    let (written, port) = (hostAndPort[..<hostEnd], hostAndPort[hostEnd...])
-    guard isPort(port) else { return nil }
-    guard bracket == nil else { return isIPv6(written) ? authority[..<hostStart] + hostAndPort.map(\.lowercased) : nil }
-    return HostName.ascii(written).map { authority[..<hostStart] + $0 + port }
-  }
-
-  private static func isIPv6(_ host: ArraySlice<UInt8>) -> Bool {
-    guard host.first == .openBracket, host.last == .closeBracket, (4...47).contains(host.count) else {
-      return false
-    }
-    let digits = host.dropFirst().dropLast()
-    return digits.contains(.colon)
-      && digits.allSatisfy { $0.hexDigitValue != nil || $0 == .colon || $0 == UInt8(ascii: ".") }
-  }
-
-  /// Whether the text is empty, or a colon with a number up to 65,535 or with nothing, which is the default port.
-  private static func isPort(_ text: ArraySlice<UInt8>) -> Bool {
-    let digits = text.dropFirst()
-    guard digits.count <= 5, digits.allSatisfy(\.isASCIIDigit) else { return false }
-    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65_535
-  }
-
-  /// Resolves `.` and `..` in a path (RFC 3986, 5.2.4).
-  static func removingDots(_ path: some Collection<UInt8>) -> [UInt8] {
-    let bytes = Array(path)
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var start = 0
-    while start <= bytes.count {
-      let end = bytes[start...].firstIndex(of: .slash) ?? bytes.count
-      let hasSlash = end < bytes.count
-      switch bytes[start..<end] {
-      case let segment where segment.elementsEqual(".".utf8): break
-      case let segment where segment.elementsEqual("..".utf8): removeLastSegment(&result)
-      case let segment:
-        result += segment
-        if hasSlash { result.append(.slash) }
+    init(_ address: WebAddress) {
+      let bytes = Array(address.text.utf8)
+      func end(from start: Int, before isMark: (UInt8) -> Bool) -> Int {
+        bytes[start...].firstIndex(where: isMark) ?? bytes.count
       }
-      start = end + 1
+      let (question, hash) = (UInt8(ascii: "?"), UInt8(ascii: "#"))
+      schemeEnd = end(from: 0) { $0 == .colon }
+      authorityStart = min(schemeEnd + 3, bytes.count)
+      authorityEnd = end(from: authorityStart) { $0 == .slash || $0 == question || $0 == hash }
+      pathEnd = end(from: authorityEnd) { $0 == question || $0 == hash }
+      queryEnd = end(from: pathEnd) { $0 == hash }
+      self.bytes = bytes
     }
-    return result
+
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// Host and port, without a user name and password.
+    var hostAndPort: Range<Int> {
+      let at = bytes[authorityStart..<authorityEnd].lastIndex(of: UInt8(ascii: "@"))
+      return (at.map { $0 + 1 } ?? authorityStart)..<authorityEnd
+    }
+
+    /// The host, including the brackets of an IPv6 address.
+    var host: Range<Int> {
+      let range = hostAndPort
+      let start = bytes[range].lastIndex(of: .closeBracket) ?? range.lowerBound
+      let colon = bytes[start..<range.upperBound].firstIndex(of: .colon)
+      return range.lowerBound..<(colon ?? range.upperBound)
+    }
+
+    /// The path to which a reference beginning with this byte is appended (RFC 3986, 5.2.3).
+    func directory(for first: UInt8) -> ArraySlice<UInt8> {
+      if first == .slash { return [] }
+      let path = bytes[authorityEnd..<pathEnd]
+      guard let slash = path.lastIndex(of: .slash) else { return [.slash] }
+      return path[...slash]
+    }
   }
 
-  /// Removes the last segment of a path that ends with a slash, but not its first slash.
-  private static func removeLastSegment(_ path: inout [UInt8]) {
-    guard path.count > 1 else { return }
-    path.removeLast()
-    while let last = path.last, last != .slash { path.removeLast() }
+  /// Validates and normalizes the bytes of addresses (RFC 3986).
+  enum Syntax {
+    enum Validity {
+      case unchanged
+      case rewritten([UInt8])
+    }
+
+    /// Returns nil for anything but an http or https address.
+    static func validate(_ text: UnsafeRawBufferPointer) -> Validity? {
+      if isPlain(text) { return .unchanged }
+      let bytes = Array(text).trimmingBlanks()
+      guard let scheme = schemeEnd(bytes) else { return nil }
+      let end = bytes[scheme...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+      guard contains(only: [.printable, .mark, .joiner], bytes[scheme..<end]),
+        contains(only: [.printable, .mark, .joiner, .blank], bytes[end...]),
+        let authority = normalizedAuthority(bytes[scheme..<end])
+      else { return nil }
+      var result = bytes[..<scheme].map(\.lowercased) + authority
+      result.reserveCapacity(bytes.count + 16)
+      for byte in bytes[end...] {
+        if isAllowedAfterHost(byte) { result.append(byte) } else { PercentCoding.append(byte, to: &result) }
+      }
+      return .rewritten(result)
+    }
+
+    /// Whether the address needs no change, which is the usual case: `https://host/…` in plain ASCII.
+    private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+      guard text.count > 8, text.starts(with: "http".utf8) else { return false }
+      var index = text[4] == UInt8(ascii: "s") ? 5 : 4
+      guard text[index] == .colon, text[index + 1] == .slash, text[index + 2] == .slash else { return false }
+      index += 3
+      let hostStart = index
+      while index < text.count, text[index] != .slash {
+        let byte = text[index]
+        guard
+          (byte.isASCIILetter && !byte.isASCIIUpper) || byte.isASCIIDigit || byte == UInt8(ascii: ".")
+            || (byte == UInt8(ascii: "-") && index > hostStart)
+        else { return false }
+        index += 1
+      }
+      guard index > hostStart, text[hostStart] != UInt8(ascii: ".") else { return false }
+      while index < text.count {
+        guard isAllowedAfterHost(text[index]) else { return false }
+        index += 1
+      }
+      return true
+    }
+
+    /// One bit for each ASCII character that is allowed after the host: unreserved, reserved and `%`, which is
+    /// ``!#$%&'()*+,-./0123456789:;=?`` in the first word, letters and `@[]_~` in the second.
+    private static let allowedLow: UInt64 = 0xAFFF_FFFA_0000_0000
+    private static let allowedHigh: UInt64 = 0x47FF_FFFE_AFFF_FFFF
+
+    @inline(__always)
+    static func isAllowedAfterHost(_ byte: UInt8) -> Bool {
+      if byte < 64 { return allowedLow >> UInt64(byte) & 1 == 1 }
+      return byte < 128 && allowedHigh >> UInt64(byte - 64) & 1 == 1
+    }
+
+    /// The index after `http://` or `https://` in any case.
+    static func schemeEnd(_ bytes: [UInt8]) -> Int? {
+      let start = bytes.prefix(8).map(\.lowercased)
+      if start == Array("https://".utf8) { return 8 }
+      return start.starts(with: "http://".utf8) ? 7 : nil
+    }
+
+    /// Whether a reference begins with a scheme and a colon (RFC 3986, 3.1).
+    static func hasScheme(_ bytes: [UInt8]) -> Bool {
+      guard let first = bytes.first, first.isASCIILetter,
+        let end = bytes.firstIndex(where: { !($0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0)) })
+      else { return false }
+      return bytes[end] == .colon
+    }
+
+    /// Whether all characters of a part are of these classes; of white space only the blank is allowed. After the host
+    /// everything but ASCII is percent-encoded, so marks and joiners are harmless there.
+    static func contains(only classes: [TextCleaner.CharacterClass], _ part: ArraySlice<UInt8>) -> Bool {
+      String(decoding: part, as: UTF8.self).unicodeScalars.allSatisfy {
+        let characterClass = TextCleaner.CharacterClass($0)
+        return classes.contains(characterClass) && (characterClass != .blank || $0 == " ")
+      }
+    }
+
+    /// Returns the authority with its host in ASCII and lower case; nil if the user, host or port is invalid.
+    private static func normalizedAuthority(_ authority: ArraySlice<UInt8>) -> [UInt8]? {
+      let hostStart = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
+      let user = authority[..<hostStart].dropLast()
+      guard user.allSatisfy({ isAllowedAfterHost($0) && !"@[]".utf8.contains($0) }) else { return nil }
+      let hostAndPort = authority[hostStart...]
+      let bracket = hostAndPort.lastIndex(of: .closeBracket)
+      let hostEnd = hostAndPort[(bracket ?? hostStart)...].firstIndex(of: .colon) ?? hostAndPort.endIndex
+      let (written, port) = (hostAndPort[..<hostEnd], hostAndPort[hostEnd...])
+      guard isPort(port) else { return nil }
+      guard bracket == nil else {
+        return isIPv6(written) ? authority[..<hostStart] + hostAndPort.map(\.lowercased) : nil
+      }
+      return HostName.ascii(written).map { authority[..<hostStart] + $0 + port }
+    }
+
+    private static func isIPv6(_ host: ArraySlice<UInt8>) -> Bool {
+      guard host.first == .openBracket, host.last == .closeBracket, (4...47).contains(host.count) else {
+        return false
+      }
+      let digits = host.dropFirst().dropLast()
+      return digits.contains(.colon)
+        && digits.allSatisfy { $0.hexDigitValue != nil || $0 == .colon || $0 == UInt8(ascii: ".") }
+    }
+
+    /// Whether the text is empty, or a colon with a number up to 65,535 or with nothing, which is the default port.
+    private static func isPort(_ text: ArraySlice<UInt8>) -> Bool {
+      let digits = text.dropFirst()
+      guard digits.count <= 5, digits.allSatisfy(\.isASCIIDigit) else { return false }
+      return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65_535
+    }
+
+    /// Resolves `.` and `..` in a path (RFC 3986, 5.2.4).
+    static func removingDots(_ path: some Collection<UInt8>) -> [UInt8] {
+      let bytes = Array(path)
+      var result: [UInt8] = []
+      result.reserveCapacity(bytes.count)
+      var start = 0
+      while start <= bytes.count {
+        let end = bytes[start...].firstIndex(of: .slash) ?? bytes.count
+        let hasSlash = end < bytes.count
+        switch bytes[start..<end] {
+        case let segment where segment.elementsEqual(".".utf8): break
+        case let segment where segment.elementsEqual("..".utf8): removeLastSegment(&result)
+        case let segment:
+          result += segment
+          if hasSlash { result.append(.slash) }
+        }
+        start = end + 1
+      }
+      return result
+    }
+
+    /// Removes the last segment of a path that ends with a slash, but not its first slash.
+    private static func removeLastSegment(_ path: inout [UInt8]) {
+      guard path.count > 1 else { return }
+      path.removeLast()
+      while let last = path.last, last != .slash { path.removeLast() }
+    }
   }
 }

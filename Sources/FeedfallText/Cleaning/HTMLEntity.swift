@@ -17,12 +17,12 @@ package struct HTMLEntity {
   init?(bareIn bytes: [UInt8], at start: Int) {
     let letters = Self.name(bytes, start + 1)
     // A name of two characters may begin with one of these.
-    if bytes[safe: letters.upperBound] == UInt8(ascii: ";"), HTMLEntityNames.scalar(named: bytes[letters]) != nil {
+    if bytes[safe: letters.upperBound] == UInt8(ascii: ";"), Self.scalar(named: bytes[letters]) != nil {
       return nil
     }
     for length in Self.legacyLengths.reversed() where length <= letters.count {
       let end = letters.lowerBound + length
-      if let scalar = HTMLEntityNames.scalar(named: bytes[letters.lowerBound..<end], isLegacy: true) {
+      if let scalar = Self.scalar(named: bytes[letters.lowerBound..<end], isLegacy: true) {
         if bytes[safe: end] == UInt8(ascii: "=") { return nil }
         (self.scalar, self.end) = (scalar, end)
         return
@@ -77,13 +77,11 @@ package struct HTMLEntity {
     _ value: UInt32, _ bytes: [UInt8], from start: Int, to end: Int
   ) -> (Unicode.Scalar, end: Int)? {
     guard end > start, bytes[safe: end] == UInt8(ascii: ";") else { return nil }
+    guard (0x80...0x9F).contains(value) else { return Unicode.Scalar(value).map { ($0, end + 1) } }
     // HTML reads the C1 numbers as windows-1252.
-    let scalar = (0x80...0x9F).contains(value) ? windows1252[Int(value - 0x80)] : Unicode.Scalar(value)
-    return scalar.map { ($0, end + 1) }
+    let scalar = TextEncoding.Windows1252.upper[Int(value - 0x80)]
+    return (scalar.value < 0xA0 ? "\u{FFFD}" : scalar, end + 1)
   }
-
-  private static let windows1252 = Array(
-    "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 
   private static let longestName = 31
   private static let legacyLengths = 2...6
@@ -91,7 +89,7 @@ package struct HTMLEntity {
   private static func named(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
     let letters = name(bytes, start)
     guard bytes[safe: letters.upperBound] == UInt8(ascii: ";"),
-      let scalar = HTMLEntityNames.scalar(named: bytes[letters]), scalar.value != 0
+      let scalar = Self.scalar(named: bytes[letters]), scalar.value != 0
     else { return nil }
     return (scalar, letters.upperBound + 1)
   }

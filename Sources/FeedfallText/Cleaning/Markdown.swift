@@ -55,7 +55,7 @@ struct Markdown {
     case UInt8(ascii: "`"): readCode()
     case UInt8(ascii: "<") where readBracketedAddress(): break
     case UInt8(ascii: "&"): readEntity()
-    case .colon where AddressFinder.isStart(bytes, index): copy(to: endOfAddress())
+    case .colon where Markup.AddressFinder.isStart(bytes, index): copy(to: endOfAddress())
     case .space: copy(to: index + 1)
     default: copy(to: endOfWords)
     }
@@ -156,11 +156,11 @@ struct Markdown {
   /// Copies the address in `<https://…>`.
   private mutating func readBracketedAddress() -> Bool {
     let scheme = bytes[(index + 1)...].prefix(12).prefix(while: \.isASCIILetter)
-    guard !scheme.isEmpty, scheme.endIndex < bytes.count, AddressFinder.isStart(bytes, scheme.endIndex) else {
+    guard !scheme.isEmpty, scheme.endIndex < bytes.count, Markup.AddressFinder.isStart(bytes, scheme.endIndex) else {
       return false
     }
     var end = scheme.endIndex
-    while end < limit, !AddressFinder.isEnd(bytes[end]) { end += 1 }
+    while end < limit, !Markup.AddressFinder.isEnd(bytes[end]) { end += 1 }
     guard end < limit, bytes[end] == UInt8(ascii: ">") else { return false }
     index += 1
     copy(to: end)
@@ -171,7 +171,7 @@ struct Markdown {
   /// The end of the address whose `://` is next. Marks around the whole address, as in `**https://…**`, are not part of it.
   private func endOfAddress() -> Int {
     var end = index
-    while end < limit, !AddressFinder.isEnd(bytes[end]) { end += 1 }
+    while end < limit, !Markup.AddressFinder.isEnd(bytes[end]) { end += 1 }
     var start = index
     while start > 0, index - start < 12, bytes[start - 1].isASCIILetter { start -= 1 }
     let isEmphasized = bytes[safe: start - 1] == UInt8(ascii: "_")

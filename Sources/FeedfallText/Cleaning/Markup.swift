@@ -40,94 +40,96 @@ package enum Markup {
   static func isHTMLMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") }
 }
 
-private struct Tag {
-  private enum Replacement {
-    case nothing
-    case blank
-    case line
-    case paragraph
-  }
-
-  let end: Int
-  private let replacement: Replacement
-
-  private static let lineTags = ["br", "li", "tr", "dt", "dd"].map { key(of: Array($0.utf8)[...]) }
-  private static let blockTags = [
-    "p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "blockquote", "pre", "hr", "section",
-    "article",
-  ].map { key(of: Array($0.utf8)[...]) }
-  private static let shiftedTags = ["sup", "sub"].map { key(of: Array($0.utf8)[...]) }
-  private static let hiddenTags = ["script", "style"].map { key(of: Array($0.utf8)[...]) }
-
-  /// The first seven letters of a name in lower case, and the count of all: no two known names have the same.
-  private static func key(of name: ArraySlice<UInt8>) -> UInt64 {
-    name.prefix(7).reduce(UInt64(name.count)) { $0 << 8 | UInt64($1.lowercased) }
-  }
-
-  /// An unclosed comment, script or style extends to the end, as in a browser.
-  init?(in bytes: [UInt8], at start: Int, ends: inout ByteFinder) {
-    if bytes[safe: start + 1] == UInt8(ascii: "!"), bytes[start...].starts(with: "<!--".utf8) {
-      end = bytes.firstIndex(of: "-->", from: start + 4).map { $0 + 3 } ?? bytes.count
-      replacement = .nothing
-      return
+extension Markup {
+  private struct Tag {
+    private enum Replacement {
+      case nothing
+      case blank
+      case line
+      case paragraph
     }
-    let isClosing = bytes[safe: start + 1] == .slash
-    let nameStart = start + (isClosing ? 2 : 1)
-    guard let first = bytes[safe: nameStart], first.isASCIILetter || first == UInt8(ascii: "!"),
-      let close = ends.next(in: bytes, from: nameStart)
-    else { return nil }
-    let letters = bytes[nameStart..<close].prefix(12).prefix { $0.isASCIILetter || $0.isASCIIDigit }
-    // `<https://…>` is an address.
-    guard bytes[safe: letters.endIndex] != .colon || bytes[safe: letters.endIndex + 1] != .slash else { return nil }
-    let name = Self.key(of: letters)
-    if !isClosing, Self.hiddenTags.contains(name) {
-      let endTag = "</" + String(decoding: letters.map(\.lowercased), as: UTF8.self)
-      (end, replacement) = (bytes.firstIndex(of: endTag, from: close) ?? bytes.count, .nothing)
-    } else if Self.blockTags.contains(name) {
-      (end, replacement) = (close + 1, .paragraph)
-    } else if Self.shiftedTags.contains(name) {
-      // 10<sup>5</sup> must not become 105.
-      (end, replacement) = (close + 1, .blank)
-    } else {
-      (end, replacement) = (close + 1, !isClosing && Self.lineTags.contains(name) ? .line : .nothing)
+
+    let end: Int
+    private let replacement: Replacement
+
+    private static let lineTags = ["br", "li", "tr", "dt", "dd"].map { key(of: Array($0.utf8)[...]) }
+    private static let blockTags = [
+      "p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "blockquote", "pre", "hr", "section",
+      "article",
+    ].map { key(of: Array($0.utf8)[...]) }
+    private static let shiftedTags = ["sup", "sub"].map { key(of: Array($0.utf8)[...]) }
+    private static let hiddenTags = ["script", "style"].map { key(of: Array($0.utf8)[...]) }
+
+    /// The first seven letters of a name in lower case, and the count of all: no two known names have the same.
+    private static func key(of name: ArraySlice<UInt8>) -> UInt64 {
+      name.prefix(7).reduce(UInt64(name.count)) { $0 << 8 | UInt64($1.lowercased) }
     }
-  }
 
-  func appendReplacement(to result: inout [UInt8]) {
-    switch replacement {
-    case .nothing: break
-    case .blank: result.append(.space)
-    case .line: result.append(0x0A)
-    case .paragraph:
-      result.append(0x0A)
-      result.append(0x0A)
-    }
-  }
-}
-
-/// Determines whether an index is in an address. For ascending indices, O(n) in total.
-struct AddressFinder {
-  private var index = 0
-  private var isInAddress = false
-
-  mutating func isAddress(at place: Int, in bytes: [UInt8]) -> Bool {
-    while index < place {
-      if Self.isEnd(bytes[index]) {
-        isInAddress = false
-      } else if Self.isStart(bytes, index) {
-        isInAddress = true
+    /// An unclosed comment, script or style extends to the end, as in a browser.
+    init?(in bytes: [UInt8], at start: Int, ends: inout ByteFinder) {
+      if bytes[safe: start + 1] == UInt8(ascii: "!"), bytes[start...].starts(with: "<!--".utf8) {
+        end = bytes.firstIndex(of: "-->", from: start + 4).map { $0 + 3 } ?? bytes.count
+        replacement = .nothing
+        return
       }
-      index += 1
+      let isClosing = bytes[safe: start + 1] == .slash
+      let nameStart = start + (isClosing ? 2 : 1)
+      guard let first = bytes[safe: nameStart], first.isASCIILetter || first == UInt8(ascii: "!"),
+        let close = ends.next(in: bytes, from: nameStart)
+      else { return nil }
+      let letters = bytes[nameStart..<close].prefix(12).prefix { $0.isASCIILetter || $0.isASCIIDigit }
+      // `<https://…>` is an address.
+      guard bytes[safe: letters.endIndex] != .colon || bytes[safe: letters.endIndex + 1] != .slash else { return nil }
+      let name = Self.key(of: letters)
+      if !isClosing, Self.hiddenTags.contains(name) {
+        let endTag = "</" + String(decoding: letters.map(\.lowercased), as: UTF8.self)
+        (end, replacement) = (bytes.firstIndex(of: endTag, from: close) ?? bytes.count, .nothing)
+      } else if Self.blockTags.contains(name) {
+        (end, replacement) = (close + 1, .paragraph)
+      } else if Self.shiftedTags.contains(name) {
+        // 10<sup>5</sup> must not become 105.
+        (end, replacement) = (close + 1, .blank)
+      } else {
+        (end, replacement) = (close + 1, !isClosing && Self.lineTags.contains(name) ? .line : .nothing)
+      }
     }
-    return isInAddress
+
+    func appendReplacement(to result: inout [UInt8]) {
+      switch replacement {
+      case .nothing: break
+      case .blank: result.append(.space)
+      case .line: result.append(0x0A)
+      case .paragraph:
+        result.append(0x0A)
+        result.append(0x0A)
+      }
+    }
   }
 
-  /// Whether the `://` of an address is at this index.
-  static func isStart(_ bytes: [UInt8], _ index: Int) -> Bool {
-    bytes[index] == .colon && bytes[safe: index + 1] == .slash && bytes[safe: index + 2] == .slash
-  }
+  /// Determines whether an index is in an address. For ascending indices, O(n) in total.
+  struct AddressFinder {
+    private var index = 0
+    private var isInAddress = false
 
-  static func isEnd(_ byte: UInt8) -> Bool {
-    byte <= .space || byte == .quote || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
+    mutating func isAddress(at place: Int, in bytes: [UInt8]) -> Bool {
+      while index < place {
+        if Self.isEnd(bytes[index]) {
+          isInAddress = false
+        } else if Self.isStart(bytes, index) {
+          isInAddress = true
+        }
+        index += 1
+      }
+      return isInAddress
+    }
+
+    /// Whether the `://` of an address is at this index.
+    static func isStart(_ bytes: [UInt8], _ index: Int) -> Bool {
+      bytes[index] == .colon && bytes[safe: index + 1] == .slash && bytes[safe: index + 2] == .slash
+    }
+
+    static func isEnd(_ byte: UInt8) -> Bool {
+      byte <= .space || byte == .quote || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
+    }
   }
 }

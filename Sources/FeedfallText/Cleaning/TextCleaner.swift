@@ -245,79 +245,128 @@ extension Unicode.Scalar {
   /// Whether the character is not a control, bidirectional, invisible or private one. Line feeds and tabs are harmless.
   package var isHarmless: Bool {
     if value < 0x20 || (0x7F..<0xA0).contains(value) { return self == "\n" || self == "\t" }
-    switch CharacterClass(self) {
+    switch TextCleaner.CharacterClass(self) {
     case .printable, .mark, .joiner, .blank: return true
     case .lineBreak, .unsafe: return false
     }
   }
 }
 
-enum CharacterClass {
-  case printable
-  /// A mark on the preceding character, of which only a few are allowed.
-  case mark
-  case joiner
-  case blank
-  case lineBreak
-  /// A control or bidirectional character, an invisible or private one, or a noncharacter; it is removed.
-  case unsafe
+extension TextCleaner {
+  enum CharacterClass {
+    case printable
+    /// A mark on the preceding character, of which only a few are allowed.
+    case mark
+    case joiner
+    case blank
+    case lineBreak
+    /// A control or bidirectional character, an invisible or private one, or a noncharacter; it is removed.
+    case unsafe
 
-  init(_ scalar: Unicode.Scalar) {
-    self = Self.of(scalar)
+    init(_ scalar: Unicode.Scalar) {
+      self = Self.of(scalar)
+    }
+
+    private static func of(_ scalar: Unicode.Scalar) -> CharacterClass {
+      let value = scalar.value
+      if value < 0x7F { return value >= 0x20 ? (value == 0x20 ? .blank : .printable) : control(value) }
+      if value < 0xA0 { return value == 0x85 ? .lineBreak : .unsafe }
+      if value < 0x300 { return value == 0xA0 ? .blank : value == 0xAD ? .unsafe : .printable }
+      if (0x3400...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return .printable }
+      if isPlain(value) { return .printable }
+      if isInvisible(value) { return .unsafe }
+      switch value {
+      case 0x2028, 0x2029: return .lineBreak
+      case 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: return .blank
+      case 0x200C, 0x200D: return .joiner
+      case 0xE0020...0xE007F: return .mark
+      default: break
+      }
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark, .enclosingMark, .spacingMark: return .mark
+      case .privateUse, .surrogate, .control: return .unsafe
+      // Those of Arabic and Syriac are visible; later ones only control the display of other characters.
+      case .format: return value <= 0x8E2 ? .printable : .unsafe
+      default: return .printable
+      }
+    }
+
+    /// Whether the character is in one of the common blocks that have printable characters only: Greek, Cyrillic,
+    /// punctuation, Japanese, fullwidth forms and emoji. Its Unicode category is expensive to look up.
+    private static func isPlain(_ value: UInt32) -> Bool {
+      switch value {
+      case 0x0370...0x0482, 0x048A...0x052F, 0x2010...0x2027, 0x2030...0x205E, 0x3001...0x3029, 0x3041...0x3096,
+        0x30A0...0x30FF, 0xFF01...0xFF9F, 0x1F300...0x1FAFF:
+        true
+      default: false
+      }
+    }
+
+    private static func control(_ value: UInt32) -> CharacterClass {
+      switch value {
+      case 0x09, 0x0B, 0x0C: .blank
+      case 0x0A, 0x0D: .lineBreak
+      default: .unsafe
+      }
+    }
+
+    private static func isInvisible(_ value: UInt32) -> Bool {
+      switch value {
+      case 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E,
+        0x2060...0x206F,
+        0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFC, 0xFDD0...0xFDEF, 0xE0000...0xE001F, 0xE0080...0xE00FF,
+        0xE01F0...0xE0FFF:
+        true
+      default:
+        value & 0xFFFE == 0xFFFE
+      }
+    }
+  }
+}
+
+/// The markup of a text from outside. Each format declares it for each of its texts: guessing it from the text would remove
+/// a title such as `<template>`.
+///
+/// | source | plain | HTML | Markdown |
+/// |---|---|---|---|
+/// | RSS, iTunes, Dublin Core | | all: the specification does not say, and most are HTML | |
+/// | Atom (RFC 4287, 3.1.1; 0.3, 3.1) | by `type`, which is `text` if absent | by `type` or `mode` | `text/markdown` |
+/// | Media RSS 1.5 | by `type`, which is `plain` if absent | by `type` | |
+/// | Podlove Simple Chapters 1.2, Podcasting 2.0 | titles of chapters | | |
+/// | JSON Feed 1.1 | all others | `content_html` | |
+/// | articles, catalogue | all | | |
+/// | OPML 2.0 | | names: "may contain encoded HTML markup" | |
+/// | XSPF 1 ("not HTML"), ASX, M3U, PLS, WebDAV, folders | all | | |
+/// | yt-dlp, ffprobe | all | | |
+/// | Invidious (`html_to_content`), Piped (`shortDescription`) | all | | |
+/// | PeerTube (`TEXT_RULES`, `html: false`) | all others | | `description` |
+/// | Jellyfin (its web client renders HTML) | all others | `Overview` | |
+/// | voctoweb (`simple_format`) | all others | `description` | |
+/// | broadcasts of media.ccc.de | all | | |
+/// | Archive (its pages show HTML) | all others | `description` | |
+/// | MediaWiki (`extmetadata` is parsed wikitext) | `title`, `user` | `extmetadata` | |
+/// | Google Reader (FreshRSS and The Old Reader escape titles) | | all | |
+/// | problem details (RFC 9457), errors of servers | | all: some contain tags | |
+public enum TextKind: Sendable {
+  case plain
+  case html
+  case markdown
+
+  /// Converts a text to plain text, which is not cleaned yet.
+  func plainText(_ bytes: [UInt8]) -> [UInt8] {
+    switch self {
+    case .plain: bytes
+    case .html: Markup.textOfHTML(bytes)
+    case .markdown: Markdown.text(bytes)
+    }
   }
 
-  private static func of(_ scalar: Unicode.Scalar) -> CharacterClass {
-    let value = scalar.value
-    if value < 0x7F { return value >= 0x20 ? (value == 0x20 ? .blank : .printable) : control(value) }
-    if value < 0xA0 { return value == 0x85 ? .lineBreak : .unsafe }
-    if value < 0x300 { return value == 0xA0 ? .blank : value == 0xAD ? .unsafe : .printable }
-    if (0x3400...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return .printable }
-    if isPlain(value) { return .printable }
-    if isInvisible(value) { return .unsafe }
-    switch value {
-    case 0x2028, 0x2029: return .lineBreak
-    case 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: return .blank
-    case 0x200C, 0x200D: return .joiner
-    case 0xE0020...0xE007F: return .mark
-    default: break
-    }
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .spacingMark: return .mark
-    case .privateUse, .surrogate, .control: return .unsafe
-    // Those of Arabic and Syriac are visible; later ones only control the display of other characters.
-    case .format: return value <= 0x8E2 ? .printable : .unsafe
-    default: return .printable
-    }
-  }
-
-  /// Whether the character is in one of the common blocks that have printable characters only: Greek, Cyrillic,
-  /// punctuation, Japanese, fullwidth forms and emoji. Its Unicode category is expensive to look up.
-  private static func isPlain(_ value: UInt32) -> Bool {
-    switch value {
-    case 0x0370...0x0482, 0x048A...0x052F, 0x2010...0x2027, 0x2030...0x205E, 0x3001...0x3029, 0x3041...0x3096,
-      0x30A0...0x30FF, 0xFF01...0xFF9F, 0x1F300...0x1FAFF:
-      true
-    default: false
-    }
-  }
-
-  private static func control(_ value: UInt32) -> CharacterClass {
-    switch value {
-    case 0x09, 0x0B, 0x0C: .blank
-    case 0x0A, 0x0D: .lineBreak
-    default: .unsafe
-    }
-  }
-
-  private static func isInvisible(_ value: UInt32) -> Bool {
-    switch value {
-    case 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E,
-      0x2060...0x206F,
-      0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFC, 0xFDD0...0xFDEF, 0xE0000...0xE001F, 0xE0080...0xE00FF,
-      0xE01F0...0xE0FFF:
-      true
-    default:
-      value & 0xFFFE == 0xFFFE
+  @inline(__always)
+  func isMark(_ byte: UInt8) -> Bool {
+    switch self {
+    case .plain: false
+    case .html: Markup.isHTMLMark(byte)
+    case .markdown: Markdown.isMark(byte)
     }
   }
 }

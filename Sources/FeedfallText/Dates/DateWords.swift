@@ -1,4 +1,4 @@
-/// The names of weekdays and months, in UTF-8 and lower case.
+/// The names of weekdays, months and time zones, in UTF-8 and lower case.
 enum DateWords {
   /// Returns the weekday of an English name or its abbreviation to three letters or more, 0 for Monday.
   static func weekday(_ word: [UInt8]) -> Int? {
@@ -75,14 +75,14 @@ enum DateWords {
     }
     return months
   }()
-}
 
-enum TimeZoneNames {
+  // MARK: - Zones
+
   /// Returns the seconds east of Greenwich for a name in lower case: 0 for an unknown zone, nil if it cannot be one.
-  static func offset(of word: [UInt8]) -> Int? {
+  static func zoneOffset(of word: [UInt8]) -> Int? {
     if word.count == 1, let letter = word.first { return military(letter) }
     guard (2...5).contains(word.count), word.allSatisfy(\.isASCIILetter) else { return nil }
-    return minutes[String(decoding: word, as: UTF8.self)].map { $0 * 60 } ?? 0
+    return zoneMinutes[String(decoding: word, as: UTF8.self)].map { $0 * 60 } ?? 0
   }
 
   /// RFC 822, 5.1: A is one hour behind UTC, M twelve; N is one hour ahead, Y twelve; there is no J.
@@ -96,7 +96,7 @@ enum TimeZoneNames {
     }
   }
 
-  private static let minutes: [String: Int] = [
+  private static let zoneMinutes: [String: Int] = [
     "est": -300, "edt": -240, "et": -300, "cst": -360, "cdt": -300, "ct": -360, "mst": -420, "mdt": -360, "mt": -420,
     "pst": -480, "pdt": -420, "pt": -480, "akst": -540, "akdt": -480, "hst": -600, "ast": -240, "adt": -180,
     "nst": -210, "ndt": -150, "brt": -180, "wet": 0, "west": 60, "bst": 60, "cet": 60, "met": 60, "mez": 60,

@@ -7,7 +7,8 @@ extension UnixTime {
   /// unknown, and for years before 1000, which are placeholders: no date is better than a wrong one.
   /// - Complexity: O(n); texts of more than 256 bytes are not read.
   public init?(feedDate text: String) {
-    guard var scanner = DateScanner(text) else { return nil }
+    // Dates with the name of a zone in another script have over 100 bytes.
+    guard var scanner = TimeScanner(text, limit: 256) else { return nil }
     guard let seconds = scanner.unixTime() ?? scanner.date() else { return nil }
     self.init(seconds: seconds)
   }
@@ -18,32 +19,16 @@ private func fullYear(_ number: (value: Int, digits: Int)) -> Int {
   number.digits > 2 ? number.value : number.value + (number.value < 69 ? 2_000 : 1_900)
 }
 
-struct ScannedDay {
-  /// Nil if it follows the time.
-  var year: Int?
-  var month = 1
-  var day = 1
-  /// Whether it has no separators, so that the time needs none either.
-  var isPacked = false
-}
-
-extension ScannedDay {
-  fileprivate init?(_ date: CivilDate?) {
-    guard let date else { return nil }
-    self.init(year: date.year, month: date.month, day: date.day)
+extension TimeScanner {
+  struct Day {
+    /// Nil if it follows the time.
+    var year: Int?
+    var month = 1
+    var day = 1
+    /// Whether it has no separators, so that the time needs none either.
+    var isPacked = false
   }
 
-  /// The days since 1970; nil for an invalid day and without a year from 1000 on.
-  fileprivate var daysSince1970: Int? {
-    guard let year, year >= 1_000 else { return nil }
-    return CivilDate(year: year, month: month, day: day)?.daysSince1970
-  }
-
-  /// 0 for Monday.
-  fileprivate var weekday: Int? { daysSince1970.map { (($0 + 3) % 7 + 7) % 7 } }
-}
-
-extension DateScanner {
   /// [weekday] day [separator time] *zone [year *zone]
   ///
   /// Returns Unix seconds; nil unless all bytes are read.
@@ -55,7 +40,7 @@ extension DateScanner {
     guard let time = time(after: day) else { return nil }
     // `2013-01-27-01` is not a date with a zone, `2013-01-27-01:00` is one.
     if index == start, next == UInt8(ascii: "-"), !hasColonAfterSign { return nil }
-    var zone = ScannedZone()
+    var zone = Zone()
     guard zones(&zone, hasYear: day.year != nil) else { return nil }
     if day.year == nil {
       _ = consume(",")
@@ -122,7 +107,7 @@ extension DateScanner {
 
   private typealias Number = (value: Int, digits: Int)
 
-  private mutating func day(on weekday: Int?) -> ScannedDay? {
+  private mutating func day(on weekday: Int?) -> Day? {
     if nextIsLetter { return monthFirst() }
     // ISO 8601 of 1988 allows leaving out the century: `-03-12`.
     let hasCentury = !consume("-")
@@ -130,9 +115,9 @@ extension DateScanner {
     guard hasCentury || count == 2 else { return nil }
     if [7, 8, 12, 14].contains(count) { return packedDay(isOrdinal: count == 7) }
     guard let first = number() else { return nil }
-    if first.digits == 6 { return isAtEnd ? ScannedDay(year: first.value / 100, month: first.value % 100) : nil }
+    if first.digits == 6 { return isAtEnd ? Day(year: first.value / 100, month: first.value % 100) : nil }
     guard [1, 2, 4].contains(first.digits) else { return nil }
-    if first.digits == 4, isAtEnd { return ScannedDay(year: first.value) }
+    if first.digits == 4, isAtEnd { return Day(year: first.value) }
     if first.digits == 4, let day = isoWeek(of: first.value) { return day }
     if consume(named: "年", "년") { return eastAsianDay(fullYear(first)) }
     if nextIsLetter { skipOrdinalEnding() }
@@ -142,15 +127,15 @@ extension DateScanner {
   }
 
   /// `20031231` or `2003365`
-  private mutating func packedDay(isOrdinal: Bool) -> ScannedDay? {
+  private mutating func packedDay(isOrdinal: Bool) -> Day? {
     guard let year = number(of: 4) else { return nil }
     guard !isOrdinal else { return number(of: 3).flatMap { Self.ordinalDay(year, $0) } }
     guard let month = number(of: 2), let day = number(of: 2) else { return nil }
-    return ScannedDay(year: year, month: month, day: day, isPacked: true)
+    return Day(year: year, month: month, day: day, isPacked: true)
   }
 
   /// The rest of `2003-12-31`, `31.12.2003`, `12/31/2003`, `2003-12` or `2003-365`
-  private mutating func numericDay(_ first: Number, _ mark: UInt8?, hasCentury: Bool, _ weekday: Int?) -> ScannedDay? {
+  private mutating func numericDay(_ first: Number, _ mark: UInt8?, hasCentury: Bool, _ weekday: Int?) -> Day? {
     guard let mark, mark != .comma, mark != .colon || first.digits == 4, let second = number() else { return nil }
     var rest = self
     guard rest.mark(or: mark) == mark, let third = rest.number() else {
@@ -160,32 +145,32 @@ extension DateScanner {
     self = rest
     // A month of three digits has a leading zero too many.
     guard second.digits <= 3, second.value <= 31 else { return nil }
-    if first.digits == 4 { return ScannedDay(year: first.value, month: second.value, day: third.value) }
+    if first.digits == 4 { return Day(year: first.value, month: second.value, day: third.value) }
     if mark == UInt8(ascii: "-"), third.digits <= 2 {
-      return ScannedDay(year: fullYear(first), month: second.value, day: third.value)
+      return Day(year: fullYear(first), month: second.value, day: third.value)
     }
     guard third.digits == 4 || third.digits == 2 else { return nil }
     // `31/12/2003` and `12/31/2003` are both common. The weekday decides, or else the order that is usual outside the US.
-    let dayFirst = ScannedDay(year: fullYear(third), month: second.value, day: first.value)
-    let monthFirst = ScannedDay(year: fullYear(third), month: first.value, day: second.value)
+    let dayFirst = Day(year: fullYear(third), month: second.value, day: first.value)
+    let monthFirst = Day(year: fullYear(third), month: first.value, day: second.value)
     if let weekday, dayFirst.weekday != weekday, monthFirst.weekday == weekday { return monthFirst }
     return dayFirst.daysSince1970 == nil ? monthFirst : dayFirst
   }
 
-  private func monthOrOrdinal(_ year: Number, _ rest: Number, hasCentury: Bool) -> ScannedDay? {
+  private func monthOrOrdinal(_ year: Number, _ rest: Number, hasCentury: Bool) -> Day? {
     guard year.digits == (hasCentury ? 4 : 2) else { return nil }
     if rest.digits == 3 { return Self.ordinalDay(fullYear(year), rest.value) }
-    return isAtEnd && rest.digits <= 2 ? ScannedDay(year: fullYear(year), month: rest.value) : nil
+    return isAtEnd && rest.digits <= 2 ? Day(year: fullYear(year), month: rest.value) : nil
   }
 
-  private static func ordinalDay(_ year: Int, _ number: Int) -> ScannedDay? {
+  private static func ordinalDay(_ year: Int, _ number: Int) -> Day? {
     guard let first = CivilDate(year: year, month: 1, day: 1), number >= 1 else { return nil }
     let day = CivilDate(daysSince1970: first.daysSince1970 + number - 1)
-    return day.year == year ? ScannedDay(day) : nil
+    return day.year == year ? Day(day) : nil
   }
 
   /// The rest of `2003-W52-3`, `2003W523` or `2003-W52`; the first week has the first Thursday of the year.
-  private mutating func isoWeek(of year: Int) -> ScannedDay? {
+  private mutating func isoWeek(of year: Int) -> Day? {
     var rest = self
     _ = rest.consume("-")
     guard rest.consume("W"), let week = rest.number(of: 2), (1...53).contains(week),
@@ -199,45 +184,45 @@ extension DateScanner {
     }
     self = rest
     let monday = first - ((first + 3) % 7 + 7) % 7
-    return ScannedDay(CivilDate(daysSince1970: monday + (week - 1) * 7 + day - 1))
+    return Day(CivilDate(daysSince1970: monday + (week - 1) * 7 + day - 1))
   }
 
   /// The rest of `2003年12月31日` or `2003년 12월 31일`
-  private mutating func eastAsianDay(_ year: Int) -> ScannedDay? {
+  private mutating func eastAsianDay(_ year: Int) -> Day? {
     skipBlanks()
     guard let month = part(upTo: 12), consume(named: "月", "월") else { return nil }
     skipBlanks()
-    guard nextIsDigit else { return isAtEnd ? ScannedDay(year: year, month: month) : nil }
+    guard nextIsDigit else { return isAtEnd ? Day(year: year, month: month) : nil }
     guard let day = part(upTo: 31), consume(named: "日", "号", "號", "일") else { return nil }
-    return ScannedDay(year: year, month: month, day: day)
+    return Day(year: year, month: month, day: day)
   }
 
   /// The rest of `31 December 2003`, `31-Dec-03` or `31 de diciembre de 2003`
-  private mutating func monthAndYear(_ day: Int, _ mark: UInt8?) -> ScannedDay? {
+  private mutating func monthAndYear(_ day: Int, _ mark: UInt8?) -> Day? {
     skipJoiningWord()
     guard let month = DateWords.month(word()) else { return nil }
     _ = self.mark(or: mark)
     skipJoiningWord()
     guard let year = number(), year.digits == 2 || year.digits == 4 else { return nil }
-    return ScannedDay(year: fullYear(year), month: month, day: day)
+    return Day(year: fullYear(year), month: month, day: day)
   }
 
   /// The rest of `2003 Dec 31` or `2003-Dec-31`
-  private mutating func monthAndDay(_ year: Int, _ mark: UInt8?) -> ScannedDay? {
+  private mutating func monthAndDay(_ year: Int, _ mark: UInt8?) -> Day? {
     guard let month = DateWords.month(word()) else { return nil }
     _ = self.mark(or: mark)
     guard let day = part(upTo: 31) else { return nil }
     skipOrdinalEnding()
-    return ScannedDay(year: year, month: month, day: day)
+    return Day(year: year, month: month, day: day)
   }
 
   /// `Dec 31 2003`, `December 31st, 2003`, `December 2003`, or `Dec 31` of a date with the year at its end.
-  private mutating func monthFirst() -> ScannedDay? {
+  private mutating func monthFirst() -> Day? {
     guard let month = DateWords.month(word()) else { return nil }
     let mark = mark(or: "-/")
     if digitCount == 4 {
       let year = number(of: 4)
-      return isAtEnd ? ScannedDay(year: year, month: month) : nil
+      return isAtEnd ? Day(year: year, month: month) : nil
     }
     guard let day = part(upTo: 31) else { return nil }
     skipOrdinalEnding()
@@ -245,9 +230,9 @@ extension DateScanner {
     _ = self.mark(or: mark)
     guard digitCount == 4 else {
       self = start
-      return ScannedDay(month: month, day: day)
+      return Day(month: month, day: day)
     }
-    return ScannedDay(year: number(of: 4), month: month, day: day)
+    return Day(year: number(of: 4), month: month, day: day)
   }
 
   // MARK: - Marks
@@ -298,4 +283,20 @@ extension DateScanner {
     rest.skipBlanks()
     self = rest
   }
+}
+
+extension TimeScanner.Day {
+  fileprivate init?(_ date: CivilDate?) {
+    guard let date else { return nil }
+    self.init(year: date.year, month: date.month, day: date.day)
+  }
+
+  /// The days since 1970; nil for an invalid day and without a year from 1000 on.
+  fileprivate var daysSince1970: Int? {
+    guard let year, year >= 1_000 else { return nil }
+    return CivilDate(year: year, month: month, day: day)?.daysSince1970
+  }
+
+  /// 0 for Monday.
+  fileprivate var weekday: Int? { daysSince1970.map { (($0 + 3) % 7 + 7) % 7 } }
 }

@@ -15,16 +15,14 @@ extension UnixTime {
   /// Also accepts a blank for the `T`, and a missing colon, offset (UTC), second or time (midnight UTC). Fractions of
   /// seconds are ignored. Returns nil if a part is out of range, and for years before 1000, which are placeholders.
   public init?(rfc3339 text: String) {
-    var digits = DigitReader(text.utf8.prefix(64))
-    digits.skipBlanks()
-    guard let year = digits.number(4), year >= 1_000, digits.consume("-"),
-      let month = digits.number(2), digits.consume("-"),
-      let day = digits.number(2), let date = CivilDate(year: year, month: month, day: day)
+    var scanner = TimeScanner([UInt8](first: 64, of: text).trimmingBlanks())
+    guard let year = scanner.number(of: 4), year >= 1_000, scanner.consume("-"),
+      let month = scanner.number(of: 2), scanner.consume("-"),
+      let day = scanner.number(of: 2), let date = CivilDate(year: year, month: month, day: day)
     else { return nil }
     var seconds = date.daysSince1970 * 86_400
-    if !digits.isAtEnd {
-      guard digits.consume("T") || digits.consume("t") || digits.consume(" "), let time = digits.timeOfDay(),
-        let offset = digits.offset()
+    if !scanner.isAtEnd {
+      guard scanner.consume(any: "Tt "), let time = scanner.rfc3339Time(), let offset = scanner.rfc3339Offset()
       else { return nil }
       seconds += time - offset
     }
@@ -48,62 +46,34 @@ extension UnixTime: CustomStringConvertible {
 
 private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-/// Reads numbers with a fixed count of digits and single characters.
-private struct DigitReader {
-  private var rest: Substring.UTF8View.SubSequence
-
-  init(_ text: Substring.UTF8View) {
-    rest = text
-  }
-
-  var isAtEnd: Bool { rest.allSatisfy { $0 == UInt8(ascii: " ") } }
-
-  mutating func skipBlanks() {
-    while consume(" ") {}
-  }
-
-  mutating func consume(_ mark: Unicode.Scalar) -> Bool {
-    guard rest.first == UInt8(ascii: mark) else { return false }
-    rest.removeFirst()
-    return true
-  }
-
-  mutating func number(_ count: Int) -> Int? {
-    guard rest.count >= count else { return nil }
-    var value = 0
-    for byte in rest.prefix(count) {
-      guard byte.isASCIIDigit else { return nil }
-      value = value * 10 + Int(byte - UInt8(ascii: "0"))
-    }
-    rest.removeFirst(count)
-    return value
-  }
-
+extension TimeScanner {
   /// Parses `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`; a leap second counts as the preceding second.
-  mutating func timeOfDay() -> Int? {
-    guard let hour = number(2), hour <= 24, consume(":"), let minute = number(2), minute < 60 else { return nil }
+  fileprivate mutating func rfc3339Time() -> Int? {
+    guard let hour = number(of: 2), hour <= 24, consume(":"), let minute = number(of: 2), minute < 60 else {
+      return nil
+    }
     var second = 0
     if consume(":") {
-      guard let value = number(2), value <= 60 else { return nil }
+      guard let value = number(of: 2), value <= 60 else { return nil }
       second = min(value, 59)
-      if consume(".") || consume(",") {
-        guard number(1) != nil else { return nil }
-        while number(1) != nil {}
+      if consume(any: ".,") {
+        guard number(of: 1) != nil else { return nil }
+        while number(of: 1) != nil {}
       }
     }
     return hour * 3_600 + minute * 60 + second
   }
 
   /// Parses `Z`, `+HH:MM`, `-HHMM` or nothing; returns seconds.
-  mutating func offset() -> Int? {
+  fileprivate mutating func rfc3339Offset() -> Int? {
     skipBlanks()
     if isAtEnd { return 0 }
-    if consume("Z") || consume("z") { return isAtEnd ? 0 : nil }
+    if consume(any: "Zz") { return isAtEnd ? 0 : nil }
     let sign = consume("-") ? -1 : 1
     if sign == 1, !consume("+") { return nil }
-    guard let hours = number(2), hours < 24 else { return nil }
+    guard let hours = number(of: 2), hours < 24 else { return nil }
     _ = consume(":")
-    let minutes = number(2) ?? 0
+    let minutes = number(of: 2) ?? 0
     guard minutes < 60, isAtEnd else { return nil }
     return sign * (hours * 3_600 + minutes * 60)
   }
@@ -152,10 +122,7 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
 
   /// The day, such as `2018-10-01`.
   public var description: String {
-    func padded(_ number: Int, _ count: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    // The years have four digits, also those before 1000.
+    "\(twoDigits(year / 100))\(twoDigits(year % 100))-\(twoDigits(month))-\(twoDigits(day))"
   }
 }

@@ -10,18 +10,18 @@ package enum DocumentText {
     if let (encoding, markLength) = TextEncoding.detected(in: bytes) {
       return encoding.utf8Bytes(of: bytes[markLength...]) ?? bytes
     }
-    let census = UTF8Repair.census(bytes[...])
+    let census = TextEncoding.UTF8Repair.census(bytes[...])
     let isASCII = census.characters == 0 && census.strays == 0
     if census.strays == 0, !isASCII || !mayBeSevenBit(bytes) { return bytes }
     let declared = [charset, declaration(bytes)].compactMap { $0.flatMap(TextEncoding.init(name:)) }
     if isASCII { return declared.first(where: \.isSevenBit).flatMap { $0.utf8Bytes(of: bytes[...]) } ?? bytes }
     // In other encodings, characters rarely look like UTF-8, and never most of them.
-    if census.characters >= census.strays * 4 { return UTF8Repair.repaired(bytes[...]) }
+    if census.characters >= census.strays * 4 { return TextEncoding.UTF8Repair.repaired(bytes[...]) }
     for encoding in declared where encoding != .utf8 {
       if let text = encoding.utf8Bytes(of: bytes[...]) { return text }
     }
     return census.characters >= census.strays
-      ? UTF8Repair.repaired(bytes[...]) : Windows1252.utf8Bytes(of: bytes[...])
+      ? TextEncoding.UTF8Repair.repaired(bytes[...]) : TextEncoding.Windows1252.utf8Bytes(of: bytes[...])
   }
 
   /// Whether a text in ASCII has a byte that begins other characters: the escape and the shift of ISO-2022, or the

@@ -1,20 +1,20 @@
-package enum GzipFault: Error {
-  case damaged
-  case tooLarge
-}
-
-package struct Unpacked: Equatable, Sendable {
-  package var bytes: [UInt8]
-  /// Whether the data end before their content does.
-  package var isCut: Bool
-
-  package init(bytes: [UInt8], isCut: Bool) {
-    (self.bytes, self.isCut) = (bytes, isCut)
-  }
-}
-
 /// Unpacks gzip files (RFC 1952), and data in their format of compression (RFC 1950, RFC 1951).
 package enum Gzip {
+  package enum Fault: Error {
+    case damaged
+    case tooLarge
+  }
+
+  package struct Unpacked: Equatable, Sendable {
+    package var bytes: [UInt8]
+    /// Whether the data end before their content does.
+    package var isCut: Bool
+
+    package init(bytes: [UInt8], isCut: Bool) {
+      (self.bytes, self.isCut) = (bytes, isCut)
+    }
+  }
+
   private static let mark: [UInt8] = [0x1F, 0x8B, 0x08]
 
   package static func isStarted(by bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
@@ -26,7 +26,7 @@ package enum Gzip {
   ///
   /// - Parameter limit: the maximum count of bytes.
   /// - Complexity: O(n) in the bytes of the file and its content.
-  package static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipFault) -> Unpacked {
+  package static func unpacked(_ bytes: [UInt8], limit: Int) throws(Fault) -> Unpacked {
     let inflater = Inflater(limit: limit, source: .bytes(bytes))
     let isCut = try unpackMembers(inflater)
     return Unpacked(bytes: inflater.output, isCut: isCut)
@@ -41,7 +41,7 @@ package enum Gzip {
   /// - Returns: whether the file ends before its content does.
   package static func unpack(
     limit: Int, read: @escaping () -> [UInt8], write: @escaping (UnsafeRawBufferPointer) -> Bool
-  ) throws(GzipFault) -> Bool {
+  ) throws(Fault) -> Bool {
     let inflater = Inflater(limit: limit, source: .pieces(read), write: write)
     let isCut = try unpackMembers(inflater)
     inflater.flush()
@@ -50,7 +50,7 @@ package enum Gzip {
 
   /// Unpacks the body of an answer with the coding `deflate`: with the header of zlib, or without it, as some servers send
   /// it. Returns nil for other data.
-  package static func inflated(_ bytes: [UInt8], limit: Int) throws(GzipFault) -> Unpacked? {
+  package static func inflated(_ bytes: [UInt8], limit: Int) throws(Fault) -> Unpacked? {
     if bytes.count >= 2, bytes[0] & 0x8F == 8, (Int(bytes[0]) << 8 + Int(bytes[1])) % 31 == 0, bytes[1] & 0x20 == 0 {
       let inflater = Inflater(limit: limit, source: .bytes(Array(bytes[2...])))
       switch try ending(of: inflater) {
@@ -69,8 +69,8 @@ package enum Gzip {
 
   private enum Ending { case whole, cut, damaged }
 
-  private static func ending(of inflater: Inflater) throws(GzipFault) -> Ending {
-    do throws(InflateFault) {
+  private static func ending(of inflater: Inflater) throws(Fault) -> Ending {
+    do throws(Inflater.Fault) {
       try inflater.inflate()
       return .whole
     } catch {
@@ -83,7 +83,7 @@ package enum Gzip {
   }
 
   /// Returns whether the last member is cut.
-  private static func unpackMembers(_ inflater: Inflater) throws(GzipFault) -> Bool {
+  private static func unpackMembers(_ inflater: Inflater) throws(Fault) -> Bool {
     var isFirst = true
     while true {
       if !isFirst { inflater.skipZeros() }
@@ -92,7 +92,7 @@ package enum Gzip {
         return false
       }
       let start = inflater.count
-      do throws(InflateFault) {
+      do throws(Inflater.Fault) {
         try skipHeader(inflater)
         try inflater.inflate()
         // A server may leave out the end of the last member, which is not content.
@@ -110,7 +110,7 @@ package enum Gzip {
     }
   }
 
-  private static func skipHeader(_ inflater: Inflater) throws(InflateFault) {
+  private static func skipHeader(_ inflater: Inflater) throws(Inflater.Fault) {
     try inflater.skip(3)
     let flags = try inflater.byte()
     try inflater.skip(6)

@@ -1,12 +1,12 @@
-enum InflateFault: Error {
-  /// The data end too early.
-  case cut
-  case damaged
-  case tooLarge
-}
-
 /// Decompresses data (RFC 1951). Reads their bits, least significant first.
 final class Inflater {
+  enum Fault: Error {
+    /// The data end too early.
+    case cut
+    case damaged
+    case tooLarge
+  }
+
   enum Source {
     case bytes([UInt8])
     /// Returns the next bytes; none at the end.
@@ -63,7 +63,7 @@ final class Inflater {
 
   var isAtEnd: Bool { bitCount == 0 && !hasByte() }
 
-  func byte() throws(InflateFault) -> UInt8 {
+  func byte() throws(Fault) -> UInt8 {
     if bitCount >= 8 {
       defer { dropBits(8) }
       return UInt8(truncatingIfNeeded: bits)
@@ -73,7 +73,7 @@ final class Inflater {
     return bytes[index]
   }
 
-  func skip(_ count: Int) throws(InflateFault) {
+  func skip(_ count: Int) throws(Fault) {
     for _ in 0..<count { _ = try byte() }
   }
 
@@ -99,13 +99,13 @@ final class Inflater {
   // MARK: - Blocks
 
   /// Decompresses all blocks, and skips the rest of the last byte.
-  func inflate() throws(InflateFault) {
+  func inflate() throws(Fault) {
     while try !block() {}
     dropBits(bitCount % 8)
   }
 
   /// Decompresses a block; returns whether it is the last one.
-  private func block() throws(InflateFault) -> Bool {
+  private func block() throws(Fault) -> Bool {
     let isLast = try number(1) == 1
     switch try number(2) {
     case 0: try copyStored()
@@ -118,7 +118,7 @@ final class Inflater {
     return isLast
   }
 
-  private func copyStored() throws(InflateFault) {
+  private func copyStored() throws(Fault) {
     dropBits(bitCount % 8)
     let count = try number(16)
     guard try number(16) == ~count & 0xFFFF else { throw .damaged }
@@ -135,7 +135,7 @@ final class Inflater {
   private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   /// Reads the codes of a block (RFC 1951, 3.2.7).
-  private func codes() throws(InflateFault) -> (HuffmanCode, HuffmanCode) {
+  private func codes() throws(Fault) -> (HuffmanCode, HuffmanCode) {
     let lengthCount = try number(5) + 257
     let distanceCount = try number(5) + 1
     let count = try number(4) + 4
@@ -173,7 +173,7 @@ final class Inflater {
     6_145, 8_193, 12_289, 16_385, 24_577,
   ]
 
-  private func inflate(_ lengths: HuffmanCode, _ distances: HuffmanCode) throws(InflateFault) {
+  private func inflate(_ lengths: HuffmanCode, _ distances: HuffmanCode) throws(Fault) {
     while true {
       let symbol = try self.symbol(lengths)
       if symbol == 256 { return }
@@ -202,7 +202,7 @@ final class Inflater {
   }
 
   /// Makes room for up to 258 bytes.
-  private func makeRoom(for length: Int) throws(InflateFault) {
+  private func makeRoom(for length: Int) throws(Fault) {
     if end + length <= content.count, count + length <= limit { return }
     guard count + length <= limit else { throw .tooLarge }
     if let write {
@@ -243,13 +243,13 @@ final class Inflater {
   }
 
   /// Reads a number of up to 16 bits.
-  private func number(_ count: Int) throws(InflateFault) -> Int {
+  private func number(_ count: Int) throws(Fault) -> Int {
     guard fillBits(count) else { throw .cut }
     defer { dropBits(count) }
     return Int(bits & (1 << UInt64(count) - 1))
   }
 
-  private func symbol(_ code: HuffmanCode) throws(InflateFault) -> Int {
+  private func symbol(_ code: HuffmanCode) throws(Fault) -> Int {
     if bitCount < HuffmanCode.maximumLength { _ = fillBits(48) }
     guard let (symbol, length) = code.symbol(bits) else {
       throw bitCount < HuffmanCode.maximumLength ? .cut : .damaged
@@ -260,69 +260,71 @@ final class Inflater {
   }
 }
 
-/// A canonical code. Its symbols are found by a table of their first bits, those with a longer code by their length.
-private struct HuffmanCode {
-  static let maximumLength = 15
-  /// The bits with which the table is indexed.
-  private static let tableBits = 9
+extension Inflater {
+  /// A canonical code. Its symbols are found by a table of their first bits, those with a longer code by their length.
+  private struct HuffmanCode {
+    static let maximumLength = 15
+    /// The bits with which the table is indexed.
+    private static let tableBits = 9
 
-  /// A symbol, shifted by four bits, and the length of its code; zero for others.
-  private var table = [UInt16](repeating: 0, count: 1 << tableBits)
-  /// The count of symbols by the length of their code.
-  private var counts = [Int](repeating: 0, count: maximumLength + 1)
-  /// In the order of their codes.
-  private var symbols: [UInt16] = []
+    /// A symbol, shifted by four bits, and the length of its code; zero for others.
+    private var table = [UInt16](repeating: 0, count: 1 << tableBits)
+    /// The count of symbols by the length of their code.
+    private var counts = [Int](repeating: 0, count: maximumLength + 1)
+    /// In the order of their codes.
+    private var symbols: [UInt16] = []
 
-  /// Whether the codes of no length are more than there is room for.
-  private(set) var isValid = true
+    /// Whether the codes of no length are more than there is room for.
+    private(set) var isValid = true
 
-  init(_ lengths: some Collection<UInt8>) {
-    for length in lengths { counts[Int(length)] += 1 }
-    counts[0] = 0
-    var (code, place) = (0, 0)
-    var next = [(code: Int, place: Int)](repeating: (0, 0), count: Self.maximumLength + 1)
-    for length in 1...Self.maximumLength {
-      code = (code + counts[length - 1]) << 1
-      next[length] = (code, place)
-      place += counts[length]
-      isValid = isValid && code + counts[length] <= 1 << length
+    init(_ lengths: some Collection<UInt8>) {
+      for length in lengths { counts[Int(length)] += 1 }
+      counts[0] = 0
+      var (code, place) = (0, 0)
+      var next = [(code: Int, place: Int)](repeating: (0, 0), count: Self.maximumLength + 1)
+      for length in 1...Self.maximumLength {
+        code = (code + counts[length - 1]) << 1
+        next[length] = (code, place)
+        place += counts[length]
+        isValid = isValid && code + counts[length] <= 1 << length
+      }
+      guard isValid else { return }
+      symbols = [UInt16](repeating: 0, count: place)
+      for (symbol, length) in lengths.enumerated() where length > 0 {
+        let length = Int(length)
+        symbols[next[length].place] = UInt16(symbol)
+        if length <= Self.tableBits { enter(symbol, code: next[length].code, length) }
+        next[length].code += 1
+        next[length].place += 1
+      }
     }
-    guard isValid else { return }
-    symbols = [UInt16](repeating: 0, count: place)
-    for (symbol, length) in lengths.enumerated() where length > 0 {
-      let length = Int(length)
-      symbols[next[length].place] = UInt16(symbol)
-      if length <= Self.tableBits { enter(symbol, code: next[length].code, length) }
-      next[length].code += 1
-      next[length].place += 1
-    }
-  }
 
-  private mutating func enter(_ symbol: Int, code: Int, _ length: Int) {
-    // Codes begin with their most significant bit.
-    var (first, rest) = (0, code)
-    for _ in 0..<length {
-      first = first << 1 | rest & 1
-      rest >>= 1
+    private mutating func enter(_ symbol: Int, code: Int, _ length: Int) {
+      // Codes begin with their most significant bit.
+      var (first, rest) = (0, code)
+      for _ in 0..<length {
+        first = first << 1 | rest & 1
+        rest >>= 1
+      }
+      for index in stride(from: first, to: table.count, by: 1 << length) {
+        table[index] = UInt16(symbol << 4 | length)
+      }
     }
-    for index in stride(from: first, to: table.count, by: 1 << length) {
-      table[index] = UInt16(symbol << 4 | length)
-    }
-  }
 
-  /// Returns the symbol whose code the bits begin with.
-  func symbol(_ bits: UInt64) -> (symbol: Int, length: Int)? {
-    let entry = table[Int(truncatingIfNeeded: bits) & (1 << Self.tableBits - 1)]
-    if entry != 0 { return (Int(entry >> 4), Int(entry & 15)) }
-    var (value, first, place) = (0, 0, 0)
-    for length in 1...Self.maximumLength {
-      value |= Int(truncatingIfNeeded: bits >> UInt64(length - 1)) & 1
-      let count = counts[length]
-      if value - count < first { return (Int(symbols[place + value - first]), length) }
-      place += count
-      first = (first + count) << 1
-      value <<= 1
+    /// Returns the symbol whose code the bits begin with.
+    func symbol(_ bits: UInt64) -> (symbol: Int, length: Int)? {
+      let entry = table[Int(truncatingIfNeeded: bits) & (1 << Self.tableBits - 1)]
+      if entry != 0 { return (Int(entry >> 4), Int(entry & 15)) }
+      var (value, first, place) = (0, 0, 0)
+      for length in 1...Self.maximumLength {
+        value |= Int(truncatingIfNeeded: bits >> UInt64(length - 1)) & 1
+        let count = counts[length]
+        if value - count < first { return (Int(symbols[place + value - first]), length) }
+        place += count
+        first = (first + count) << 1
+        value <<= 1
+      }
+      return nil
     }
-    return nil
   }
 }

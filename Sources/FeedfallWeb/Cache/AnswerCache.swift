@@ -11,7 +11,6 @@ public final class AnswerCache: Sendable {
   private let file: Mutex<CacheFile<AnswerStore>>
   /// The ends of pauses by server, in milliseconds since 1970, also if the cache on disk is disabled.
   private let pauses = Mutex<[String: Int]>([:])
-  /// By cover.
   private let authorizations = Mutex<[WebAddress: @Sendable (WebAddress) -> Authorization?]>([:])
 
   /// The default limit on the total size of the answers, in bytes.
@@ -50,19 +49,23 @@ public final class AnswerCache: Sendable {
   // MARK: - Answers
 
   package func answer(to request: WebAddress) -> CachedAnswer? {
-    guard !request.hasSecret else { return nil }
-    return use { store throws(DatabaseError) in try store.answer(to: request) } ?? nil
+    find(request) { store throws(DatabaseError) in try store.answer(to: request) }
   }
 
   package func document(of request: WebAddress) -> CachedAnswer? {
-    guard !request.hasSecret else { return nil }
-    return use { store throws(DatabaseError) in try store.document(of: request) } ?? nil
+    find(request) { store throws(DatabaseError) in try store.document(of: request) }
   }
 
   /// Returns the address of the document to which the user's address has led; nil for itself.
   package func lead(of request: WebAddress) -> WebAddress? {
-    guard !request.hasSecret else { return nil }
-    return use { store throws(DatabaseError) in try store.lead(of: request) } ?? nil
+    find(request) { store throws(DatabaseError) in try store.lead(of: request) }
+  }
+
+  /// Returns nil for an address that contains a secret, about which nothing is stored.
+  private func find<Value: Sendable>(
+    _ request: WebAddress, _ work: @Sendable (AnswerStore) throws(DatabaseError) -> Value?
+  ) -> Value? {
+    request.hasSecret ? nil : use(work) ?? nil
   }
 
   /// Returns the whole body of an answer and marks it as used; nil if it was evicted.
@@ -78,7 +81,7 @@ public final class AnswerCache: Sendable {
   }
 
   /// Applies the changes of a load, except those of addresses that contain a secret.
-  func apply(_ changes: [CacheChange], at now: UnixTime = .now) {
+  func apply(_ changes: [Change], at now: UnixTime = .now) {
     let changes = changes.filter { !$0.hasSecret }
     guard !changes.isEmpty else { return }
     _ = use { store throws(DatabaseError) in try store.apply(changes, at: now) }
@@ -94,8 +97,8 @@ public final class AnswerCache: Sendable {
 
   // MARK: - Authorizations
 
-  /// Lets the requests for covers of a source use its authorization; covers of other sources are requested without it. It
-  /// is never on disk, and neither are these covers.
+  /// Lets the requests for covers of a source use its authorization; covers of other sources are requested without it.
+  /// It is never on disk, and neither are these covers.
   package func share(
     _ authorization: @escaping @Sendable (WebAddress) -> Authorization?, for covers: [WebAddress]
   ) {
@@ -117,8 +120,7 @@ public final class AnswerCache: Sendable {
 
   /// Returns the address to which a request was permanently redirected, if it has answered in the last 30 days.
   func target(of request: WebAddress) -> WebAddress? {
-    guard !request.hasSecret else { return nil }
-    return use { store throws(DatabaseError) in try store.target(of: request, at: .now) } ?? nil
+    find(request) { store throws(DatabaseError) in try store.target(of: request, at: .now) }
   }
 
   func removeMove(of request: WebAddress) {
@@ -172,7 +174,18 @@ extension AnswerCache: Equatable {
   public static func == (left: AnswerCache, right: AnswerCache) -> Bool { left === right }
 }
 
-extension CacheChange {
+extension AnswerCache {
+  enum Change: Equatable, Sendable {
+    case answered(request: WebAddress, HTTPAnswer, CacheHeaders)
+    case confirmed(CachedAnswer, CacheHeaders)
+    case notStorable(request: WebAddress)
+    case moved(request: WebAddress, target: WebAddress)
+    /// The address that the user gave leads to a document at another address.
+    case leads(request: WebAddress, document: WebAddress)
+  }
+}
+
+extension AnswerCache.Change {
   fileprivate var hasSecret: Bool {
     switch self {
     // Redirects to signed addresses are usual; the answer is stored without the signature.

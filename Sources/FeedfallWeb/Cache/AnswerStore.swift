@@ -23,7 +23,7 @@ final class AnswerStore: CacheStore {
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
     self.maximumByteCount = maximumByteCount
     database = try Database(path: path, timeoutMilliseconds: Self.timeoutMilliseconds)
-    try Schema.answers.establish(in: database)
+    try Database.Schema.answers.establish(in: database)
   }
 
   // MARK: - Reading
@@ -81,14 +81,14 @@ final class AnswerStore: CacheStore {
   }
 
   /// Applies all changes or none.
-  func apply(_ changes: [CacheChange], at now: UnixTime) throws(DatabaseError) {
+  func apply(_ changes: [AnswerCache.Change], at now: UnixTime) throws(DatabaseError) {
     try database.writing { () throws(DatabaseError) in
       for change in changes { try apply(change, at: now) }
     }
     database.checkpointLargeJournal()
   }
 
-  private func apply(_ change: CacheChange, at now: UnixTime) throws(DatabaseError) {
+  private func apply(_ change: AnswerCache.Change, at now: UnixTime) throws(DatabaseError) {
     switch change {
     case .answered(let request, let answer, let headers): try insert(answer, headers, for: request, at: now)
     case .confirmed(let answer, let headers): try confirm(answer, headers, at: now)
@@ -113,8 +113,8 @@ final class AnswerStore: CacheStore {
       INSERT INTO answer (request, address, content_type, link, etag, last_modified, fetched_at, fresh_until, used_at,
         byte_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      .text(request.text), .text(answer.address.forStorage.text), .text(answer.contentType), Value(answer.link),
-      Value(headers.entityTag), Value(headers.lastModified), .integer(now.seconds),
+      .text(request.text), .text(answer.address.forStorage.text), .text(answer.contentType), .optional(answer.link),
+      .optional(headers.entityTag), .optional(headers.lastModified), .integer(now.seconds),
       .integer(now.seconds + headers.freshSeconds), .integer(now.seconds), .integer(answer.body.count))
     let id = try database.first("SELECT last_insert_rowid()") { $0.integer(0) } ?? nil
     for (number, start) in stride(from: 0, to: answer.body.count, by: Self.pieceByteCount).enumerated() {
@@ -128,19 +128,14 @@ final class AnswerStore: CacheStore {
   private func confirm(_ answer: CachedAnswer, _ headers: CacheHeaders, at now: UnixTime) throws(DatabaseError) {
     try database.run(
       "UPDATE answer SET etag = ?, last_modified = ?, fetched_at = ?, fresh_until = ?, used_at = ? WHERE id = ?",
-      Value(headers.entityTag ?? answer.entityTag), Value(headers.lastModified ?? answer.lastModified),
+      .optional(headers.entityTag ?? answer.entityTag), .optional(headers.lastModified ?? answer.lastModified),
       .integer(now.seconds), .integer(now.seconds + headers.freshSeconds), .integer(now.seconds), .integer(answer.id))
   }
 
-  /// Evicts the least recently used answers, a tenth more than necessary.
   private func evict(for byteCount: Int) throws(DatabaseError) {
-    let used = try database.totalByteCount("SELECT sum(byte_count + \(Self.overhead)), min(byte_count) FROM answer")
-    guard used > maximumByteCount - byteCount else { return }
-    try database.run(
-      """
-      DELETE FROM answer WHERE id IN (SELECT id FROM (
-        SELECT id, sum(byte_count + ?) OVER (ORDER BY used_at DESC, id DESC) AS total FROM answer) WHERE total > ?)
-      """, .integer(Self.overhead), .integer(max(0, maximumByteCount - maximumByteCount / 10 - byteCount)))
+    guard try database.evict(from: "answer", overhead: Self.overhead, limit: maximumByteCount, for: byteCount) else {
+      return
+    }
     try database.run("DELETE FROM lead WHERE document NOT IN (SELECT request FROM answer)")
     try database.run("DELETE FROM move WHERE request NOT IN (SELECT request FROM answer)")
   }
@@ -182,7 +177,7 @@ extension AnswerStore {
 
 extension CachedAnswer {
   /// Returns nil if a column has an invalid value.
-  fileprivate init?(_ row: Statement) {
+  fileprivate init?(_ row: Database.Statement) {
     guard let id = row.integer(0), let address = row.text(1).flatMap({ WebAddress($0) }), let fetched = row.integer(6),
       let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0,
       [fetched, freshUntil].allSatisfy((0...UnixTime.latestStored).contains)
@@ -196,10 +191,10 @@ extension CachedAnswer {
   }
 }
 
-extension Schema {
+extension Database.Schema {
   /// Times are in seconds since 1970, those in `hold` in milliseconds. IDs start at a random number, so that an old ID
   /// does not identify another answer in a new file.
-  fileprivate static let answers = Schema(
+  fileprivate static let answers = Self(
     version: 1,
     tables: """
       CREATE TABLE answer (

@@ -8,8 +8,8 @@ package struct CacheHeaders: Equatable, Sendable {
   package var lastModified: String?
   var forbidsStoring = false
   var freshSeconds = 0
-  /// The remaining seconds for which the server calls the answer fresh: by `max-age`, else by `Expires`, else a tenth of
-  /// the time since its last change (RFC 9111, 4.2). Nil without any of these.
+  /// The remaining seconds for which the server calls the answer fresh: by `max-age`, else by `Expires`, else a tenth
+  /// of the time since its last change (RFC 9111, 4.2). Nil without any of these.
   package private(set) var lifetime: Int?
 
   /// Some servers promise years for feeds that change every day.
@@ -65,5 +65,53 @@ package struct CacheHeaders: Equatable, Sendable {
   /// Returns the value if it can be sent back unchanged.
   static func validator(_ value: String) -> String? {
     value.utf8.count <= longestValidator ? HeaderValue(value)?.text : nil
+  }
+}
+
+/// A cached answer without its body.
+package struct CachedAnswer: Equatable, Sendable {
+  /// Unique for each answer, so that it also identifies the version.
+  package var id: Int
+  /// The address that answered, after all redirects.
+  package var address: WebAddress
+  package var contentType: String
+  var link: String?
+  var entityTag: String?
+  var lastModified: String?
+  /// The time at which its server last sent or confirmed it.
+  package var fetched: UnixTime
+  var freshUntil: UnixTime
+  package var byteCount: Int
+
+  /// Whether it can be used without a request. A later page of a feed must not be older than the first page.
+  package func isFresh(at now: UnixTime, since first: UnixTime?) -> Bool {
+    fetched <= now && now < freshUntil && first.map { $0 <= fetched } ?? true
+  }
+}
+
+extension CachedAnswer {
+  private static let shortestExtension = 600
+
+  /// Returns the end of its freshness after a random failure of its server: its age again, so that the longer the
+  /// server fails, the less often it is requested.
+  func endOfFreshness(afterFailureAt now: UnixTime) -> UnixTime {
+    let age = now.seconds - fetched.seconds
+    return UnixTime(seconds: now.seconds + min(max(age, Self.shortestExtension), CacheHeaders.longestFreshness))
+  }
+}
+
+/// The validators of an answer, by which its server can confirm it (RFC 9110, 8.8).
+package struct AnswerVersion: Hashable, Sendable {
+  /// The address that answered, after all redirects, without its secrets.
+  package let address: WebAddress
+  package let entityTag: String?
+  package let lastModified: String?
+
+  package init?(of address: WebAddress, entityTag: String?, lastModified: String?) {
+    (self.entityTag, self.lastModified) = (
+      entityTag.flatMap(CacheHeaders.validator), lastModified.flatMap(CacheHeaders.validator)
+    )
+    self.address = address.forStorage
+    if self.entityTag == nil, self.lastModified == nil { return nil }
   }
 }

@@ -21,22 +21,22 @@ enum ContentCoding: Equatable {
     return words.reversed().lazy.compactMap { names[String($0)?.lowercased() ?? ""] }.prefix(maximumCount).map(\.self)
   }
 
-  /// Returns the content of a body. One that has other bytes than its header says is returned as it is, but a gzip file is
-  /// always unpacked unless its content type is that of gzip.
+  /// Returns the content of a body. One that has other bytes than its header says is returned as it is, but a gzip file
+  /// is always unpacked unless its content type is that of gzip.
   ///
   /// - Complexity: O(n) in the bytes of the body and its content.
   static func content(
     of body: [UInt8], header: String?, contentType: String, limit: Int
-  ) throws(GzipFault) -> Unpacked {
-    var content = Unpacked(bytes: body, isCut: false)
+  ) throws(Gzip.Fault) -> Gzip.Unpacked {
+    var content = Gzip.Unpacked(bytes: body, isCut: false)
     for coding in header.map(list) ?? [] {
       guard let decoded = try coding.decoded(content.bytes, limit: limit) else { break }
-      content = Unpacked(bytes: decoded.bytes, isCut: content.isCut || decoded.isCut)
+      content = Gzip.Unpacked(bytes: decoded.bytes, isCut: content.isCut || decoded.isCut)
     }
     guard Gzip.isStarted(by: content.bytes), !contentType.lowercased().contains("gzip"),
       let unpacked = try gzip.decoded(content.bytes, limit: limit)
     else { return content }
-    return Unpacked(bytes: unpacked.bytes, isCut: content.isCut || unpacked.isCut)
+    return Gzip.Unpacked(bytes: unpacked.bytes, isCut: content.isCut || unpacked.isCut)
   }
 
   /// In bytes, for the content of the start of a body.
@@ -53,11 +53,11 @@ enum ContentCoding: Equatable {
   }
 
   /// Returns the content, up to the end of the data if they are cut; nil if they are not in this coding.
-  private func decoded(_ bytes: [UInt8], limit: Int) throws(GzipFault) -> Unpacked? {
+  private func decoded(_ bytes: [UInt8], limit: Int) throws(Gzip.Fault) -> Gzip.Unpacked? {
     if bytes.isEmpty { return nil }
     switch self {
     case .gzip, .deflate:
-      do throws(GzipFault) {
+      do throws(Gzip.Fault) {
         if Gzip.isStarted(by: bytes) { return try Gzip.unpacked(bytes, limit: limit) }
         return try Gzip.inflated(bytes, limit: limit)
       } catch {
@@ -69,7 +69,7 @@ enum ContentCoding: Equatable {
     }
   }
 
-  private func decoded(_ bytes: [UInt8], by coding: FetchCoding, limit: Int) throws(GzipFault) -> Unpacked? {
+  private func decoded(_ bytes: [UInt8], by coding: FetchCoding, limit: Int) throws(Gzip.Fault) -> Gzip.Unpacked? {
     let content = Content()
     let result = fetch_decode(
       coding, bytes, bytes.count, limit,
@@ -78,10 +78,10 @@ enum ContentCoding: Equatable {
           start: bytes, count: count)
       }, Unmanaged.passUnretained(content).toOpaque())
     switch result {
-    case .whole: return Unpacked(bytes: content.bytes, isCut: false)
+    case .whole: return Gzip.Unpacked(bytes: content.bytes, isCut: false)
     // Other files may begin like valid data, which become longer.
     case .cut, .followed:
-      return content.bytes.count < bytes.count ? nil : Unpacked(bytes: content.bytes, isCut: result == .cut)
+      return content.bytes.count < bytes.count ? nil : Gzip.Unpacked(bytes: content.bytes, isCut: result == .cut)
     case .damaged, .impossible: return nil
     case .tooLarge: throw .tooLarge
     }

@@ -1,7 +1,7 @@
 import FeedfallText
 
-/// The cookies that the servers of one chain of redirects have set (RFC 6265). Some servers answer a request without the
-/// cookie of their redirect with 403, or with another redirect.
+/// The cookies that the servers of one chain of redirects have set (RFC 6265). Some servers answer a request without
+/// the cookie of their redirect with 403, or with another redirect.
 ///
 /// Stricter than a browser: cookies from https are never sent to http.
 struct CookieJar: Hashable, Sendable {

@@ -8,8 +8,8 @@ package struct FileRequest: Equatable, Sendable {
   package var headers: RequestHeaders?
   /// The first byte to request.
   package var start: Int
-  /// The validator of the part that is known, for which the server sends the rest (RFC 9110, 13.1.5): a strong `ETag` or
-  /// a `Last-Modified`.
+  /// The validator of the part that is known, for which the server sends the rest (RFC 9110, 13.1.5): a strong `ETag`
+  /// or a `Last-Modified`.
   package var validator: HeaderValue?
   /// Whether the user allows redirects from https to http.
   package var allowsHTTP = false
@@ -41,11 +41,9 @@ package struct FileHead: Equatable, Sendable {
 
 /// Receives the body of a `FileRequest` on the thread of the requests, which may wait for the disk.
 package protocol FileSink: AnyObject, Sendable {
-  /// Receives a piece of the body of an answer with any status that is no redirect.
-  func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep
+  /// Receives a piece of the body of an answer with any status that is no redirect. Returns whether to receive more.
+  func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> Bool
 }
-
-package enum FileSinkStep: Sendable { case more, enough }
 
 extension HTTPClient {
   /// Requests a file and follows redirects to http and https addresses. The time-out applies to each connection and to
@@ -64,16 +62,23 @@ extension HTTPClient {
       try chain.follow(target, status: result.status, cookies: result.headers.cookies)
     }
   }
-}
 
-extension HTTPClient {
+  private final class IgnoredBody: FileSink {
+    func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> Bool { false }
+  }
+
+  /// Requests a file for its headers alone.
+  package func head(of request: FileRequest) async throws(WebFailure) -> FileHead {
+    try await receive(request, into: IgnoredBody())
+  }
+
   /// Returns where a file leads, for programs that follow redirects by themselves. An http address cannot leave https.
   package func route(of request: FileRequest) async -> FileRoute {
     guard request.address.scheme == "https" else { return .other }
     var request = request
     request.isProbe = true
     do throws(WebFailure) {
-      let head = try await receive(request, into: IgnoredBody())
+      let head = try await self.head(of: request)
       return head.address == request.address && (200..<300).contains(head.status) ? .direct : .other
     } catch {
       if case .redirect(.notEncrypted(let redirect)) = error { return .leavesHTTPS(redirect) }
@@ -82,34 +87,30 @@ extension HTTPClient {
   }
 }
 
-/// Ends each answer after its headers.
-package final class IgnoredBody: FileSink {
-  package init() {}
-  package func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep { .enough }
-}
+extension HTTPClient {
+  final class FileReception: Sendable {
+    let request: FileRequest
+    private let address: WebAddress
+    private let sink: any FileSink
+    /// Parsed from the header lines of the first piece.
+    private let head = Mutex<FileHead?>(nil)
 
-final class FileReception: Sendable {
-  let request: FileRequest
-  private let address: WebAddress
-  private let sink: any FileSink
-  /// Parsed from the header lines of the first piece.
-  private let head = Mutex<FileHead?>(nil)
-
-  init(_ request: FileRequest, at address: WebAddress, _ sink: any FileSink) {
-    self.request = request
-    self.address = address
-    self.sink = sink
-  }
-
-  func receive(_ piece: UnsafeRawBufferPointer, status: Int, headers: UnsafePointer<CChar>) -> FileSinkStep {
-    if RedirectChain.isRedirect(status) { return .enough }
-    let head = head.withLock { head in
-      let known =
-        head
-        ?? FileHead(status: status, headers: HTTPHeaders(lines: String(cString: headers)), address: address)
-      head = known
-      return known
+    init(_ request: FileRequest, at address: WebAddress, _ sink: any FileSink) {
+      self.request = request
+      self.address = address
+      self.sink = sink
     }
-    return sink.receive(piece, of: head)
+
+    func receive(_ piece: UnsafeRawBufferPointer, status: Int, headers: UnsafePointer<CChar>) -> Bool {
+      if RedirectChain.isRedirect(status) { return false }
+      let head = head.withLock { head in
+        let known =
+          head
+          ?? FileHead(status: status, headers: HTTPHeaders(lines: String(cString: headers)), address: address)
+        head = known
+        return known
+      }
+      return sink.receive(piece, of: head)
+    }
   }
 }

@@ -14,7 +14,7 @@ package struct HTTPClient: Sendable {
   package var mediaByteCount: Int?
   /// Whether a server fails at random for existing pages.
   package var failsAtRandom: @Sendable (WebAddress) -> Bool
-  package var method = HTTPMethod.get
+  package var method = Method.get
   /// Whether an address contains a secret, so that neither it nor its answer is cached.
   package var hasSecret: @Sendable (WebAddress) -> Bool = { _ in false }
   /// Returns the authorization for an address; is asked again for the target of each redirect.
@@ -24,14 +24,13 @@ package struct HTTPClient: Sendable {
   package var cookie: @Sendable (WebAddress) -> String? = { _ in nil }
   /// Is called with each answer that has a status of failure.
   package var handleFailure: @Sendable (HTTPAnswer) -> Void = { _ in }
-  /// Inspects the beginning of the body of each successful answer, and returns whether to be called again with a longer one.
-  /// Nil for none. Runs on the thread of all requests, so it must be fast.
+  /// Inspects the beginning of the body of each successful answer, and returns whether to be called again with a longer
+  /// one. Nil for none. Runs on the thread of all requests, so it must be fast.
   package var inspect: (@Sendable ([UInt8]) -> Bool)?
-  /// The policy for failed requests; nil reports each failure at once.
-  package var retries: RetryPolicy?
+  /// Whether a GET request that has failed for a moment is sent a second time. A repeated POST could have side effects.
+  package var retries: Bool
   /// A known answer. Its server sends another one only if that differs, else the status 304.
   package var known: AnswerVersion?
-  /// The `Referer` of all requests.
   package var referrer: WebAddress?
   package let cache: AnswerCache
   package var proxies: ProxyDirectory
@@ -39,7 +38,7 @@ package struct HTTPClient: Sendable {
   package init(
     timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20, mediaByteCount: Int? = nil,
     cache: AnswerCache = AnswerCache(), proxies: ProxyDirectory = .ofEnvironment,
-    retries: RetryPolicy? = nil, failsAtRandom: @escaping @Sendable (WebAddress) -> Bool = { _ in false }
+    retries: Bool = false, failsAtRandom: @escaping @Sendable (WebAddress) -> Bool = { _ in false }
   ) {
     self.timeoutSeconds = timeoutSeconds
     self.userAgent = userAgent
@@ -76,16 +75,16 @@ package struct HTTPClient: Sendable {
   func fetch(
     _ address: WebAddress, for origin: WebAddress? = nil, _ authorization: Authorization?, accept: String,
     cookies: String? = nil, cached: CachedAnswer? = nil, timeLimit: Duration? = nil, file: FileReception? = nil
-  ) async throws(WebFailure) -> FetchResult {
+  ) async throws(WebFailure) -> Reply {
     let proxy = proxies.rules(for: origin ?? file?.request.address ?? address).proxy(for: address)
     let running = RunningRequest()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let waiting = Waiting(continuation, file, inspect)
         running.started(
-          as: start(
-            address, proxy, authorization, accept: accept, cookies: cookies, cached: cached, timeLimit: timeLimit,
-            waiting))
+          as: withOptions(
+            address, proxy, authorization, accept: accept, cookies: cookies, cached: cached, timeLimit: timeLimit, file
+          ) { waiting.start($0) })
       }
     } onCancel: {
       running.cancel()
@@ -100,9 +99,9 @@ package struct HTTPClient: Sendable {
     return leavesHTTPS ? nil : file?.request.headers?.referrer ?? referrer
   }
 
-  private func decoded(_ result: FetchResult) throws(WebFailure) -> FetchResult {
+  private func decoded(_ result: Reply) throws(WebFailure) -> Reply {
     var result = result
-    do throws(GzipFault) {
+    do throws(Gzip.Fault) {
       let content = try ContentCoding.content(
         of: result.body, header: result.headers["content-encoding"], contentType: result.contentType,
         limit: maximumByteCount)
@@ -111,34 +110,11 @@ package struct HTTPClient: Sendable {
     return result
   }
 
-  private func start(
-    _ address: WebAddress, _ proxy: ProxyAddress?, _ authorization: Authorization?, accept: String, cookies: String?,
-    cached: CachedAnswer?, timeLimit: Duration?,
-    _ waiting: Waiting
-  ) -> UInt64 {
-    let context = Unmanaged.passRetained(waiting)
-    let id = withOptions(
-      address, proxy, authorization, accept: accept, cookies: cookies, cached: cached, timeLimit: timeLimit,
-      waiting.file
-    ) { options in
-      fetch_start(
-        options,
-        { context, reply in
-          let waiting = Unmanaged<Waiting>.fromOpaque(context).takeRetainedValue()
-          waiting.continuation.resume(returning: FetchResult(reply.pointee))
-        }, context.toOpaque())
-    }
-    if id == 0 {
-      context.release()
-      waiting.continuation.resume(returning: FetchResult(notStarted: "no memory or no thread for a request"))
-    }
-    return id
-  }
-
+  /// - Parameter body: receives nil if the request cannot be sent.
   private func withOptions(
     _ address: WebAddress, _ proxy: ProxyAddress?, _ authorization: Authorization?, accept: String, cookies: String?,
     cached: CachedAnswer?, timeLimit: Duration?,
-    _ file: FileReception?, _ body: (UnsafePointer<FetchOptions>) -> UInt64
+    _ file: FileReception?, _ body: (UnsafePointer<FetchOptions>?) -> UInt64
   ) -> UInt64 {
     /// The text of a header that can be sent; all headers come from here.
     func header(_ text: String?) -> String? { text.flatMap { HeaderValue($0) }?.text }
@@ -153,7 +129,9 @@ package struct HTTPClient: Sendable {
       header(cookies),
     ]
     return withCStrings(texts.map { text in text.map { Array($0.utf8) } }) { texts in
-      guard let url = texts[0], let agent = texts[2], let accept = texts[3], let proxyText = texts[16] else { return 0 }
+      guard let url = texts[0], let agent = texts[2], let accept = texts[3], let proxyText = texts[16] else {
+        return body(nil)
+      }
       var options = FetchOptions(
         url: url, method: texts[1], user_agent: agent, accept: accept, if_none_match: texts[4],
         if_modified_since: texts[5], user: texts[6], password: texts[7], authorization: texts[8], depth: texts[9],
@@ -170,8 +148,7 @@ package struct HTTPClient: Sendable {
   private static let passToFile: FetchSink = { context, status, headers, bytes, count in
     let waiting = Unmanaged<Waiting>.fromOpaque(context).takeUnretainedValue()
     let piece = UnsafeRawBufferPointer(start: bytes, count: count)
-    return waiting.file?.receive(piece, status: status, headers: headers) == .more
-      ? .continue : .enough
+    return waiting.file?.receive(piece, status: status, headers: headers) == true ? .continue : .enough
   }
 
   private static let passToInspection: FetchInspection = { context, bytes, count in
@@ -186,21 +163,40 @@ package struct HTTPClient: Sendable {
   }
 
   private final class Waiting: Sendable {
-    let continuation: CheckedContinuation<FetchResult, Never>
+    let continuation: CheckedContinuation<Reply, Never>
     let file: FileReception?
     let inspect: (@Sendable ([UInt8]) -> Bool)?
 
     init(
-      _ continuation: CheckedContinuation<FetchResult, Never>, _ file: FileReception?,
+      _ continuation: CheckedContinuation<Reply, Never>, _ file: FileReception?,
       _ inspect: (@Sendable ([UInt8]) -> Bool)?
     ) {
       (self.continuation, self.file, self.inspect) = (continuation, file, inspect)
+    }
+
+    /// Returns the ID of the request, at whose end the continuation is resumed; 0 if it is not started.
+    func start(_ options: UnsafePointer<FetchOptions>?) -> UInt64 {
+      let context = Unmanaged.passRetained(self)
+      let id =
+        options.map { options in
+          fetch_start(
+            options,
+            { context, reply in
+              let waiting = Unmanaged<Waiting>.fromOpaque(context).takeRetainedValue()
+              waiting.continuation.resume(returning: Reply(reply.pointee))
+            }, context.toOpaque())
+        } ?? 0
+      if id == 0 {
+        context.release()
+        continuation.resume(returning: Reply(notStarted: "no memory or no thread for a request"))
+      }
+      return id
     }
   }
 
   // MARK: - Failures
 
-  private func failure(for result: FetchResult, from address: WebAddress, _ proxy: ProxyAddress?) -> WebFailure? {
+  private func failure(for result: Reply, from address: WebAddress, _ proxy: ProxyAddress?) -> WebFailure? {
     if result.mayLackDescriptors, let error = SystemError.ofMissingDescriptors() {
       return .tooManyOpenFiles(inSystem: error.number == ENFILE)
     }
@@ -216,7 +212,7 @@ package struct HTTPClient: Sendable {
   }
 
   /// The fault of the proxy that was requested; nil if the host failed behind it.
-  private static func proxyFault(of result: FetchResult, host: String) -> WebFailure.ProxyFault? {
+  private static func proxyFault(of result: Reply, host: String) -> WebFailure.ProxyFault? {
     switch result.fault {
     case .proxyNotFound: .nameNotFound
     case .proxyRefused where result.proxyStatus == 407: .needsPassword
@@ -227,7 +223,7 @@ package struct HTTPClient: Sendable {
     }
   }
 
-  private func failure(for fault: FetchFault, of result: FetchResult, host: String) -> WebFailure {
+  private func failure(for fault: FetchFault, of result: Reply, host: String) -> WebFailure {
     switch fault {
     case .nameNotFound: .nameNotFound(host: host)
     case .noConnection: .unreachable(WebFailure.Unreachable(systemError: result.systemError), host: host)
@@ -268,88 +264,91 @@ extension WebFailure.CertificateFault {
   }
 }
 
-/// A copy of a `FetchReply` that outlives the call.
-struct FetchResult: Sendable {
-  fileprivate var outcome: FetchOutcome
-  fileprivate var fault: FetchFault
-  fileprivate var message: String
-  fileprivate var systemError = 0
-  fileprivate var proxyStatus = 0
-  var status = 0
-  var body: [UInt8] = []
-  /// Whether the compressed data of the body have no end.
-  var isCut = false
-  var contentType = ""
-  var headers = HTTPHeaders(lines: "")
-  var redirect: String?
-  var retryAfter: Int?
+extension HTTPClient {
+  /// A copy of a `FetchReply` that outlives the call.
+  struct Reply: Sendable {
+    fileprivate var outcome: FetchOutcome
+    fileprivate var fault: FetchFault
+    fileprivate var message: String
+    fileprivate var systemError = 0
+    fileprivate var proxyStatus = 0
+    var status = 0
+    var body: [UInt8] = []
+    /// Whether the compressed data of the body have no end.
+    var isCut = false
+    var contentType = ""
+    var headers = HTTPHeaders(lines: "")
+    var redirect: String?
+    var retryAfter: Int?
 
-  fileprivate init(_ reply: FetchReply) {
-    outcome = reply.outcome
-    fault = reply.fault
-    message = String(cString: reply.message)
-    systemError = reply.system_error
-    proxyStatus = reply.proxy_status
-    status = reply.status
-    body =
-      reply.body.map { start in
-        Array(UnsafeRawBufferPointer(start: start, count: reply.body_length))
-      } ?? []
-    contentType = String(cString: reply.content_type)
-    headers = HTTPHeaders(lines: String(cString: reply.headers))
-    redirect = reply.redirect.map { String(cString: $0) }
-    retryAfter = reply.retry_after > 0 ? Int(min(reply.retry_after, 86_400)) : nil
-  }
+    fileprivate init(_ reply: FetchReply) {
+      outcome = reply.outcome
+      fault = reply.fault
+      message = String(cString: reply.message)
+      systemError = reply.system_error
+      proxyStatus = reply.proxy_status
+      status = reply.status
+      body =
+        reply.body.map { start in
+          Array(UnsafeRawBufferPointer(start: start, count: reply.body_length))
+        } ?? []
+      contentType = String(cString: reply.content_type)
+      headers = HTTPHeaders(lines: String(cString: reply.headers))
+      redirect = reply.redirect.map { String(cString: $0) }
+      retryAfter = reply.retry_after > 0 ? Int(min(reply.retry_after, 86_400)) : nil
+    }
 
-  /// Whether libcurl, or a library that it needs, may have failed to open a file or a socket, which it does not report.
-  fileprivate var mayLackDescriptors: Bool {
-    switch outcome {
-    case .noLibrary: true
-    case .answered, .cancelled, .tooLarge: false
-    case .failed:
-      switch fault {
-      case .nameNotFound, .noConnection, .encryption, .certificate, .certificateFile, .address, .other:
-        [0, EMFILE, ENFILE].contains(Int32(truncatingIfNeeded: systemError))
-      case .none, .proxyNotFound, .proxyRefused, .timeout, .slow, .cut, .unreadable: false
+    /// Whether libcurl, or a library that it needs, may have failed to open a file or a socket, which it does not
+    /// report.
+    fileprivate var mayLackDescriptors: Bool {
+      switch outcome {
+      case .noLibrary: true
+      case .answered, .cancelled, .tooLarge: false
+      case .failed:
+        switch fault {
+        case .nameNotFound, .noConnection, .encryption, .certificate, .certificateFile, .address, .other:
+          [0, EMFILE, ENFILE].contains(Int32(truncatingIfNeeded: systemError))
+        case .none, .proxyNotFound, .proxyRefused, .timeout, .slow, .cut, .unreadable: false
+        }
       }
     }
-  }
 
-  fileprivate init(notStarted message: String) {
-    outcome = .failed
-    fault = .other
-    self.message = message
-  }
-
-  /// The message in printable ASCII, because libcurl may quote the server.
-  fileprivate var detail: String {
-    String(
-      String.UnicodeScalarView(message.unicodeScalars.prefix(160).filter { (0x20..<0x7f).contains($0.value) })
-    )
-  }
-}
-
-/// A request that can be cancelled before, during and after its run.
-private final class RunningRequest: Sendable {
-  private struct State {
-    var id: UInt64 = 0
-    var isCancelled = false
-  }
-  private let state = Mutex(State())
-
-  func started(as id: UInt64) {
-    let isCancelled = state.withLock { state in
-      state.id = id
-      return state.isCancelled
+    fileprivate init(notStarted message: String) {
+      outcome = .failed
+      fault = .other
+      self.message = message
     }
-    if isCancelled { fetch_cancel(id) }
+
+    /// The message in printable ASCII, because libcurl may quote the server.
+    fileprivate var detail: String {
+      String(
+        String.UnicodeScalarView(message.unicodeScalars.prefix(160).filter { (0x20..<0x7f).contains($0.value) })
+      )
+    }
   }
 
-  func cancel() {
-    let id = state.withLock { state in
-      state.isCancelled = true
-      return state.id
+  /// A request that can be cancelled before, during and after its run.
+  private final class RunningRequest: Sendable {
+    private struct State {
+      var id: UInt64 = 0
+      var isCancelled = false
     }
-    if id != 0 { fetch_cancel(id) }
+    private let state = Mutex(State())
+
+    func started(as id: UInt64) {
+      let isCancelled = state.withLock { state in
+        state.id = id
+        return state.isCancelled
+      }
+      if isCancelled { fetch_cancel(id) }
+    }
+
+    func cancel() {
+      let id = state.withLock { state in
+        state.isCancelled = true
+        return state.id
+      }
+      if id != 0 { fetch_cancel(id) }
+    }
   }
 }

@@ -1,7 +1,7 @@
 import FeedfallText
 
-/// The redirects of a request: only to http and https, and from https to http only if that is allowed. Their cookies end
-/// with them, and those of https are never sent to http.
+/// The redirects of a request: only to http and https, and from https to http only if that is allowed. Their cookies
+/// end with them, and those of https are never sent to http.
 struct RedirectChain {
   static let maximumCount = 10
 
@@ -29,7 +29,6 @@ struct RedirectChain {
 
   static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
-  /// The value of the `Cookie` header for the current address; nil for none.
   var cookies: String? { jar.header(for: address) }
 
   /// - Parameters:

@@ -83,17 +83,17 @@ extension WebFailure {
   }
 }
 
-/// The part of the world that a failure concerns: other requests to it would fail in the same way.
-package enum FailureScope: Equatable, Sendable {
-  case address
-  /// The server: it is down, busy, or refuses the login.
-  case host
-  /// This computer: its network, its disk or its programs.
-  case machine
-}
-
 extension WebFailure {
-  package var scope: FailureScope {
+  /// The part of the world that a failure concerns: other requests to it would fail in the same way.
+  package enum Scope: Equatable, Sendable {
+    case address
+    /// The server: it is down, busy, or refuses the login.
+    case host
+    /// This computer: its network, its disk or its programs.
+    case machine
+  }
+
+  package var scope: Scope {
     switch self {
     case .notCached, .tooLarge, .unreadable, .redirect, .invalidAddress: .address
     case .status(let status, _):

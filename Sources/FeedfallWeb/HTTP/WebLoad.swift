@@ -1,7 +1,7 @@
 import FeedfallText
 
-/// The requests of one load, such as a page of a feed. Each has its own time limit. Answers are stored only after the caller
-/// has accepted them, so that an error page does not replace a feed.
+/// The requests of one load, such as a page of a feed. Each has its own time limit. Answers are stored only after the
+/// caller has accepted them, so that an error page does not replace a feed.
 package struct WebLoad: Sendable {
   private var client: HTTPClient
   /// Nil bypasses the cache.
@@ -10,7 +10,7 @@ package struct WebLoad: Sendable {
   private let firstPageAt: UnixTime?
   private var deadline = ContinuousClock.now
 
-  private var changes: [CacheChange] = []
+  private var changes: [AnswerCache.Change] = []
   private var acceptedCount = 0
   private var lastRequest: WebAddress?
   /// The request for the first accepted answer.
@@ -81,7 +81,7 @@ package struct WebLoad: Sendable {
   ) async throws(WebFailure) -> HTTPAnswer {
     deadline = .now + client.timeout * HTTPClient.totalTimeoutFactor
     let first = await result(of: request, use, accept: accept)
-    guard client.method == .get, let pause = client.retries?.pause(after: first), pause < deadline - .now else {
+    guard client.method == .get, client.retries, let pause = first.retryPause, pause < deadline - .now else {
       return try first.get()
     }
     do { try await Task.sleep(for: pause) } catch { throw .cancelled }
@@ -199,7 +199,7 @@ package struct WebLoad: Sendable {
     }
   }
 
-  private func answer(_ result: FetchResult, from address: WebAddress) -> HTTPAnswer {
+  private func answer(_ result: HTTPClient.Reply, from address: WebAddress) -> HTTPAnswer {
     var answer = HTTPAnswer(
       status: result.status, body: result.body, contentType: result.contentType, address: address,
       retryAfter: result.retryAfter, link: result.headers["link"])
@@ -253,10 +253,70 @@ package struct WebLoad: Sendable {
   }
 }
 
+extension Result<HTTPAnswer, WebFailure> {
+  /// The pause before a second request, because a busy server or proxy often fails for a moment; nil if this result
+  /// stands. It is random, so that clients that failed together do not return together.
+  ///
+  /// A server that asks to wait is not requested again: see `WebFailure.retry`.
+  var retryPause: Duration? {
+    let isOfMoment =
+      switch self {
+      case .success(let answer): [500, 502, 504].contains(answer.status)
+      case .failure(let failure): failure == .cut
+      }
+    return isOfMoment ? .milliseconds(Int.random(in: 200...600)) : nil
+  }
+}
+
 extension [UInt8] {
   /// Whether it is XML that names the namespace of WebDAV at its start, as the description of an error does.
   fileprivate var namesDAV: Bool {
     let start = String(decoding: prefix(1_024), as: UTF8.self)
     return start.hasPrefix("<?xml") && start.contains("\"DAV:\"")
+  }
+}
+
+extension HTTPClient {
+  package enum Method: Equatable, Sendable {
+    case get
+    /// Lists a collection and its members (RFC 4918, 9.1).
+    case listCollection
+    case post(json: String)
+    /// Sends an encoded form, which may contain a secret: it is not sent to another server after a redirect.
+    case postForm(String)
+
+    /// Nil for GET.
+    var name: String? {
+      switch self {
+      case .get: nil
+      case .listCollection: "PROPFIND"
+      case .post, .postForm: "POST"
+      }
+    }
+
+    var depth: String? { self == .listCollection ? "1" : nil }
+
+    var body: String? {
+      switch self {
+      case .get: nil
+      case .listCollection:
+        #"<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/></prop>"#
+          + "</propfind>"
+      case .post(let json): json
+      case .postForm(let form): form
+      }
+    }
+
+    var bodyType: String? {
+      switch self {
+      case .get: nil
+      case .listCollection: "application/xml"
+      case .post: "application/json"
+      case .postForm: "application/x-www-form-urlencoded"
+      }
+    }
+
+    /// Whether the body must not be sent to another server.
+    var isPrivate: Bool { if case .postForm = self { true } else { false } }
   }
 }

@@ -1,5 +1,5 @@
-/// The pause after 429 (Too Many Requests) without a Retry-After. It doubles with each such answer that comes soon after a
-/// pause. Times are in milliseconds since 1970.
+/// The pause after 429 (Too Many Requests) without a Retry-After. It doubles with each such answer that comes soon
+/// after a pause. Times are in milliseconds since 1970.
 struct Backoff: Equatable, Sendable {
   let end: Int
   /// The time until which another such answer doubles the pause.
@@ -7,7 +7,9 @@ struct Backoff: Equatable, Sendable {
 
   static let shortestSeconds = 30
   static let longestSeconds = 600
+}
 
+extension Backoff {
   /// - Parameter last: the last pause of the server; nil for none. Any values are valid, also ones from another clock.
   init(after last: Backoff?, at now: Int) {
     let now = min(max(now, 0), 1 << 60)
@@ -16,11 +18,6 @@ struct Backoff: Equatable, Sendable {
     doublesUntil = end + 2 * milliseconds
   }
 
-  init(end: Int, doublesUntil: Int) {
-    (self.end, self.doublesUntil) = (end, doublesUntil)
-  }
-
-  /// The length of the next pause.
   private func length(at now: Int) -> Int {
     let (shortest, longest) = (Self.shortestSeconds * 1000, Self.longestSeconds * 1000)
     let (twice, isInvalid) = doublesUntil.subtractingReportingOverflow(end)

@@ -35,10 +35,8 @@ package final class SilentServers: Sendable {
     }
   }
 
-  /// Lets all servers be requested again.
   package func forgetFailures() { records.withLock { $0 = [:] } }
 
-  /// Records that a server has answered with any status.
   package func recordAnswer(of server: String) {
     records.withLock { $0[server] = nil }
   }

@@ -18,9 +18,6 @@ final class GraphicsTerminal: Sendable {
     var lastFrame = 0.0
     /// When other output than frames last arrived.
     var lastCells = 0.0
-    /// The images that were transmitted and not deleted.
-    var images: Set<Int> = []
-    var tail: [UInt8] = []
     var hasEnded = false
   }
 
@@ -131,10 +128,7 @@ private struct TerminalReader {
   }
 
   private mutating func process(_ bytes: ArraySlice<UInt8>, _ change: (Change) -> Void) {
-    change {
-      $0.bytes += bytes.count
-      $0.tail = Array(($0.tail + bytes.suffix(256)).suffix(256))
-    }
+    change { $0.bytes += bytes.count }
     for byte in bytes { process(byte, change) }
   }
 
@@ -212,14 +206,11 @@ private struct TerminalReader {
     var keys: [Substring: Substring] = [:]
     for key in parts[0].split(separator: ",") { keys[key.prefix(1)] = key.dropFirst(2) }
     func number(_ key: Substring) -> Int { keys[key].flatMap { Int($0) } ?? 0 }
-    let image = number("i")
     if keys["t"] == "s", parts.count == 2 { shm_unlink(String(decoding: Base64.decode(parts[1].utf8), as: UTF8.self)) }
     switch keys["a"] {
-    case "q": answer("_Gi=\(image);OK\u{1B}\\")
+    case "q": answer("_Gi=\(number("i"));OK\u{1B}\\")
     case "t", "T", "f":
-      change { _ = $0.images.insert(image) }
       if keys["t"] == "s" { count(Size(width: number("s"), height: number("v")), change) }
-    case "d" where keys["d"] == "I": change { _ = $0.images.remove(image) }
     default: break
     }
   }

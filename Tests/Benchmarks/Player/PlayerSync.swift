@@ -13,7 +13,7 @@ enum PlayerSync {
   private static let cells = Size(width: 80, height: 24)
   private static let seconds = 12
 
-  static func run(_ report: PlayerBenchmarks.Report) {
+  static func run(_ report: (_ name: String, _ value: Double, _ unit: String) -> Void) {
     let folder = "/tmp/feedfall-sync-\(getpid())"
     guard mkdir(folder, 0o700) == 0 else { return }
     defer { _ = system("rm -rf '\(folder)'") }
@@ -31,8 +31,8 @@ enum PlayerSync {
       _ = write(STDERR_FILENO, line, line.utf8.count)
       return
     }
-    report("player: sound after picture, median", distances[distances.count / 2], "ms")
-    report("player: sound and picture, longest distance (goal 60)", max(abs(first), abs(last)), "ms")
+    report("sync: sound after picture, median", distances[distances.count / 2], "ms")
+    report("sync: sound and picture, longest distance (goal 60)", max(abs(first), abs(last)), "ms")
   }
 
   private static func clip(in folder: String) -> FileAddress? {

@@ -18,10 +18,9 @@ struct PlayerTable {
   private static let rounds = 20
   private static let starts = 7
 
-  /// Runs with the arguments of the command line. Returns the exit status, or nil if they are for another benchmark.
-  static func run(_ arguments: [String]) -> Int32? {
-    guard arguments.first == "--table" else { return nil }
-    guard let folder = PlayerClips.longClips(), let program = CoverSessions.program else {
+  /// Returns the exit status.
+  static func run() -> Int32 {
+    guard let folder = clipFolder(), let program = CoverSessions.program else {
       print("feedfall-bench: mpv or ffmpeg is missing, or feedfall is not beside feedfall-bench")
       return 2
     }
@@ -33,6 +32,18 @@ struct PlayerTable {
     table.measureCells()
     print(table.missedCount == 0 ? "all goals are reached" : "missed goals: \(table.missedCount)")
     return 0
+  }
+
+  /// Creates a folder with two videos of a minute, 720p at 30 frames a second; nil if mpv or FFmpeg is missing.
+  private static func clipFolder() -> String? {
+    guard InstalledPrograms.path(of: "mpv") != nil, InstalledPrograms.path(of: "ffmpeg") != nil else { return nil }
+    let folder = "/tmp/feedfall-player-long-\(getpid())"
+    let command = """
+      mkdir -m 700 \(folder) && cd \(folder) && ffmpeg -v error -f lavfi -i testsrc2=s=1280x720:r=30 -f lavfi \
+      -i sine=440 -t 60 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 30 -c:a aac -movflags +faststart a.mp4 \
+      </dev/null && ln a.mp4 b.mp4
+      """
+    return system(command) == 0 ? folder : nil
   }
 
   private init(program: String, clip: String, folder: String) {
@@ -245,50 +256,48 @@ struct PlayerTable {
   private mutating func measureSixel() {
     // The last row is not drawn.
     let size = Size(width: 60, height: 18)
-    guard let terminal = session(.sixel, size: size, ["--video-output", "sixel"]) else { return }
+    let outputs = ["--vo=sixel", "--vo-sixel-width=480", "--vo-sixel-height=270"]
+    guard let (own, alone) = costs(.sixel, size: size, ["--video-output", "sixel"], beside: outputs) else { return }
+    report(
+      "sixel \(own.pixels): frames", own.framesPerSecond, "1/s", .atLeast(15),
+      beside: alone.map { "mpv --vo=sixel \(Self.text($0.framesPerSecond)) frames/s" } ?? "")
+    report(own, beside: alone, maximumProcessorRatio: 0.6)
+  }
+
+  private mutating func measureCells() {
+    let outputs = ["--vo=tct", "--vo-tct-width=118", "--vo-tct-height=36"]
+    guard let (own, alone) = costs(.cells, size: Size(width: 118, height: 37), [], beside: outputs) else { return }
+    report("cells 118x36: frames", own.framesPerSecond, "1/s", .atLeast(29.5))
+    report(own, beside: alone, maximumProcessorRatio: 0.75)
+    guard let alone, alone.bytesPerSecond > 0 else { return }
+    report("  bytes, ratio to mpv's", own.bytesPerSecond / alone.bytesPerSecond, "", .atMost(0.3))
+  }
+
+  /// The costs of playing in the full window, and of mpv with other options in a terminal of the same size.
+  private func costs(
+    _ kind: GraphicsTerminal.Kind, size: Size, _ options: [String], beside others: [String]
+  ) -> (own: Cost, alone: Cost?)? {
+    guard let terminal = session(kind, size: size, options) else { return nil }
     terminal.type(" ")
     sleep(1)
     terminal.type("f")
     sleep(1)
     let own = cost(terminal)
     terminal.end()
-    let other = GraphicsTerminal(
-      Self.mpvCommand + ["--vo=sixel", "--vo-sixel-width=480", "--vo-sixel-height=270", "--loop-file", clip],
-      kind: .sixel,
-      size: size)
+    let other = GraphicsTerminal(Self.mpvCommand + others + ["--loop-file", clip], kind: kind, size: size)
     sleep(1)
     let alone = other.map { cost($0) }
     other?.end()
-    let beside =
-      alone.map { "mpv --vo=sixel \(Self.text($0.framesPerSecond)) frames/s, \(Self.text($0.own)) s/s" } ?? ""
-    report("sixel \(own.pixels): frames", own.framesPerSecond, "1/s", .atLeast(15), beside: beside)
-    report("  processor, feedfall and child", own.own + own.others, "s/s", .none)
-    if let alone, alone.own > 0 { report("  ratio to mpv's", (own.own + own.others) / alone.own, "", .atMost(0.6)) }
-    report("  bytes to the terminal", own.bytesPerSecond / 1000, "kB/s", .none)
+    return (own, alone)
   }
 
-  private mutating func measureCells() {
-    let cells = Size(width: 118, height: 36)
-    guard let clips = PlayerClips(names: ["720p"]), let clip = clips.clips.first else { return }
-    defer { clips.discard() }
-    let own = PlayerBenchmarks.show(clip, cells)
-    let relay = PlayerBenchmarks.show(clip, cells, usesLibrary: false)
-    let alone = PlayerBenchmarks.mpvAlone(clip, cells)
-    guard let own, let relay, let alone else { return report("cells", nil, "", .none) }
-    func processor(_ run: DrainedProgram) -> Double { run.processorMilliseconds / 1000 / Double(PlayerClips.seconds) }
-    let (frames, relayed) = (Double(own.1.frameTimes.count), Double(relay.1.frameTimes.count))
-    let (bytes, relayedBytes) = (Double(own.0.byteCount) / frames, Double(relay.0.byteCount) / max(1, relayed))
-    report(
-      "cells 118x36: frames", frames / Double(PlayerClips.seconds), "1/s", .none,
-      beside: "relay of tct \(relayed / Double(PlayerClips.seconds))")
-    report(
-      "  processor", processor(own.0), "s/s", .none,
-      beside: "relay \(Self.text(processor(relay.0))), mpv --vo=tct \(Self.text(processor(alone)))")
-    report("  ratio to the relay's", processor(own.0) / processor(relay.0), "", .atMost(0.8))
-    report(
-      "  bytes per frame", bytes, "", .none,
-      beside: "relay \(Int(relayedBytes)), mpv --vo=tct \(alone.byteCount / PlayerClips.frameCount)")
-    report("  ratio to the relay's", bytes / relayedBytes, "", .atMost(1))
+  private mutating func report(_ own: Cost, beside alone: Cost?, maximumProcessorRatio: Double) {
+    let beside = alone.map { "mpv \(Self.text($0.own)) s/s" } ?? ""
+    report("  processor, feedfall and child", own.own + own.others, "s/s", .none, beside: beside)
+    if let alone, alone.own > 0 {
+      report("  ratio to mpv's", (own.own + own.others) / alone.own, "", .atMost(maximumProcessorRatio))
+    }
+    report("  bytes to the terminal", own.bytesPerSecond / 1000, "kB/s", .none)
   }
 
   // MARK: - mpv

@@ -25,18 +25,6 @@ struct ProcessTree {
     }
   }
 
-  /// The open files of all processes.
-  var fileCount: Int { ([root] + descendants).reduce(0) { $0 + Self.names(in: "/proc/\($1)/fd").count } }
-
-  /// The resident memory of all processes. Shared pages count more than once.
-  var residentMegabytes: Double {
-    ([root] + descendants).reduce(0) { sum, process in
-      let lines = Self.text("/proc/\(process)/status").split(separator: "\n")
-      let line = lines.first { $0.hasPrefix("VmRSS:") }
-      return sum + (line?.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0) / 1024
-    }
-  }
-
   /// The shared memory objects of frames that the root has not removed, and that no terminal has read.
   var sharedFrameCount: Int { Self.names(in: "/dev/shm").count { $0.hasPrefix("feedfall-\(root)-") } }
 

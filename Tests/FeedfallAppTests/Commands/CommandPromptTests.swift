@@ -8,7 +8,7 @@ import Testing
   private func scenario(history: [String] = []) -> Scenario {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.options = [
-      OptionWord(name: "layout", valueName: "layout", values: ["grid", "list"], help: "the layout of the cards")
+      LiveOptions.Word(name: "layout", valueName: "layout", values: ["grid", "list"], help: "the layout of the cards")
     ]
     settings.subscriptions = ["Blender", "Blackbird"].map { Subscription(name: $0, address: "/films/\($0)") }
     settings.commandHistory = history

@@ -228,14 +228,14 @@ import WaterfallEngine
 
   @Test(arguments: [
     (
-      SubscriptionOutcome.added(Subscription(name: "Talks 2", address: "c.example")),
+      SubscriptionRequest.Outcome.added(Subscription(name: "Talks 2", address: "c.example")),
       "Subscribed to “Talks 2” · u to undo"
     ),
     (.removed(name: "Talks"), "Unsubscribed from “Talks” · u to undo"),
     (.notConfigured, "“My talks” is not in the configuration"),
     (.failed("~/config.toml: no access. Check it."), "Could not subscribe to “My talks”: ~/config.toml: no access."),
   ])
-  func `the outcome of a subscription is a message`(outcome: SubscriptionOutcome, message: String) {
+  func `the outcome of a subscription is a message`(outcome: SubscriptionRequest.Outcome, message: String) {
     var scenario = two
     scenario.handle(
       .subscriptionChanged(outcome, SubscriptionRequest(.add, name: "My talks", address: "c.example")))

@@ -6,7 +6,8 @@ import Testing
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct TypedCommandTests {
-  private let layout = OptionWord(name: "layout", valueName: "layout", values: ["grid", "list"], help: "the layout")
+  private let layout = LiveOptions.Word(
+    name: "layout", valueName: "layout", values: ["grid", "list"], help: "the layout")
 
   private var vocabulary: CommandVocabulary {
     CommandVocabulary(options: [layout], tabs: [(3, "Long talks")], configuredNames: ["Blender", "long talks"])
@@ -26,13 +27,13 @@ import Testing
 
   @Test(arguments: ["720x", "p", "99p", "-720p", "12345678901234567890p", "audio 720p", "７２０p"])
   func `a download in an unknown quality is refused`(quality: String) {
-    #expect(throws: CommandError.quality(quality)) { try vocabulary.command("download \(quality)") }
+    #expect(throws: CommandVocabulary.Fault.quality(quality)) { try vocabulary.command("download \(quality)") }
   }
 
   @Test func `where has a filter, or none`() throws {
     #expect(try vocabulary.command("where blender >10m") == .filter(FilterQuery("blender >10m")))
     #expect(try vocabulary.command("where") == .filter(.empty))
-    #expect(throws: CommandError.self) { try vocabulary.command("where chanel:x") }
+    #expect(throws: CommandVocabulary.Fault.self) { try vocabulary.command("where chanel:x") }
   }
 
   @Test(arguments: [
@@ -45,7 +46,7 @@ import Testing
     ("layout", "Could not set layout: the value is missing. Type “layout grid|list”."),
   ])
   func `a text that is no command has a message in one line`(text: String, message: String) {
-    let error = #expect(throws: CommandError.self) { try vocabulary.command(text) }
+    let error = #expect(throws: CommandVocabulary.Fault.self) { try vocabulary.command(text) }
     #expect(error.map(PromptWords.text) == message)
   }
 

@@ -37,8 +37,8 @@ import Testing
     #expect(loader.handle(.retryRequested) == [])
   }
 
-  @Test(arguments: [LoaderEvent<Int, String>.loadMoreRequested, .endReached])
-  func `after a failed refresh the next page can be loaded`(event: LoaderEvent<Int, String>) {
+  @Test(arguments: [TestLoader.Event.loadMoreRequested, .endReached])
+  func `after a failed refresh the next page can be loaded`(event: TestLoader.Event) {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.refreshRequested)
     _ = loader.handle(.pageFailed(ticket(2), "reset", hold: nil))

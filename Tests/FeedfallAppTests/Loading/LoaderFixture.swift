@@ -1,7 +1,7 @@
 @testable import FeedfallApp
 
 typealias TestLoader = Loader<Int, String>
-typealias Effect = LoaderEffect<Int>
+typealias Effect = TestLoader.Effect
 
 let debounce = Duration.milliseconds(500)
 
@@ -10,7 +10,7 @@ func ticket(_ number: Int) -> Ticket { Ticket(number: number) }
 /// The effects of asking for a page.
 func requests(for cursor: Int, _ number: Int) -> [Effect] { [.request(cursor, ticket(number))] }
 
-func loader(after events: LoaderEvent<Int, String>...) -> TestLoader {
+func loader(after events: TestLoader.Event...) -> TestLoader {
   var loader = TestLoader(firstCursor: 0)
   for event in events { _ = loader.handle(event) }
   return loader

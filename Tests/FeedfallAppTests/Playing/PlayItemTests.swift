@@ -59,7 +59,7 @@ import Testing
     #expect(PlayItem(sample).candidates(maximumHeight: nil).map(\.isPage) == [false])
     for playback in [Playback.page(page), .details(page, page: page), .details(page, page: nil), .unknown] {
       sample.playback = playback
-      #expect(PlayItem(sample).candidates(maximumHeight: nil) == [PlayCandidate(page: page)])
+      #expect(PlayItem(sample).candidates(maximumHeight: nil) == [PlayItem.Candidate(page: page)])
     }
   }
 

@@ -150,7 +150,7 @@ import Testing
 }
 
 extension PlaySession {
-  fileprivate var replayed: [PlayEffect] {
+  fileprivate var replayed: [PlaySession.Effect] {
     var copy = self
     return copy.perform(.togglePause)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct PlaySessionLoopTests {
-  private func configuration(loopsFile: Bool = false, _ part: LoopPart? = nil) -> PlayEffect {
+  private func configuration(loopsFile: Bool = false, _ part: LoopMarks.Part? = nil) -> PlaySession.Effect {
     var configuration = PlayerConfiguration()
     (configuration.loopsFile, configuration.loopPart) = (loopsFile, part)
     return .order(.configure(configuration))
@@ -15,7 +15,7 @@ import Testing
     var session = PlaySession.playing(at: 20)
     #expect(session.perform(.markLoop) == [.show(.loopMarks(.start(20)))])
     _ = session.receive(.time(seconds: 30))
-    let part = try #require(LoopPart(20, 30))
+    let part = try #require(LoopMarks.Part(20, 30))
     #expect(
       session.perform(.markLoop) == [configuration(part), .order(.seek(to: 20)), .show(.loopMarks(.part(part)))])
     _ = session.receive(.seekCompleted)
@@ -27,7 +27,7 @@ import Testing
     _ = session.perform(.markLoop)
     _ = session.receive(.time(seconds: 5))
     _ = session.perform(.markLoop)
-    #expect(session.loopMarks == LoopPart(5, 20).map(LoopMarks.part))
+    #expect(session.loopMarks == LoopMarks.Part(5, 20).map(LoopMarks.part))
     var other = PlaySession.playing(at: 20)
     _ = other.perform(.markLoop)
     #expect(other.perform(.markLoop) == [.show(.loopMarks(.none))])

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct PlaySessionResumeTests {
-  private func starts(_ effects: [PlayEffect]) -> [Double] {
+  private func starts(_ effects: [PlaySession.Effect]) -> [Double] {
     effects.compactMap { if case .order(.load(let request)) = $0 { request.startSeconds } else { nil } }
   }
 

@@ -22,9 +22,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (SeekTarget.by(-60), 0.0), (.by(500), 99), (.at(20), 20), (.share(0), 0), (.share(0.9), 90), (.at(-.infinity), -1),
+    (PlayCommand.SeekTarget.by(-60), 0.0), (.by(500), 99), (.at(20), 20), (.share(0), 0), (.share(0.9), 90),
+    (.at(-.infinity), -1),
   ])
-  func `seek targets are clamped to the duration`(target: SeekTarget, seconds: Double) {
+  func `seek targets are clamped to the duration`(target: PlayCommand.SeekTarget, seconds: Double) {
     var session = PlaySession.playing(at: 50)
     #expect(session.perform(.seek(target)) == (seconds < 0 ? [] : [.order(.seek(to: seconds))]))
   }

@@ -100,7 +100,7 @@ import WaterfallEngine
   @Test func `cycling the height reloads at the current position`() {
     let sample = PlayItem(video([("720.mp4", 720), ("1080.mp4", 1_080), ("360.mp4", 360)]))
     var session = PlaySession.playing(sample, at: 20)
-    func loading(_ number: Int, _ height: Int) -> [PlayEffect] {
+    func loading(_ number: Int, _ height: Int) -> [PlaySession.Effect] {
       guard case .order(.load(var request)) = load(number, "\(height).mp4", at: 20) else { return [] }
       request.maximumHeight = height
       return [.show(.heightChanged(height)), .order(.load(request))]

@@ -36,7 +36,7 @@ import Testing
   @Test func `load states follow ready and stalled events`() {
     var session = PlaySession(after: .play(playItem("a.mp4")))
     #expect(session.receiving(.stalled(true)).loadState == .prepare)
-    var states: [LoadState] = []
+    var states: [PlaySession.LoadState] = []
     for event in [PlayEvent.ready, .stalled(true), .stalled(true), .stalled(false), .stalled(false), .ready] {
       #expect(session.receive(event) == [])
       states.append(session.loadState)

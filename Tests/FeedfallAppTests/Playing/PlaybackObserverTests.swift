@@ -8,7 +8,7 @@ import Testing
   private var observer = PlaybackObserver(watchedShare: 0.9)
   private let first = PlayID(1)
 
-  private mutating func order(_ effect: PlayEffect) -> [PlaybackReport] {
+  private mutating func order(_ effect: PlaySession.Effect) -> [PlaybackReport] {
     guard case .order(let order) = effect else { return [] }
     return observer.handle(order)
   }

@@ -22,8 +22,10 @@ import Testing
     return session
   }
 
-  private func skipped(_ start: Double, _ end: Double, _ category: VideoSegment.Category = .sponsor) -> [PlayEffect] {
-    [.order(.seek(to: end)), .show(.skipped(SegmentSkip(category: category, start: start, end: end)))]
+  private func skipped(_ start: Double, _ end: Double, _ category: VideoSegment.Category = .sponsor) -> [PlaySession
+    .Effect]
+  {
+    [.order(.seek(to: end)), .show(.skipped(PlaySession.Segments.Skip(category: category, start: start, end: end)))]
   }
 
   @Test func `playback skips a segment at its start`() throws {
@@ -116,7 +118,7 @@ import Testing
 
 extension PlaySession {
   /// Handles events of the current load; returns the effects except saved positions.
-  fileprivate mutating func reactions(to events: PlayEvent...) -> [PlayEffect] {
+  fileprivate mutating func reactions(to events: PlayEvent...) -> [PlaySession.Effect] {
     events.flatMap { receive($0) }.filter { $0 != .savePosition }
   }
 }

@@ -20,7 +20,7 @@ func address(_ name: String) -> MediaAddress {
 }
 
 /// The order to load a file.
-func load(_ number: Int, _ name: String, at seconds: Double = 0, isPaused: Bool = false) -> PlayEffect {
+func load(_ number: Int, _ name: String, at seconds: Double = 0, isPaused: Bool = false) -> PlaySession.Effect {
   var request = PlayRequest(id: PlayID(number), address: address(name), title: "A video")
   request.startSeconds = seconds
   request.isPaused = isPaused
@@ -28,7 +28,7 @@ func load(_ number: Int, _ name: String, at seconds: Double = 0, isPaused: Bool 
 }
 
 /// The first order to a player.
-let defaultConfiguration: [PlayEffect] = [.order(.configure(PlayerConfiguration()))]
+let defaultConfiguration: [PlaySession.Effect] = [.order(.configure(PlayerConfiguration()))]
 
 extension PlaySession {
   init(after commands: PlayCommand...) {
@@ -37,7 +37,7 @@ extension PlaySession {
   }
 
   /// Handles events of the current load.
-  mutating func receive(_ events: PlayEvent...) -> [PlayEffect] {
+  mutating func receive(_ events: PlayEvent...) -> [PlaySession.Effect] {
     let id = currentID ?? PlayID(0)
     return events.flatMap { handle(.event(id, $0)) }
   }

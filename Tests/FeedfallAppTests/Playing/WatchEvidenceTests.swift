@@ -197,7 +197,7 @@ import Testing
     var position = 0.0
     for _ in 0..<100 {
       let before = session.file.length
-      var effects: [PlayEffect] = []
+      var effects: [PlaySession.Effect] = []
       switch Int.random(in: 0..<14, using: &random) {
       case 0:
         let guess = Double.random(in: 0...200, using: &random)
@@ -218,7 +218,7 @@ import Testing
       case 7: effects = session.perform(.togglePause)
       case 8: effects = session.receive(.time(seconds: [.nan, .infinity].randomElement(using: &random) ?? .nan))
       case 9:
-        let ends = [EndReason.reachedEnd, .closed, .cutOff, .failed(.crashed)]
+        let ends = [PlayEvent.EndReason.reachedEnd, .closed, .cutOff, .failed(.crashed)]
         effects = session.receive(.ended(ends.randomElement(using: &random) ?? .closed))
       case 10: effects = random.chance(1, in: 2) ? session.perform(.stop) : session.close()
       default:

@@ -8,7 +8,7 @@ import Testing
   private func completed(_ text: String) throws -> Video {
     var video = Video(id: "1", title: "film", playback: .unknown)
     video.isPartial = true
-    return try FeedDecoder.decodeFileFacts(Array(text.utf8), completing: video)
+    return try FileFacts(Array(text.utf8)).completing(video)
   }
 
   @Test func `duration, size and tags come from the file`() throws {
@@ -69,16 +69,16 @@ import Testing
         .video(stream: 1, PixelSize(width: 8, height: 6))
       ),
       (#"{"codec_type": "video", "width": -1, "height": 1e300}"#, .video(stream: 0, nil)),
-    ] as [(String, FilePicture?)])
-  func `the streams decide which picture stands for a file`(streams: String, picture: FilePicture?) throws {
+    ] as [(String, FileFacts.Picture?)])
+  func `the streams decide which picture stands for a file`(streams: String, picture: FileFacts.Picture?) throws {
     let output = #"{"format": {}, "streams": [\#(streams)]}"#
-    #expect(try FeedDecoder.decodeFilePicture(Array(output.utf8)) == picture)
+    #expect(try FileFacts(Array(output.utf8)).picture == picture)
     let file = try #require(FileAddress(path: "/a.mp3".utf8))
     var video = Video(single: .file(file))
     video.covers = [Cover(url: .frame(VideoFrame(of: file, byteCount: 1, modified: UnixTime(seconds: 1))))]
-    let completed = try FeedDecoder.decodeFileFacts(Array(output.utf8), completing: video)
+    let completed = try FileFacts(Array(output.utf8)).completing(video)
     #expect(completed.covers == (picture == nil ? [] : video.covers))
-    #expect(throws: FeedFailure.self) { try FeedDecoder.decodeFilePicture(Array("{}".utf8)) }
+    #expect(throws: FeedFailure.self) { try FileFacts(Array("{}".utf8)) }
   }
 
   @Test(arguments: ["-1e300", "1e300", "0", "N/A"])

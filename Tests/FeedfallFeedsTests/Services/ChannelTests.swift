@@ -68,7 +68,7 @@ import Testing
 
   @Test(arguments: ["UC0123456789abcdefghij", "UU0123456789abcdefghij-_", "UC0123456789abcdefghij-/", ""])
   func `a text of another form is no ID of a channel`(text: String) {
-    #expect(YouTubeChannelID(text) == nil)
+    #expect(YouTubeSite.ChannelID(text) == nil)
   }
 
   @Test func `details complete the address of the channel`() {

@@ -9,7 +9,7 @@ import Testing
     try #require(WebAddress("https://rss.example/api").flatMap { GoogleReaderServer($0) })
   }
 
-  private func entries(_ json: String) throws -> [GoogleReaderEntry] {
+  private func entries(_ json: String) throws -> [GoogleReaderAnswer.Entry] {
     let server = try server()
     return try #require(
       GoogleReaderAnswer.entries(
@@ -94,7 +94,7 @@ import Testing
 
   @Test func `texts of a server cannot add parameters`() throws {
     let server = try server()
-    let query = GoogleReaderQuery(.all, excludesRead: true, since: UnixTime(seconds: 9), continuation: "a&n=1 #")
+    let query = GoogleReaderServer.Query(.all, excludesRead: true, since: UnixTime(seconds: 9), continuation: "a&n=1 #")
     #expect(
       server.ids(query).text == "https://rss.example/api/reader/api/0/stream/items/ids?output=json"
         + "&s=user/-/state/com.google/reading-list&n=1000&xt=user/-/state/com.google/read&ot=9&c=a%26n%3D1%20%23")

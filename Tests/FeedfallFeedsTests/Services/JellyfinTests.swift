@@ -74,7 +74,7 @@ import Testing
       let own =
         isConverted ? server.convertedStream(of: item, version: version) : server.stream(of: item, version: version)
       #expect(
-        server.version(playedFrom: own) == JellyfinVersion(item: item, id: version, isConverted: isConverted))
+        server.version(playedFrom: own) == JellyfinServer.Version(item: item, id: version, isConverted: isConverted))
     }
     for text in [
       "Videos/e1/stream", "Videos/e1/stream?static=true&mediaSourceId=a/b", "Items/e1/stream?mediaSourceId=e1", "",
@@ -87,22 +87,22 @@ import Testing
 
   @Test func `a report has the position in ticks`() throws {
     let id = try #require(JellyfinID("e1"))
-    let item = JellyfinVersion(item: id, id: id, isConverted: false)
+    let item = JellyfinServer.Version(item: id, id: id, isConverted: false)
     let file = MediaAddress.web(try server().stream(of: id, version: id))
     let report = PlaybackReport(.progress(isPaused: true), of: file, seconds: 61.5, duration: 100)
     #expect(
-      JellyfinReport.session(report, of: item)
+      JellyfinServer.sessionBody(report, of: item)
         == #"{"ItemId":"e1","MediaSourceId":"e1","PositionTicks":615000000,"IsPaused":true,"CanSeek":true,"#
         + #""PlayMethod":"DirectPlay"}"#)
     let now = UnixTime(seconds: 1_800_000_000)
     let date = #""LastPlayedDate":"2027-01-15T08:00:00Z""#
-    #expect(JellyfinReport.userData(report, at: now) == #"{"PlaybackPositionTicks":615000000,\#(date)}"#)
+    #expect(JellyfinServer.userDataBody(report, at: now) == #"{"PlaybackPositionTicks":615000000,\#(date)}"#)
     let end = PlaybackReport(.stopped, of: file, seconds: 60, duration: 100, isWatched: true)
-    #expect(JellyfinReport.userData(end, at: now) == #"{"PlaybackPositionTicks":0,"Played":true,\#(date)}"#)
+    #expect(JellyfinServer.userDataBody(end, at: now) == #"{"PlaybackPositionTicks":0,"Played":true,\#(date)}"#)
     let early = PlaybackReport(.stopped, of: file, seconds: 95, duration: 100)
-    #expect(JellyfinReport.userData(early, at: now) == #"{"PlaybackPositionTicks":950000000,\#(date)}"#)
-    #expect(JellyfinReport.userData(PlaybackReport(.started, of: file, seconds: 5), at: now) == nil)
+    #expect(JellyfinServer.userDataBody(early, at: now) == #"{"PlaybackPositionTicks":950000000,\#(date)}"#)
+    #expect(JellyfinServer.userDataBody(PlaybackReport(.started, of: file, seconds: 5), at: now) == nil)
     let endless = PlaybackReport(.stopped, of: file, seconds: .infinity)
-    #expect(JellyfinReport.userData(endless, at: now) == #"{"PlaybackPositionTicks":0,\#(date)}"#)
+    #expect(JellyfinServer.userDataBody(endless, at: now) == #"{"PlaybackPositionTicks":0,\#(date)}"#)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.hangLimit) struct ServerSearchTests {
   private func search(_ source: String, videos: [Video] = []) throws -> String? {
     let address = try #require(WebAddress(typed: source))
-    return ServerSearch.address(for: "rain & town", onServerOf: address, videos: videos)?.text
+    return KnownSite.search(for: "rain & town", onServerOf: address, videos: videos)?.text
   }
 
   private static let id = "9c9de5e8-0a1e-484a-b099-e80766180a6d"

@@ -81,13 +81,13 @@ import WaterfallEngine
     try await withCovers { _ in
       .picture([])
     } _: { world in
-      try CacheFolder.make(world.folder)
+      try Files.makeCacheFolder(world.folder)
       let store = try CoverStore(path: world.folder + "/covers.sqlite", maximumByteCount: 1 << 20)
       for backdrop in [nil] + Backdrop.allCases {
         for isWhole in [false, true] {
           var thumbnail = thumbnail
           (thumbnail.backdrop, thumbnail.isWhole) = (backdrop, isWhole)
-          try store.insert(thumbnail, of: "a", at: .now)
+          try store.insert(thumbnail, of: "a", at: .now, freshUntil: .now)
           #expect(try store.thumbnail(of: "a", at: .now)?.thumbnail == thumbnail)
         }
       }

@@ -41,11 +41,6 @@ import WaterfallEngine
     #expect(try PictureDecoder.size(of: Self.turned(Self.long, 6)) == Size(width: 20, height: 40))
   }
 
-  @Test func `an animation has the size of its canvas`() throws {
-    #expect(try PictureDecoder.size(of: Sample.animatedWebP) == Size(width: 4, height: 4))
-    #expect(try PictureDecoder.size(of: Sample.offsetGIF) == Size(width: 4, height: 4))
-  }
-
   @Test(arguments: [[], Array("<svg xmlns='http://www.w3.org/2000/svg' width='3'>".utf8), Array("GIF89".utf8)])
   func `other bytes have no size`(bytes: [UInt8]) {
     #expect(throws: PictureError.unknownFormat) { try PictureDecoder.size(of: bytes) }

@@ -34,16 +34,6 @@ import WaterfallEngine
     #expect(Self.corners(of: picture) == "RGBW")
   }
 
-  @Test(arguments: [
-    [], [0x4D], Array("MM\0*".utf8), Array("MM\0*\0\0\0\u{8}\0\u{9}".utf8), Array("II*\0\u{7F}\u{7F}\u{7F}\u{7F}".utf8),
-  ])
-  func `truncated Exif data is ignored`(content: [UInt8]) throws {
-    let jpeg = try #require(Self.corners("RGBW", Size(width: 64, height: 32)))
-    let bytes = jpeg.prefix(2) + Self.segment(content) + jpeg.dropFirst(2)
-    #expect(
-      Self.corners(of: try PictureDecoder.decode(Array(bytes), to: .within(Size(width: 64, height: 64)))) == "RGBW")
-  }
-
   @Test func `the search for Exif data ends after a limited number of segments`() throws {
     let jpeg = try #require(Self.corners("BWRG", Size(width: 64, height: 32)))
     func bytes(segmentCount: Int) -> [UInt8] {

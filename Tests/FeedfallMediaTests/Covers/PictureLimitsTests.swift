@@ -14,7 +14,7 @@ import WaterfallEngine
     guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
     let result = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(PictureError) in
-        let picture = try OpenPicture(format, bytes, limits)
+        let picture = try PictureDecoder.OpenPicture(format, bytes, limits)
         let size = try picture.begin(wanted: picture.size)
         var row = [UInt8](repeating: 0, count: size.width * 4)
         while try picture.readRow(into: &row) {}

@@ -26,7 +26,7 @@ import Testing
     ("attachment; filename=film.exe; filename=film.mkv", "mkv"),
   ])
   func `a name in a Content-Disposition header has an extension`(header: String, expected: String) {
-    #expect(ContentDisposition.names(in: header).firstNonNil(DownloadExtension.ofMedia) == expected)
+    #expect(DownloadExtension.ContentDisposition.names(in: header).firstNonNil(DownloadExtension.ofMedia) == expected)
   }
 
   @Test(arguments: [
@@ -36,13 +36,13 @@ import Testing
     "attachment; name=film.mkv", "\u{0}\u{FFFD};filename=\u{1}",
   ])
   func `other headers have none`(header: String) {
-    #expect(ContentDisposition.names(in: header).firstNonNil(DownloadExtension.ofMedia) == nil)
+    #expect(DownloadExtension.ContentDisposition.names(in: header).firstNonNil(DownloadExtension.ofMedia) == nil)
   }
 
   @Test func `a header of any length is read up to its limit`() {
     let long = "attachment; " + String(repeating: "filename=a.avi; ", count: 100_000)
-    #expect(ContentDisposition.names(in: long).count <= 1_000)
-    #expect(ContentDisposition.names(in: String(repeating: "\"", count: 100_000)) == [])
+    #expect(DownloadExtension.ContentDisposition.names(in: long).count <= 1_000)
+    #expect(DownloadExtension.ContentDisposition.names(in: String(repeating: "\"", count: 100_000)) == [])
   }
 
   /// The first bytes of a file at a place, and the extensions with and without those that its server names.
@@ -99,7 +99,7 @@ import Testing
       let header = (0..<Int.random(in: 0...12, using: &random)).map { _ in
         words[Int.random(in: 0..<words.count, using: &random)]
       }.joined()
-      let declared = ContentDisposition.names(in: header).compactMap(DownloadExtension.ofMedia)
+      let declared = DownloadExtension.ContentDisposition.names(in: header).compactMap(DownloadExtension.ofMedia)
       let start = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       let name = DownloadExtension.of(start: start, declared: declared)
       #expect(FileExtension.isMedia(name) && declared.allSatisfy(FileExtension.isMedia))

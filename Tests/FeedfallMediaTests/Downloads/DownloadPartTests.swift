@@ -7,8 +7,8 @@ import Testing
 
 @Suite(.hangLimit) struct DownloadPartTests {
   @Test func `a content range has a start and perhaps a total`() {
-    #expect(ContentRange("bytes 10-19/100").map { [$0.start, $0.total] } == [10, 100])
-    #expect(ContentRange("bytes 10-19/*").map { [$0.start, $0.total] } == [10, nil])
+    #expect(DownloadPart.ContentRange("bytes 10-19/100").map { [$0.start, $0.total] } == [10, 100])
+    #expect(DownloadPart.ContentRange("bytes 10-19/*").map { [$0.start, $0.total] } == [10, nil])
   }
 
   @Test(arguments: [
@@ -16,7 +16,7 @@ import Testing
     "bytes 99999999999999999999-5/100", "bytes 1-5/x",
   ])
   func `an invalid content range is refused`(text: String) {
-    #expect(ContentRange(text) == nil)
+    #expect(DownloadPart.ContentRange(text) == nil)
   }
 
   @Test(arguments: ["", "{", "[]", "{\"address\":1}", "{\"etag\":\"x\"}"])
@@ -24,7 +24,7 @@ import Testing
     try await withFolder { folder in
       let path = folder + "/x.json"
       try text.write(toFile: path, atomically: true, encoding: .utf8)
-      #expect(PartFacts(readFrom: path) == nil)
+      #expect(DownloadPart.Facts(readFrom: path) == nil)
     }
   }
 
@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: 0..<20) func `only an answer with a slow minute is a trickle`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var (fast, slow) = (Trickle(), Trickle())
+    var (fast, slow) = (DownloadPart.Trickle(), DownloadPart.Trickle())
     var (now, isFound) = (Int.random(in: -9...9, using: &random), false)
     for _ in 0..<200 {
       let pause = Int.random(in: 0...30, using: &random)
@@ -55,11 +55,11 @@ import Testing
 
   @Test func `facts about a part survive a program`() async throws {
     try await withFolder { folder in
-      var facts = PartFacts("a \"b\"", 3, try #require(WebAddress("https://a.example/%22")))
+      var facts = DownloadPart.Facts("a \"b\"", 3, try #require(WebAddress("https://a.example/%22")))
       (facts.receivedByteCount, facts.highestByteCount) = (7, 6)
       (facts.entityTag, facts.byteCount, facts.contentType) = (HeaderValue("\"\\x\""), 5, "video/mp4")
       try facts.write(to: folder + "/x.json")
-      #expect(PartFacts(readFrom: folder + "/x.json") == facts)
+      #expect(DownloadPart.Facts(readFrom: folder + "/x.json") == facts)
     }
   }
 }

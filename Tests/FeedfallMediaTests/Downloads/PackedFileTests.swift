@@ -84,24 +84,22 @@ import Testing
   }
 
   @Test func `a later program continues a film in gzip`() async throws {
-    try await withFolder { folder in
-      let isDown = Atomic(1)
-      try await withServer { request in
-        let answer = Self.answer(Self.packed, "gzip", to: request)
-        let count = request.headers["range"] == nil ? 150_000 : DownloadPart.overlap + 100
-        return isDown.load(ordering: .relaxed) == 1 ? .cut(answer, after: count) : .answer(answer)
-      } _: { server in
-        let list = folder + "/downloads.json"
-        let request = try DownloadRequest.of(server.origin + "/film.mp4")
-        let first = TestDownloads(in: folder, state: list)
-        #expect(try await first.download(request).isStalled)
-        first.downloader.close()
-        isDown.store(0, ordering: .relaxed)
-        let second = TestDownloads(in: folder, state: list)
-        second.downloader.start()
-        #expect(try await second.end(of: request.key)?.file != nil)
-        #expect(second.has(Self.bytes, in: Self.name) && second.names == [Self.name])
-      }
+    let isDown = Atomic(1)
+    try await withServerAndFolder { request in
+      let answer = Self.answer(Self.packed, "gzip", to: request)
+      let count = request.headers["range"] == nil ? 150_000 : DownloadPart.overlap + 100
+      return isDown.load(ordering: .relaxed) == 1 ? .cut(answer, after: count) : .answer(answer)
+    } _: { server, folder in
+      let list = folder + "/downloads.json"
+      let request = try DownloadRequest.of(server.origin + "/film.mp4")
+      let first = TestDownloads(in: folder, state: list)
+      #expect(try await first.download(request).isStalled)
+      first.downloader.close()
+      isDown.store(0, ordering: .relaxed)
+      let second = TestDownloads(in: folder, state: list)
+      second.downloader.start()
+      #expect(try await second.end(of: request.key)?.file != nil)
+      #expect(second.has(Self.bytes, in: Self.name) && second.names == [Self.name])
     }
   }
 
@@ -130,21 +128,19 @@ import Testing
   }
 
   @Test func `a film that needs more space than there is fails before the disk is full`() async throws {
-    try await withFolder { folder in
-      try await withServer {
-        .answer(Self.answer(PackedBytes.gzip([UInt8](repeating: 1, count: 3_000_000)), "gzip", to: $0))
-      } _: { server in
-        let downloads = TestDownloads(in: folder) { tools in
-          tools.disk = { folder in
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            let isFull = names.contains { $0.hasSuffix(".unpacked") }
-            return Disk(freeByteCount: isFull ? DownloadFolder.reservedByteCount : .max)
-          }
+    try await withServerAndFolder {
+      .answer(Self.answer(PackedBytes.gzip([UInt8](repeating: 1, count: 3_000_000)), "gzip", to: $0))
+    } _: { server, folder in
+      let downloads = TestDownloads(in: folder) { tools in
+        tools.disk = { folder in
+          let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+          let isFull = names.contains { $0.hasSuffix(".unpacked") }
+          return DownloadFolder.Disk(freeByteCount: isFull ? DownloadFolder.reservedByteCount : .max)
         }
-        let end = try await downloads.download(try .of(server.origin + "/film.mp4"))
-        #expect(end.reason?.contains("are free in") == true && end.isStalled)
-        #expect(downloads.names == ["Film [film].part", "Film [film].part.json"])
       }
+      let end = try await downloads.download(try .of(server.origin + "/film.mp4"))
+      #expect(end.reason?.contains("are free in") == true && end.isStalled)
+      #expect(downloads.names == ["Film [film].part", "Film [film].part.json"])
     }
   }
 

@@ -248,8 +248,10 @@ import Testing
       let downloads = TestDownloads(in: folder) {
         $0.ytDlpPath = program
         $0.disk = { _ in
-          guard FileManager.default.fileExists(atPath: folder + "/words") else { return Disk(freeByteCount: 1 << 40) }
-          return Disk(freeByteCount: checks.add(1, ordering: .relaxed).oldValue == 0 ? 0 : 1 << 40)
+          guard FileManager.default.fileExists(atPath: folder + "/words") else {
+            return DownloadFolder.Disk(freeByteCount: 1 << 40)
+          }
+          return DownloadFolder.Disk(freeByteCount: checks.add(1, ordering: .relaxed).oldValue == 0 ? 0 : 1 << 40)
         }
       }
       let end = try await downloads.download(try .of("https://films.example/1", kind: .page))

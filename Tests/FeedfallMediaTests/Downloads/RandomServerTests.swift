@@ -27,29 +27,27 @@ import Testing
   ) async throws {
     let versions = [film(300_000, seed: seed + 10), film(300_000, seed: seed + 20)]
     let random = Mutex(SeededGenerator(seed: seed))
-    try await withFolder { folder in
-      try await withServer { request in
-        random.withLock { Self.misbehave(request, versions, &$0) }
-      } _: { server in
-        let list = folder + "/downloads.json"
-        let request = try DownloadRequest.of(server.origin + "/film.mp4")
-        var (downloads, end) = (TestDownloads(in: folder, state: list), DownloadState?.none)
-        for _ in 0..<6 {
-          if downloads.downloader.start().isEmpty { downloads.downloader.add(request) }
-          end = try await downloads.end(of: request.key)
-          guard end.isStalled else { break }
-          downloads.downloader.close()
-          downloads = TestDownloads(in: folder, state: list)
-        }
-        if end?.file == nil {
-          #expect(end.reason?.isEmpty == false)
-        } else {
-          #expect(versions.contains { downloads.has($0, in: "Film [film].mp4") })
-          #expect(downloads.names == ["Film [film].mp4"])
-        }
-        #expect(server.requests.count <= 60)
+    try await withServerAndFolder { request in
+      random.withLock { Self.misbehave(request, versions, &$0) }
+    } _: { server, folder in
+      let list = folder + "/downloads.json"
+      let request = try DownloadRequest.of(server.origin + "/film.mp4")
+      var (downloads, end) = (TestDownloads(in: folder, state: list), DownloadState?.none)
+      for _ in 0..<6 {
+        if downloads.downloader.start().isEmpty { downloads.downloader.add(request) }
+        end = try await downloads.end(of: request.key)
+        guard end.isStalled else { break }
         downloads.downloader.close()
+        downloads = TestDownloads(in: folder, state: list)
       }
+      if end?.file == nil {
+        #expect(end.reason?.isEmpty == false)
+      } else {
+        #expect(versions.contains { downloads.has($0, in: "Film [film].mp4") })
+        #expect(downloads.names == ["Film [film].mp4"])
+      }
+      #expect(server.requests.count <= 60)
+      downloads.downloader.close()
     }
   }
 }

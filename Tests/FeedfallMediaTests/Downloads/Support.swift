@@ -180,3 +180,15 @@ func serve(
   answer.headers["ETag"] = tag
   return answer
 }
+
+/// Runs a test with a server and the path of a new folder.
+func withServerAndFolder(
+  _ answering: @escaping TestServer.Answering, _ body: (TestServer, _ folder: String) async throws -> Void
+) async throws {
+  try await withFolder { folder in try await withServer(answering) { try await body($0, folder) } }
+}
+
+/// The same with a server of one file.
+func withServer(of bytes: [UInt8], _ body: (TestServer, _ folder: String) async throws -> Void) async throws {
+  try await withServerAndFolder({ .answer(serve(bytes, to: $0)) }, body)
+}

@@ -187,90 +187,17 @@ private final class SignalingExecutor: TaskExecutor {
     var random = SeededGenerator(seed: 2)
     for _ in 0..<1_000 {
       let places = (0..<2).map { _ in
-        FoundPlace(
-          rank: SearchRank.allCases.randomElement(using: &random) ?? .title,
+        FoundVideo.Place(
+          rank: SearchWords.Rank.allCases.randomElement(using: &random) ?? .title,
           id: Int.random(in: 1...1 << Int.random(in: 0...48, using: &random), using: &random) - 1)
       }
       let (one, other) = (places[0], places[1])
       let isFirst = (one.rank.rawValue, -one.id) < (other.rank.rawValue, -other.id)
       #expect((one.number > other.number) == isFirst)
-      #expect(FoundPlace(one.number)?.rank == one.rank && FoundPlace(one.number)?.id == one.id)
-      #expect(FoundPlace(-one.number - 1) == nil)
+      #expect(FoundVideo.Place.of(one.number)?.rank == one.rank && FoundVideo.Place.of(one.number)?.id == one.id)
+      #expect(FoundVideo.Place.of(-one.number - 1) == nil)
     }
-    #expect(FoundPlace(.max) == nil && FoundPlace(.min) == nil)
-  }
-
-  /// The tables of version 1, whose index had the texts themselves.
-  private static let firstTables = """
-    CREATE TABLE video (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, source TEXT NOT NULL, title TEXT NOT NULL,
-      channel TEXT NOT NULL, description TEXT NOT NULL, facts TEXT NOT NULL);
-    CREATE VIRTUAL TABLE words USING fts5 (
-      title, channel, description, content = 'video', content_rowid = 'id', prefix = '2 3',
-      tokenize = 'unicode61 remove_diacritics 2');
-    CREATE TRIGGER words_appear AFTER INSERT ON video BEGIN \
-    INSERT INTO words (rowid, title, channel, description) VALUES (new.id, new.title, new.channel, new.description); END;
-    CREATE TRIGGER words_go AFTER DELETE ON video BEGIN \
-    INSERT INTO words (words, rowid, title, channel, description) \
-    VALUES ('delete', old.id, old.title, old.channel, old.description); END;
-    CREATE TRIGGER words_change AFTER UPDATE ON video BEGIN \
-    INSERT INTO words (words, rowid, title, channel, description) \
-    VALUES ('delete', old.id, old.title, old.channel, old.description); \
-    INSERT INTO words (rowid, title, channel, description) VALUES (new.id, new.title, new.channel, new.description); END;
-    PRAGMA user_version = 1;
-    """
-
-  private func writeFirstVersion(_ videos: [Video], in folder: String) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let database = try Database(path: folder + "/videos.sqlite", timeoutMilliseconds: 1_000)
-    try database.run(script: "PRAGMA journal_mode = WAL;" + Self.firstTables)
-    for video in videos {
-      try database.run(
-        "INSERT INTO video (key, source, title, channel, description, facts) VALUES (?, 'Old', ?, ?, ?, ?)",
-        .text(VideoKey(video).text), .text(video.title), .text(video.channel ?? ""), .text(video.summary ?? ""),
-        .text(StoredVideo(video, isScoped: true).text))
-    }
-  }
-
-  @Test func `the videos of a file of version 1 are found, with their places and sources`() throws {
-    try withIndex { index, folder in
-      let videos = try (1...450).map { try video($0, "Straße \($0)", channel: "Łódź", summary: "東京都") }
-      try writeFirstVersion(videos, in: folder)
-      #expect(index.video(withKey: VideoKey(videos[7]))?.video.title == "Straße 8")
-      #expect(try titles(index, "strasse", limit: 1_000) == videos.reversed().map(\.title))
-      #expect(try titles(index, "lodz 京都", limit: 1_000).count == 450)
-      index.add([try video(451, "Straße 451"), try video(3, "Straße drei")], source: "New")
-      index.close()
-      #expect(try titles(index, "strasse", limit: 1) == ["Straße 451"])
-      #expect(try first("drei", in: index).source == "Old")
-      #expect(index.dequeueNotice() == nil)
-    }
-  }
-
-  @Test func `a video of version 1 that is loaded again before it is in the new index keeps its place and source`()
-    throws
-  {
-    try withIndex { _, folder in
-      try writeFirstVersion(try (1...5).map { try video($0, "Part \($0)") }, in: folder)
-      // Its background task never runs.
-      let index = VideoIndex(folder: folder, isPaused: true, executor: SignalingExecutor())
-      index.add([try video(2, "Part two"), try video(6, "Part 6")], source: "New")
-      index.close()
-      #expect(index.video(withKey: VideoKey(try video(4, "")))?.video.title == "Part 4")
-      #expect(try titles(index, "part") == ["Part 6", "Part 5", "Part 4", "Part 3", "Part two", "Part 1"])
-      #expect(try first("two", in: index).source == "Old")
-    }
-  }
-
-  @Test func `the videos of version 1 that were loaded first are evicted`() throws {
-    try withIndex(100) { index, folder in
-      try writeFirstVersion(try (1...90).map { try video($0, "Part \($0)") }, in: folder)
-      index.add(try (91...130).map { try video($0, "Part \($0)") }, source: "New")
-      index.close()
-      let found = try titles(index, "part", limit: 500)
-      #expect(found.count <= 100 && found.count >= 90)
-      #expect(found == (0..<found.count).map { "Part \(130 - $0)" })
-    }
+    #expect(FoundVideo.Place.of(.max) == nil && FoundVideo.Place.of(.min) == nil)
   }
 
   @Test func `a video is found by its key, its file or its page, unless several have the page`() throws {
@@ -357,37 +284,8 @@ private final class SignalingExecutor: TaskExecutor {
     }
   }
 
-  @Test func `a found video has the record of an earlier version of its feed's address`() throws {
-    try withIndex { index, _ in
-      var video = try video(1, "Spring")
-      video.id = "17"
-      video.scope = FeedScope(try #require(WebAddress("https://films.example/feed?page=news")))
-      let earlier = VideoKey(text: try #require(video.scope?.earlierText) + " 17")
-      index.add([video], source: "Films")
-      index.close()
-      var records = UserData()
-      records.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
-      #expect(records.key(of: try first("spring", in: index).video) == earlier)
-    }
-  }
-
-  @Test func `a video that was stored without the earlier address of its feed gets it with the next page`() throws {
-    try withIndex { index, _ in
-      var video = try video(1, "Spring")
-      let scope = FeedScope(try #require(WebAddress("https://films.example/feed?page=news")))
-      (video.id, video.scope) = ("17", FeedScope(text: scope.text))
-      index.add([video], source: "Films")
-      index.close()
-      #expect(try first("spring", in: index).video.scope?.earlierText == nil)
-      video.scope = scope
-      index.add([video], source: "Films")
-      index.close()
-      #expect(try first("spring", in: index).video.scope?.earlierText == scope.earlierText)
-    }
-  }
-
   @Test func `close waits for the videos that are being stored`() throws {
-    for _ in 1...20 {
+    for _ in 1...5 {
       try withIndex { _, folder in
         let executor = SignalingExecutor()
         let index = VideoIndex(folder: folder, executor: executor)
@@ -411,17 +309,6 @@ private final class SignalingExecutor: TaskExecutor {
       executor.start.wait()
       index.close()
       #expect(try titles(index, "spring") == ["Spring"])
-    }
-  }
-
-  @Test func `pages follow each other`() throws {
-    try withIndex { index, _ in
-      index.add(try (1...25).map { try video($0, "Part \($0)") }, source: "Films")
-      index.close()
-      let words = try #require(SearchWords("part"))
-      let first = index.videos(with: words, limit: 10)
-      let second = index.videos(with: words, after: first.last?.place, limit: 10)
-      #expect(first.first?.video.title == "Part 25" && second.first?.video.title == "Part 15")
     }
   }
 

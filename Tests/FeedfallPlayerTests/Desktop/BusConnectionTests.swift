@@ -28,7 +28,7 @@ import Testing
         .bool(true), .int32(-7), .uint32(7), .int64(-1 << 40), .double(0.1), .path("/a/b"), .strings(["x", "é"]),
         .variant(.string("🎬")),
       ]
-      let call = BusCall(path: "/a", interface: "org.feedfall.Test", member: "Echo", arguments: values)
+      let call = BusMessage(path: "/a", interface: "org.feedfall.Test", member: "Echo", arguments: values)
       #expect(client.call(call, of: "org.feedfall.Test") == values)
       #expect(service.calls == [call])
     }
@@ -42,7 +42,7 @@ import Testing
       let arguments: [BusValue] =
         [.properties([]), .strings(Array(repeating: "", count: 5_000)), .strings([])]
         + Array(repeating: .bool(false), count: 100)
-      let call = BusCall(path: "/a", interface: "org.feedfall.Test", member: "Many", arguments: arguments)
+      let call = BusMessage(path: "/a", interface: "org.feedfall.Test", member: "Many", arguments: arguments)
       #expect(client.call(call, of: "org.feedfall.Test") == [])
       let received = try #require(service.calls.first?.arguments)
       #expect(received.count == 8)
@@ -58,7 +58,7 @@ import Testing
       }
       defer { service.end() }
       let client = try #require(BusConnection(environment))
-      let call = BusCall(path: "/a", interface: "org.feedfall.Test", member: "Fail")
+      let call = BusMessage(path: "/a", interface: "org.feedfall.Test", member: "Fail")
       #expect(client.call(call, of: "org.feedfall.Test") == nil)
       #expect(client.call(call, of: "org.feedfall.Missing") == nil)
     }

@@ -22,12 +22,12 @@ func withBus(_ body: @escaping @Sendable (TestBus, Environment) throws -> Void) 
 
 extension BusConnection {
   /// Calls a method and waits for its answer; nil if it fails.
-  func call(_ call: BusCall, of name: String) -> [BusValue]? {
+  func call(_ call: BusMessage, of name: String) -> [BusValue]? {
     self.call(call, of: name, milliseconds: Int(hangLimitSeconds) * 1_000)
   }
 
   func hasOwner(_ name: String) -> Bool {
-    let call = BusCall(
+    let call = BusMessage(
       path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "NameHasOwner",
       arguments: [.string(name)])
     return self.call(call, of: "org.freedesktop.DBus") == [.bool(true)]
@@ -37,11 +37,11 @@ extension BusConnection {
 /// A program on the bus that answers calls on a thread of its own, until it is released.
 final class TestService: Sendable {
   private let isEnded = Atomic(false)
-  private let received = Mutex<[BusCall]>([])
+  private let received = Mutex<[BusMessage]>([])
 
   /// Returns once the service has its name.
   init(
-    _ environment: Environment, name: String, reply: @escaping @Sendable (BusCall) -> BusReply
+    _ environment: Environment, name: String, reply: @escaping @Sendable (BusMessage) -> BusReply
   ) throws {
     let isStarted = DetachedThread.start { [self] in
       guard let connection = BusConnection(environment) else { return }
@@ -55,11 +55,11 @@ final class TestService: Sendable {
     try blockUntil("the service has its name") { client.hasOwner(name) }
   }
 
-  var calls: [BusCall] { received.withLock { $0 } }
+  var calls: [BusMessage] { received.withLock { $0 } }
 
   func end() { isEnded.store(true, ordering: .relaxed) }
 
-  private func answer(_ message: BusMessage, _ reply: (BusCall) -> BusReply) -> BusReply? {
+  private func answer(_ message: BusConnection.Received, _ reply: (BusMessage) -> BusReply) -> BusReply? {
     guard case .call(let call) = message else { return nil }
     received.withLock { $0.append(call) }
     return reply(call)

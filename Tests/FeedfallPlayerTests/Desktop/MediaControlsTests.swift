@@ -10,12 +10,12 @@ import Testing
 
   private static func name(_ instance: String) -> String { "org.mpris.MediaPlayer2.feedfall.\(instance)" }
 
-  private static func method(_ member: String, _ arguments: BusValue...) -> BusCall {
-    BusCall(path: MediaPlayer.path, interface: interface, member: member, arguments: arguments)
+  private static func method(_ member: String, _ arguments: BusValue...) -> BusMessage {
+    BusMessage(path: MediaPlayer.path, interface: interface, member: member, arguments: arguments)
   }
 
-  private static func get(_ property: String) -> BusCall {
-    BusCall(
+  private static func get(_ property: String) -> BusMessage {
+    BusMessage(
       path: MediaPlayer.path, interface: MediaPlayer.propertiesInterface, member: "Get",
       arguments: [.string(interface), .string(property)])
   }

@@ -15,8 +15,8 @@ import Testing
     MediaPlayer(try now ?? .playing("one"), at: start)
   }
 
-  private func call(_ member: String, _ arguments: BusValue..., on interface: String? = nil) -> BusCall {
-    BusCall(path: path, interface: interface ?? self.interface, member: member, arguments: arguments)
+  private func call(_ member: String, _ arguments: BusValue..., on interface: String? = nil) -> BusMessage {
+    BusMessage(path: path, interface: interface ?? self.interface, member: member, arguments: arguments)
   }
 
   private func property(_ name: String, of player: MediaPlayer, after seconds: Double = 0) -> BusValue? {
@@ -67,7 +67,7 @@ import Testing
     now.position = 60
     let isSeekReported = player.update(now, at: start + .seconds(3))
     #expect(isSeekReported)
-    let seeked = BusSignal(path: path, interface: interface, member: "Seeked", arguments: [.int64(60_000_000)])
+    let seeked = BusMessage(path: path, interface: interface, member: "Seeked", arguments: [.int64(60_000_000)])
     let first = player.drainSignals(at: start + .seconds(3))
     #expect(first == [seeked])
     let second = player.drainSignals(at: start + .seconds(3))
@@ -167,12 +167,12 @@ import Testing
 
   @Test func `calls that make no sense fail and command nothing`() throws {
     let properties = MediaPlayer.propertiesInterface
-    let calls: [(BusCall, BusFailure)] = [
+    let calls: [(BusMessage, BusReply.Failure)] = [
       (call("Seek"), .unknownMethod), (call("Seek", .string("far")), .unknownMethod),
       (call("Next", .int64(1)), .unknownMethod), (call("SetPosition", .string("/x"), .int64(0)), .unknownMethod),
       (call("OpenUri", .string("file:///etc/passwd")), .notSupported), (call("Explode"), .unknownMethod),
       (call("Raise", on: "org.mpris.MediaPlayer2"), .notSupported), (call("Next", on: ""), .unknownMethod),
-      (BusCall(path: "/", interface: interface, member: "Next"), .unknownObject),
+      (BusMessage(path: "/", interface: interface, member: "Next"), .unknownObject),
       (call("Get", .string("no.such"), .string("Volume"), on: properties), .invalidArguments),
       (call("Get", .string(interface), .string("Nothing"), on: properties), .unknownProperty),
       (call("Get", on: properties), .invalidArguments),
@@ -207,7 +207,7 @@ import Testing
   @Test func `introspection leads to the object and describes it`() throws {
     let introspect = "org.freedesktop.DBus.Introspectable"
     func text(of path: String) throws -> String {
-      let call = BusCall(path: path, interface: introspect, member: "Introspect")
+      let call = BusMessage(path: path, interface: introspect, member: "Introspect")
       guard case .values(let values) = try player().handle(call, at: start).reply,
         case .string(let text)? = values.first
       else { return "" }

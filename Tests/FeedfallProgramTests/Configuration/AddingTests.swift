@@ -12,26 +12,13 @@ import Testing
     SubscriptionList.Feed(name: name, address: try #require(WebAddress(address)))
   }
 
-  /// A configuration in a folder of its own.
-  private func withFile(_ toml: String?, _ body: (ConfigurationFile, URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try #require(ConfigurationFile(Environment(["XDG_CONFIG_HOME": folder.path])))
-    if let toml {
-      try FileManager.default.createDirectory(
-        at: folder.appendingPathComponent("feedfall"), withIntermediateDirectories: true)
-      try toml.write(toFile: file.path, atomically: false, encoding: .utf8)
-    }
-    try body(file, folder)
-  }
-
   private func text(_ file: ConfigurationFile) throws -> String {
     try String(contentsOfFile: file.path, encoding: .utf8)
   }
 
   @Test func `existing text stays byte for byte, and new sources follow`() throws {
     let old = "# mine\r\nlayout   = 'grid'\n\n[[source]] # one\nname = \"One\"\naddress = \"a.example\""
-    try withFile(old) { file, _ in
+    try withConfiguration(old) { file, _ in
       let addition = try file.add([
         feed("One", "https://b.example/"), feed("", "https://c.example/x"), feed("again", "https://a.example"),
         feed("say \"\\hi\"", "https://d.example/"),
@@ -44,7 +31,7 @@ import Testing
   }
 
   @Test func `a missing file is created with its folders`() throws {
-    try withFile(nil) { file, folder in
+    try withConfiguration(nil) { file, folder in
       _ = try file.add([feed("One", "https://a.example/")])
       #expect(try text(file) == "[[source]]\nname = \"One\"\naddress = \"https://a.example/\"\n")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/feedfall")
@@ -53,7 +40,7 @@ import Testing
   }
 
   @Test func `tags are written and read back`() throws {
-    try withFile(nil) { file, _ in
+    try withConfiguration(nil) { file, _ in
       var feed = try feed("One", "https://a.example/")
       feed.tags = ["say \"hi\"", "Science"]
       _ = try file.add([feed])
@@ -64,7 +51,7 @@ import Testing
 
   @Test(arguments: ["layout = ", "source = [{name = \"a\", address = \"a.example\"}]"])
   func `a file that cannot be extended stays as it is`(toml: String) throws {
-    try withFile(toml) { file, _ in
+    try withConfiguration(toml) { file, _ in
       let feed = try feed("One", "https://b.example/")
       let error = #expect(throws: ConfigurationError.self) { try file.add([feed]) }
       #expect(error?.faults.first?.place?.line ?? 1 == 1, "the file has one line")
@@ -73,7 +60,7 @@ import Testing
   }
 
   @Test func `a symbolic link stays one, and permissions stay`() throws {
-    try withFile("") { file, folder in
+    try withConfiguration("") { file, folder in
       let target = folder.path + "/real.toml"
       try FileManager.default.removeItem(atPath: file.path)
       try "color = true\n".write(toFile: target, atomically: false, encoding: .utf8)
@@ -88,20 +75,20 @@ import Testing
   }
 
   @Test func `a folder or a file that is too large is reported`() throws {
-    try withFile("") { file, _ in
+    try withConfiguration("") { file, _ in
       try FileManager.default.removeItem(atPath: file.path)
       try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
       let error = #expect(throws: ConfigurationError.self) { try file.read() }
       #expect(error?.faults.first?.reason == "it is not a file")
     }
-    try withFile(String(repeating: "#", count: 1 << 20) + "#") { file, _ in
+    try withConfiguration(String(repeating: "#", count: 1 << 20) + "#") { file, _ in
       #expect(throws: ConfigurationError(ConfigurationFault.tooLarge.hidingRest())) { try file.read() }
     }
   }
 
   @Test func `a file that would become too large stays as it is`() throws {
     let old = String(repeating: "#", count: (1 << 20) - 30) + "\n"
-    try withFile(old) { file, _ in
+    try withConfiguration(old) { file, _ in
       #expect(throws: ConfigurationError(.tooLarge)) { try file.add([feed("One", "https://b.example/")]) }
       let new = try text(file)
       #expect(new == old)
@@ -110,7 +97,7 @@ import Testing
 
   @Test func `too many feeds are reported, and none is added`() throws {
     let old = "[[source]]\nname = \"a\"\naddress = \"a.example\"\n"
-    try withFile(old) { file, _ in
+    try withConfiguration(old) { file, _ in
       let feeds = try (1...500).map { try feed("", "https://\($0).example/") }
       let error = #expect(throws: ConfigurationError.self) { try file.add(feeds) }
       #expect(error?.faults.first?.reason == "it would have 501 sources, more than 500")
@@ -124,26 +111,16 @@ import Testing
     ("http://a.example/x", "http://a.example/x"), ("/a.xml", "/a.xml"), ("file:///a.xml", "file:///a.xml"),
   ])
   func `an imported address has a scheme, so that it cannot name a file`(written: String, whole: String) throws {
-    try withFile("[[source]]\nname = \"a\"\naddress = \"\(written)\"\n") { file, _ in
+    try withConfiguration("[[source]]\nname = \"a\"\naddress = \"\(written)\"\n") { file, _ in
       let address = try file.read().sources[0].address
       #expect(address == whole)
     }
   }
 
   @Test func `a path that starts with ~/ is expanded`() throws {
-    try withFile("[[source]]\nname = \"a\"\naddress = \"~/a.xml\"\n") { _, folder in
-      let file = try #require(
-        ConfigurationFile(Environment(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/ann"])))
-      #expect(try file.read().sources[0].address == "/home/ann/a.xml")
+    try withConfiguration("[[source]]\nname = \"a\"\naddress = \"~/a.xml\"\n") { file, _ in
+      let address = try file.read().sources[0].address
+      #expect(address == "/home/anna/a.xml")
     }
-  }
-}
-
-extension ConfigurationFile {
-  /// Throws all faults.
-  func read() throws(ConfigurationError) -> Configuration {
-    let reading = reading()
-    guard reading.faults.isEmpty else { throw ConfigurationError(reading.faults) }
-    return reading.configuration
   }
 }

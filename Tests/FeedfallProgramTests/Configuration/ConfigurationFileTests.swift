@@ -8,19 +8,8 @@ import Testing
 @testable import FeedfallProgram
 
 @Suite(.hangLimit) struct ConfigurationFileTests {
-  /// A configuration in a folder of its own.
-  private func withFile(_ toml: String, _ body: (ConfigurationFile) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try #require(ConfigurationFile(Environment(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/anna"])))
-    try FileManager.default.createDirectory(
-      at: folder.appendingPathComponent("feedfall"), withIntermediateDirectories: true)
-    try toml.write(toFile: file.path, atomically: false, encoding: .utf8)
-    try body(file)
-  }
-
   @Test func `sources that are added at the same time are all stored`() throws {
-    try withFile("# mine\n") { file in
+    try withConfiguration("# mine\n") { file, _ in
       var file = file
       file.lockDeadline = .now + .seconds(3_600)
       let count = 6
@@ -36,7 +25,7 @@ import Testing
   }
 
   @Test func `a file that another program has locked does not change, and the lock follows a symbolic link`() throws {
-    try withFile("") { file in
+    try withConfiguration("") { file, _ in
       var file = file
       file.lockDeadline = .now
       let target = file.path + ".target"
@@ -59,7 +48,7 @@ import Testing
   }
 
   @Test func `a change ends its lock even if a started program has inherited the descriptor`() throws {
-    try withFile("") { file in
+    try withConfiguration("") { file, _ in
       var file = file
       file.lockDeadline = .now
       var (isFirst, copies): (Bool, [Int32]) = (true, [])
@@ -77,7 +66,7 @@ import Testing
   }
 
   @Test func `a lock that cannot be opened is named in the message`() throws {
-    try withFile("") { file in
+    try withConfiguration("") { file, _ in
       try FileManager.default.createDirectory(atPath: file.path + ".lock", withIntermediateDirectories: false)
       let error = #expect(throws: ConfigurationError.self) { try file.add(name: "A", address: "a.example") }
       let message = error?.messages("", "f").first
@@ -86,7 +75,7 @@ import Testing
   }
 
   @Test func `a symbolic link to a missing file stays one, and nothing is added`() throws {
-    try withFile("") { file in
+    try withConfiguration("") { file, _ in
       try FileManager.default.removeItem(atPath: file.path)
       try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "missing.toml")
       let error = #expect(throws: ConfigurationError.self) { try file.add(name: "A", address: "a.example") }
@@ -98,7 +87,7 @@ import Testing
   }
 
   @Test func `the change of an editor during another change is not lost`() throws {
-    try withFile("# old\n") { file in
+    try withConfiguration("# old\n") { file, _ in
       var seen: [String] = []
       try file.change { bytes throws(ConfigurationError) in
         seen.append(String(decoding: bytes, as: UTF8.self))
@@ -111,7 +100,7 @@ import Testing
   }
 
   @Test func `a file that changes again and again stays as it is`() throws {
-    try withFile("") { file in
+    try withConfiguration("") { file, _ in
       var count = 0
       #expect(throws: ConfigurationError(.changing)) {
         try file.change { bytes throws(ConfigurationError) in

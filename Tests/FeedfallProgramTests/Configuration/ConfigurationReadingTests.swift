@@ -43,7 +43,7 @@ import Testing
   @Test func `a table with a faulty header is skipped, not merged into the one before`() {
     let result = reading(
       Self.source + "[[source]\nname = \"B\"\nwhere = \"new\"\n[[view]]\nname = \"V\"\nwhere = \"new\"")
-    #expect(result.configuration.sources == [ConfiguredSource(name: "A", address: "a.example")])
+    #expect(result.configuration.sources == [Configuration.Source(name: "A", address: "a.example")])
     #expect(result.configuration.views.map(\.name) == ["V"] && lines(result).count == 1)
   }
 
@@ -94,13 +94,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("layout = grid", "1:10: the value is not valid"), ("layout = ", "1:10: the value is missing"),
+    ("layout = grid", "1:10: the value is not valid. Write a text in quotation marks, a number, true or false."),
+    ("layout = ", "1:10: the value is missing"),
     ("layout = “grid”", "1:10: the text is in curly quotation marks"), ("a = 012", "1:8: the value is not valid"),
     ("a = 2024-13-01", "1:12: the value is not valid"), ("a = True", "1:5: the value is not valid"),
     ("layout", "1:7: \"=\" is missing after the key"), ("layout: grid", "1:7: \"=\" is missing"),
     ("= 3", "1:1: the key before \"=\" is missing"), ("é = 1", "1:1: the key is not valid"),
     ("my key = 1", "1:4: the key is not valid"), ("a = 1 b = 2", "1:7: more text follows the value"),
-    ("a = \"b\" c", "1:9: more text follows"), ("a = \"b", "1:7: a text contains a line break"),
+    ("a = \"b\" c", "1:9: more text follows"),
+    ("a = \"b", "1:7: a text contains a line break or a control character. Close its quotation marks"),
     ("a = \"b\u{1}\"", "1:7: a text contains a line break or a control character"),
     ("# \u{1}", "1:3: the line contains a control character"), ("a = \u{1}", "1:5: the line contains a control"),
     ("a = \"\\q\"", "1:7: \"\\\" does not begin an escape"), ("a = \"\\u12G4\"", "1:10: \"\\\" does not begin"),
@@ -126,8 +128,8 @@ import Testing
     for _ in 0..<5_000 {
       let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
       let place = TextPlace(line: Int.random(in: 1...4, using: &random), column: Int.random(in: 1...20, using: &random))
-      let fault = ConfigurationFault.syntax(TomlMistake(in: Array(text.joined().utf8), at: place), at: place)
-      #expect(!fault.reason.isEmpty && fault.advice.hasSuffix(".") && fault.place == place)
+      let mistake = TomlMistake(in: Array(text.joined().utf8), at: place)
+      #expect(!mistake.reason.isEmpty && mistake.advice.hasSuffix("."))
     }
   }
 
@@ -158,7 +160,7 @@ import Testing
   @Test func `the keys below a header without its brackets belong to no other source`() throws {
     for header in ["{{source}}", "source:", "(source)", "source"] {
       let result = reading(Self.source + header + "\nname = \"B\"\npassword-command = \"pass b\"\nuser = \"b\"\n")
-      #expect(result.configuration.sources == [ConfiguredSource(name: "A", address: "a.example")], "\(header)")
+      #expect(result.configuration.sources == [Configuration.Source(name: "A", address: "a.example")], "\(header)")
     }
   }
 
@@ -213,7 +215,7 @@ import Testing
   ])
   func `a source is read without a faulty line`(line: String, place: String) {
     let result = reading(Self.source + line)
-    #expect(result.configuration.sources == [ConfiguredSource(name: "A", address: "a.example")])
+    #expect(result.configuration.sources == [Configuration.Source(name: "A", address: "a.example")])
     #expect(lines(result).count == 1 && lines(result)[0].hasPrefix(place), "\(lines(result))")
   }
 
@@ -288,13 +290,14 @@ import Testing
   @Test func `only the excess sources or views are dropped`() {
     let sources = (0...500).map { "[[source]]\nname = \"\($0)\"\naddress = \"a.example\"\n" }.joined()
     #expect(reading(sources).configuration.sources.count == 500)
+    #expect(reading(sources).faults.map(\.reason) == ["there are more than 500 sources"])
     let views = (0...50).map { "[[view]]\nname = \"\($0)\"\nwhere = \"new\"\n" }.joined()
     #expect(reading(views).configuration.views.count == 50 && reading(views).faults.count == 1)
   }
 
   @Test func `nothing is written to a file with a fault`() {
     for toml in ["layout = ", Self.source + "naem = 1", "[[source]\n", Self.source + "proxy"] {
-      let new = [ConfiguredSource(name: "N", address: "n.example")]
+      let new = [Configuration.Source(name: "N", address: "n.example")]
       #expect(throws: ConfigurationError.self) { try Configuration.adding(new, to: Array(toml.utf8)) }
       #expect(throws: ConfigurationError.self) { try Configuration.removing(from: Array(toml.utf8)) { _ in true } }
     }

@@ -46,7 +46,8 @@ import Testing
 
   @Test(arguments: ["", "# mine\n", "layout = \"grid\"\r\n", "[[source]]\nname = \"Z\"\naddress = \"z.example\"\n"])
   func `removing an added source restores the text`(text: String) throws {
-    let added = try Configuration.adding([ConfiguredSource(name: "New", address: "new.example")], to: Array(text.utf8))
+    let added = try Configuration.adding(
+      [Configuration.Source(name: "New", address: "new.example")], to: Array(text.utf8))
     #expect(try removing("New", from: String(decoding: added.bytes, as: UTF8.self)) == text)
   }
 
@@ -69,9 +70,8 @@ import Testing
   }
 
   @Test func `a source is found by its address or name, and the file replaced`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
+    let (file, folder) = try configurationFile()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try #require(ConfigurationFile(.init(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/anna"])))
     #expect(try file.add(name: "One", address: "one.example")?.added.count == 1)
     #expect(try file.add(name: "Films", address: "/home/anna/films")?.added.count == 1)
     #expect(try file.add(name: "Films", address: "films") == nil)
@@ -88,9 +88,8 @@ import Testing
   }
 
   @Test func `of several sources with one address, the name decides`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
+    let (file, folder) = try configurationFile()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try #require(ConfigurationFile(.init(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/anna"])))
     #expect(try file.add(name: "Three", address: "/three.json")?.added.count == 1)
     let tables = ["Two", "Two late"].map { "[[source]]\nname = \"\($0)\"\naddress = \"/two.json\"\n" }
     try tables.joined().write(toFile: file.path, atomically: false, encoding: .utf8)

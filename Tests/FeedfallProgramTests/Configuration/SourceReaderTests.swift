@@ -4,7 +4,7 @@ import Testing
 @testable import FeedfallProgram
 
 @Suite(.hangLimit) struct SourceReaderTests {
-  private func read(_ lines: String, address: String = "https://a.example/") throws -> ConfiguredSource? {
+  private func read(_ lines: String, address: String = "https://a.example/") throws -> Configuration.Source? {
     let toml = "[[source]]\nname = \"A\"\naddress = \"\(address)\"\n\(lines)\n"
     return try Configuration(toml: Array(toml.utf8)).sources.first
   }

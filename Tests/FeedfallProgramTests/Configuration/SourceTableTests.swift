@@ -33,12 +33,14 @@ import Testing
     address = "three.example"
     """
 
-  private func removing(_ name: String, from text: String) throws -> (RemovedSource, rest: String) {
+  private func removing(_ name: String, from text: String) throws -> (Configuration.RemovedSource, rest: String) {
     let removal = try #require(try Configuration.removing(from: Array(text.utf8)) { $0.name == name })
     return (removal.removed, String(decoding: removal.bytes, as: UTF8.self))
   }
 
-  private func restoring(_ removed: RemovedSource, as name: String? = nil, to text: String) throws -> String? {
+  private func restoring(_ removed: Configuration.RemovedSource, as name: String? = nil, to text: String) throws
+    -> String?
+  {
     try Configuration.restoring(removed, as: name ?? removed.table.source.name, to: Array(text.utf8)).map {
       String(decoding: $0.bytes, as: UTF8.self)
     }
@@ -90,7 +92,8 @@ import Testing
 
   @Test(arguments: [
     ("name = \"One\" # mine", "name = \"New\" # mine"), ("name = 'O\u{E9}' # é", "name = \"New\" # é"),
-    ("name=\"a \\\" b\"#", "name=\"New\"#"),
+    ("name=\"a \\\" b\"#", "name=\"New\"#"), ("name = '''One''' # é", "name = \"New\" # é"),
+    ("name = \"\"\"\\\nOne\"\"\"", "name = \"New\""),
   ])
   func `a restored source can have another name`(line: String, renamed: String) throws {
     let text = "[[source]]\naddress = \"a.example\" # é\n\(line)\nwhere = \">1h\"\n"
@@ -119,9 +122,9 @@ import Testing
   }
 
   @Test func `a table with another comment is not the same, without a line break at its end it is`() throws {
-    let source = ConfiguredSource(name: "A", address: "a.example")
+    let source = Configuration.Source(name: "A", address: "a.example")
     let text = source.toml(isFirst: true)
-    let added = SourceTable(added: source)
+    let added = Configuration.SourceTable(added: source)
     let (same, _) = try removing("A", from: String(text.dropLast()))
     #expect(same.table.isSame(as: added))
     let (edited, _) = try removing("A", from: text.replacing("example\"", with: "example\" # mine"))

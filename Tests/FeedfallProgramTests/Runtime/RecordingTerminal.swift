@@ -1,8 +1,9 @@
 import CFeedfall
-import FeedfallProgram
 import FeedfallScreen
 import Foundation
 import WaterfallEngine
+
+@testable import FeedfallProgram
 
 /// A terminal that types keys and records the painted frames.
 final class RecordingTerminal {
@@ -16,8 +17,6 @@ final class RecordingTerminal {
   /// The size at the next update; nil leaves it unchanged.
   var newSize: Size?
   var isClosedWhenIdle = false
-  /// The steps of the wheel that arrive with the next group.
-  var wheelSteps = 0
   /// Typing starts with the first frame that matches.
   var isAwaited: (Canvas) -> Bool = { _ in true }
   /// The terminal closes after a frame that matches.
@@ -35,9 +34,7 @@ final class RecordingTerminal {
       guard_eventfd_drain(descriptor)
       let isClosed = typed.isEmpty && isClosedWhenIdle
       let keys = typed.isEmpty ? [] : typed.removeFirst()
-      let wheel = Array(repeating: InputEvent.mouse(MouseEvent(.wheelDown, at: Point(x: 5, y: 5))), count: wheelSteps)
-      wheelSteps = 0
-      return TerminalInput(events: wheel + keys.map { .key($0) }, isClosed: isClosed)
+      return TerminalInput(events: keys.map { .key($0) }, isClosed: isClosed)
     }
     port.paint = { [self] canvas in
       frames.append(canvas)

@@ -1,12 +1,13 @@
 import CFeedfall
 import FeedfallApp
-import FeedfallProgram
 import FeedfallRecords
 import FeedfallScreen
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FeedfallProgram
 
 private final class PlayerRecorder: Sendable {
   let orders = Mutex<[PlayerOrder]>([])
@@ -29,7 +30,7 @@ private final class PlayerRecorder: Sendable {
       let commands = Mutex<[RemoteCommand]>([])
       let descriptor = guard_eventfd()
       defer { close(descriptor) }
-      var services = services { _ in .success(page) }
+      var services = services()
       services.player = { order in recorder.orders.withLock { $0.append(order) } }
       services.publish = { now in
         published.withLock { $0.append(now) }
@@ -37,7 +38,7 @@ private final class PlayerRecorder: Sendable {
         commands.withLock { $0 = [.togglePause] }
         guard_eventfd_post(descriptor)
       }
-      let remote = PolledSource(descriptor: descriptor) {
+      let remote = Runtime.PolledSource(descriptor: descriptor) {
         guard_eventfd_drain(descriptor)
         return commands.withLock { $0.popLast() }
       }
@@ -56,16 +57,14 @@ private final class PlayerRecorder: Sendable {
     await onThread {
       let terminal = RecordingTerminal([[.character(" ")]])
       let (recorder, inbox) = (PlayerRecorder(), Inbox())
-      var services = services { _ in .success(page) }
+      var services = services()
       services.player = { order in
         recorder.orders.withLock { $0.append(order) }
         if case .load = order { inbox.post(.player(.unavailable(.notInstalled))) }
       }
       var port = terminal.port
       port.dropVideoFrame = { recorder.droppedFrames.withLock { $0.append(recorder.loads.count) } }
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services,
-        inbox: inbox)
+      let runtime = runtime(port, services, inbox: inbox)
       terminal.isAwaited = { $0.text.contains("Film 0") }
       terminal.isDone = { $0.text.contains("mpv is not installed") }
       #expect(runtime.run() == .terminalClosed)
@@ -80,7 +79,7 @@ private final class PlayerRecorder: Sendable {
       terminal.isAwaited = { $0.text.contains("Film 0") }
       let (recorder, inbox) = (PlayerRecorder(), Inbox())
       let isPauseSent = Mutex(false)
-      var services = services { _ in .success(page) }
+      var services = services()
       services.flushPlayer = {
         isPauseSent.withLock { $0 = recorder.orders.withLock { $0.last == .pause } }
       }
@@ -92,8 +91,7 @@ private final class PlayerRecorder: Sendable {
           inbox.post(.player(.event(request.id, event)))
         }
       }
-      let state = AppState(settings: AppSettings(sources: [films]))
-      #expect(Runtime(state: state, terminal: terminal.port, services: services, inbox: inbox).run() == .quit)
+      #expect(runtime(terminal.port, services, inbox: inbox).run() == .quit)
       #expect(Array(recorder.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
       #expect(isPauseSent.withLock { $0 })
       #expect(recorder.values.withLock { $0.prefix(2) } == [.position(42), .duration(100)])
@@ -111,9 +109,7 @@ private final class PlayerRecorder: Sendable {
         return read()
       }
       port.videoCapability = { readCount > 0 ? .pixels : .cells }
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [films])), terminal: port,
-        services: services(page: { _ in .success(page) }))
+      let runtime = runtime(port)
       #expect(runtime.run() == .quit)
       #expect(runtime.state.videoOutput == .pixels)
     }

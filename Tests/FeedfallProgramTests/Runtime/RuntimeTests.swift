@@ -13,12 +13,6 @@ import WaterfallEngine
 @testable import FeedfallProgram
 
 @Suite(.hangLimit) struct RuntimeTests {
-  @Test func `q quits`() async {
-    await onThread {
-      #expect(runtime(RecordingTerminal([[.character("q")]])).run() == .quit)
-    }
-  }
-
   @Test(arguments: [false, true]) func `frames have the widths that their own terminal has reported`(isWide: Bool) async
   {
     await onThread {
@@ -26,10 +20,7 @@ import WaterfallEngine
       var (port, widths) = (terminal.port, TextWidths())
       widths.ambiguousIsWide = isWide
       port.textWidths = { [widths] in widths }
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [films])), terminal: port,
-        services: services { _ in .success(page) })
-      #expect(runtime.run() == .quit)
+      #expect(runtime(port).run() == .quit)
       #expect(!terminal.frames.isEmpty && terminal.frames.allSatisfy { $0.widths == widths })
     }
   }
@@ -37,10 +28,7 @@ import WaterfallEngine
   @Test func `the first paint does not wait for the feed`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
-      _ = runtime(terminal) { _ in
-        await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
-        return .success(page)
-      }.run()
+      _ = runtime(terminal) { _ in await neverLoaded() }.run()
       #expect(terminal.frames.first?.text.contains("Loading…") == true)
     }
   }
@@ -48,10 +36,7 @@ import WaterfallEngine
   @Test func `with a first-paint time-out, a page that loads at once is in the first frame`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [films])), terminal: terminal.port,
-        services: services { _ in .success(page) }, firstPaintTimeout: .seconds(10))
-      #expect(runtime.run() == .quit)
+      #expect(runtime(terminal.port, firstPaintTimeout: .seconds(10)).run() == .quit)
       #expect(terminal.frames.first?.text.contains("Film 0") == true)
     }
   }
@@ -62,7 +47,7 @@ import WaterfallEngine
     let requestCount = Mutex(0)
     let services = services { _ in .success(FeedPage(videos: [film(next(requestCount))])) }
     let worker = Worker()
-    var prefetch = PagePrefetch()
+    var prefetch = Runtime.Prefetch()
     prefetch.begin(SourceID(0), use, by: services, on: worker)
     let runtime = Runtime(
       state: AppState(settings: AppSettings(sources: [films])), terminal: RecordingTerminal([]).port,
@@ -80,7 +65,7 @@ import WaterfallEngine
 
   @Test func `a prefetched page is dequeued once, and not for another page`() {
     let (services, worker) = (services { _ in .success(page) }, Worker())
-    var prefetch = PagePrefetch()
+    var prefetch = Runtime.Prefetch()
     prefetch.begin(SourceID(0), .revalidated, by: services, on: worker)
     #expect(prefetch.dequeue(SourceID(0), .page(2), .revalidated) == nil)
     #expect(prefetch.dequeue(SourceID(0), .start, .revalidated) != nil)
@@ -102,10 +87,7 @@ import WaterfallEngine
           return .success(FeedPage(videos: [film(source.number)]))
         }, details: { .success($1) }, openInBrowser: { _ in })
       let sources = (0..<4).map { SourceSettings(name: "\($0).example", isLocal: true) }
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: sources)), terminal: RecordingTerminal([]).port,
-        services: services)
-      #expect(runtime.run(typing: []) == .idle)
+      #expect(runtime(RecordingTerminal([]).port, services, sources: sources).run(typing: []) == .idle)
       #expect(Set(loaded.withLock { $0 }) == [0, 1, 2, 3])
     }
   }
@@ -113,10 +95,7 @@ import WaterfallEngine
   @Test func `keys that arrive together paint one frame`() async {
     await onThread {
       let terminal = RecordingTerminal([Array(repeating: .character("?"), count: 500), [.character("q")]])
-      _ = runtime(terminal) { _ in
-        await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
-        return .success(page)
-      }.run()
+      _ = runtime(terminal) { _ in await neverLoaded() }.run()
       #expect(terminal.frames.count == 2)
     }
   }
@@ -131,21 +110,13 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a program with a failed page becomes idle`() async {
-    await onThread {
-      let runtime = runtime(RecordingTerminal([])) { _ in .failure(FeedFailure(.temporary, "the network is down")) }
-      #expect(runtime.run(typing: []) == .idle)
-      #expect(runtime.state.draw().text.contains("the network is down"))
-    }
-  }
-
   @Test func `a signal ends the program and is returned`() async {
     await onThread {
       let descriptor = guard_eventfd()
       defer { close(descriptor) }
       guard_eventfd_post(descriptor)
       var pending = [SIGTERM]
-      let signals = PolledSource<Int32>(descriptor: descriptor) { pending.popLast() }
+      let signals = Runtime.PolledSource<Int32>(descriptor: descriptor) { pending.popLast() }
       #expect(runtime(RecordingTerminal([]), signals: signals).run() == .signal(SIGTERM))
     }
   }
@@ -166,7 +137,7 @@ import WaterfallEngine
       var pending = [SIGTERM, SIGWINCH]
       var isOver = false
       // The second signal comes after the first was dealt with.
-      let signals = PolledSource<Int32>(descriptor: descriptor) {
+      let signals = Runtime.PolledSource<Int32>(descriptor: descriptor) {
         isOver.toggle()
         return isOver ? pending.popLast() : nil
       }
@@ -190,18 +161,13 @@ import WaterfallEngine
       let terminal = RecordingTerminal([[.character("q")]])
       let services = Services(
         page: { _, _, use in
-          guard use == .onlyIfCached else {
-            await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
-            return .success(page)
-          }
+          guard use == .onlyIfCached else { return await neverLoaded() }
           var cached = page
           cached.savedAt = UnixTime(seconds: 0)
           return .success(cached)
         }, details: { .success($1) }, openInBrowser: { _ in })
       let web = SourceSettings(name: "films.example", isLocal: false)
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
-        firstPaintTimeout: .seconds(10))
+      let runtime = runtime(terminal.port, services, sources: [web], firstPaintTimeout: .seconds(10))
       #expect(runtime.run() == .quit)
       #expect(terminal.frames.first?.text.contains("Film 0") == true)
       #expect(terminal.frames.first?.text.contains("days ago · refreshing") == true)
@@ -213,35 +179,13 @@ import WaterfallEngine
       let terminal = RecordingTerminal([[.character("q")]])
       let services = Services(
         page: { _, _, use in
-          if use == .onlyIfCached { return .failure(FeedFailure(.permanent, "there is no cached answer")) }
-          await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
-          return .success(page)
+          use == .onlyIfCached
+            ? .failure(FeedFailure(.permanent, "there is no cached answer")) : await neverLoaded()
         }, details: { .success($1) }, openInBrowser: { _ in })
       let web = SourceSettings(name: "films.example", isLocal: false)
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
-        firstPaintTimeout: .seconds(600))
+      let runtime = runtime(terminal.port, services, sources: [web], firstPaintTimeout: .seconds(600))
       #expect(runtime.run() == .quit)
       #expect(terminal.frames.first?.text.contains("Loading…") == true)
-    }
-  }
-
-  @Test func `a failed source does not affect the others`() async {
-    await onThread {
-      let services = Services(
-        page: { source, _, _ in
-          source.number == 1
-            ? .failure(FeedFailure(.temporary, "the network is down"))
-            : .success(FeedPage(videos: [film(source.number)]))
-        }, details: { .success($1) }, openInBrowser: { _ in })
-      let sources = ["a", "b", "c"].map { SourceSettings(name: $0, isLocal: false) }
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: sources)), terminal: RecordingTerminal([]).port,
-        services: services)
-      #expect(runtime.run(typing: []) == .idle)
-      let screen = runtime.state.draw().text
-      #expect(screen.contains("Film 0") && screen.contains("Film 2"))
-      #expect(screen.contains("Could not load the videos of b: the"))
     }
   }
 
@@ -270,9 +214,7 @@ import WaterfallEngine
         let cells = pixels.map { CellPicture($0, glyphs: .halves) }
         return cells.map { .success(CoverPicture(cells: $0, average: .white)) } ?? .failure(failure)
       }
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services)
-      #expect(runtime.run() == .quit)
+      #expect(runtime(port, services).run() == .quit)
       #expect(terminal.frames.first?.isAtRest == false)
     }
   }
@@ -284,12 +226,9 @@ import WaterfallEngine
       var port = terminal.port
       port.canSlide = { true }
       port.isOutputPending = { true }
-      var settings = AppSettings(sources: [films])
-      settings.layoutOptions.animates = true
-      settings.layout = .grid
       let services = services { _ in .success(FeedPage(videos: (0..<30).map(film))) }
-      let runtime = Runtime(
-        state: AppState(settings: settings), terminal: port, services: services,
+      let runtime = runtime(
+        port, services, settings: { ($0.layoutOptions.animates, $0.layout) = (true, .grid) },
         idleReport: { inputCount in
           guard inputCount == 1 else { return }
           terminal.isClosedWhenIdle = true
@@ -304,16 +243,17 @@ import WaterfallEngine
 
   @Test func `a change that fails while the program ends is left to be reported`() async {
     await onThread {
-      var settings = AppSettings(sources: [films])
-      settings.sources[0].address = "films.example"
-      settings.options = [OptionWord(name: "layout", valueName: "layout", help: "the layout of the cards")]
-      var services = services { _ in .success(page) }
+      var services = services()
       services.changeSubscription = { request, _ in
         request.change == .add ? .failed("another program is changing it. Try again.") : .notConfigured
       }
       let commands = ":subscribe\r:unsubscribe\r:layout grid\rq".map { $0 == "\r" ? Key.enter : .character($0) }
-      let runtime = Runtime(
-        state: AppState(settings: settings), terminal: RecordingTerminal([commands]).port, services: services)
+      let runtime = runtime(
+        RecordingTerminal([commands]).port, services,
+        settings: { settings in
+          settings.sources[0].address = "films.example"
+          settings.options = [LiveOptions.Word(name: "layout", valueName: "layout", help: "the layout of the cards")]
+        })
       #expect(runtime.run() == .quit)
       #expect(
         runtime.unseenFailures == [
@@ -348,23 +288,7 @@ import WaterfallEngine
         terminal.typed = [[.character("q")]]
         guard_eventfd_post(terminal.descriptor)
       }
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services)
-      #expect(runtime.run() == .quit)
-    }
-  }
-
-  @Test func `pulling past the top says how to refresh, then refreshes`() async {
-    await onThread {
-      let terminal = RecordingTerminal([Array(repeating: .character("k"), count: 3), [.character("q")]])
-      let requestCount = Mutex(0)
-      let runtime = runtime(terminal) { _ in
-        .success(next(requestCount) == 1 ? page : FeedPage(videos: [film(1000)]))
-      }
-      terminal.isAwaited = { [unowned terminal] in $0.text.contains(terminal.typed.count == 2 ? "Film 0" : "Film 1000")
-      }
-      #expect(runtime.run() == .quit)
-      #expect(terminal.frames.contains { $0.text.contains("Stop pulling to refresh") })
+      #expect(runtime(port, services).run() == .quit)
     }
   }
 
@@ -398,45 +322,6 @@ import WaterfallEngine
         }
         _ = runtime.run(typing: [.character("m"), .character("q")])
       }
-    }
-  }
-
-  @Test func `steps of the wheel that arrive at once scroll the cards and are painted once`() async {
-    await onThread {
-      let terminal = RecordingTerminal([[], [.character("q")]])
-      terminal.wheelSteps = 3
-      terminal.isAwaited = { $0.text.contains("Film ") }
-      #expect(runtime(terminal).run() == .quit)
-      let shown = terminal.frames.filter { $0.text.contains("Film ") }
-      #expect(shown.first?.text.contains("Film 0 ") == true && shown.last?.text.contains("Film 0 ") == false)
-      #expect(shown.count == 2)
-    }
-  }
-
-  /// Runs a program with a carousel that moves by one card, and returns the frames from the key to the end of the move.
-  private func framesOfMove(animates: Bool, isOutputPending: Bool, last: Canvas? = nil) -> [Canvas] {
-    let terminal = RecordingTerminal([[.character("l")], [.character("q")]])
-    terminal.isAwaited = { [unowned terminal] canvas in
-      terminal.typed.count == 2 ? canvas.text.contains("Film 0") : last.map { $0 == canvas } ?? true
-    }
-    var port = terminal.port
-    port.isOutputPending = { isOutputPending }
-    var settings = AppSettings(sources: [films])
-    settings.layout = .carousel
-    settings.layoutOptions.animates = animates
-    let runtime = Runtime(
-      state: AppState(settings: settings), terminal: port, services: services { _ in .success(page) },
-      firstPaintTimeout: .seconds(10))
-    #expect(runtime.run() == .quit)
-    return Array(terminal.frames.drop { !$0.text.contains("2 of 200") })
-  }
-
-  @Test func `a move ends at its next frame while output is pending`() async {
-    await onThread {
-      let last = framesOfMove(animates: false, isOutputPending: false).first
-      #expect(last != nil)
-      #expect(framesOfMove(animates: true, isOutputPending: false, last: last).count > 2)
-      #expect(framesOfMove(animates: true, isOutputPending: true, last: last).count == 2)
     }
   }
 }

@@ -1,7 +1,6 @@
 import CFeedfall
 import FeedfallApp
 import FeedfallFeeds
-import FeedfallProgram
 import FeedfallScreen
 import FeedfallText
 import Foundation
@@ -9,6 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 import WaterfallEngine
+
+@testable import FeedfallProgram
 
 /// A terminal that closes after a number of frames, and a player that always has a frame.
 private final class VideoTerminal {
@@ -55,8 +56,8 @@ private final class VideoTerminal {
     return port
   }
 
-  var video: PolledSource<PixelBuffer> {
-    PolledSource<PixelBuffer>(descriptor: frames) { [self] in
+  var video: Runtime.PolledSource<PixelBuffer> {
+    Runtime.PolledSource<PixelBuffer>(descriptor: frames) { [self] in
       if isWaitingForRoom || !delays.isEmpty { faultCount += 1 }
       return PixelBuffer(size: Size(width: 1, height: 1), bytes: [UInt8(shown.count), 0, 0])
     }
@@ -69,9 +70,6 @@ private final class VideoTerminal {
 
 @Suite(.hangLimit) struct `A video in the main loop` {
   private func run(_ terminal: VideoTerminal) -> Runtime.Ending {
-    let films = SourceSettings(name: "films.example", isLocal: true)
-    let services = Services(
-      page: { _, _, _ in .success(FeedPage(videos: [])) }, details: { .success($1) }, openInBrowser: { _ in })
     var port = terminal.port
     let delay = port.videoDelay
     // Each iteration of the loop reads the delay twice: for the descriptors and for the time-out of its poll.
@@ -83,7 +81,7 @@ private final class VideoTerminal {
     }
     return Runtime(
       state: AppState(settings: AppSettings(sources: [films])), terminal: port, video: terminal.video,
-      services: services
+      services: services { _ in .success(FeedPage(videos: [])) }
     ).run()
   }
 
@@ -107,19 +105,15 @@ private final class VideoTerminal {
     }
   }
 
-  @Test func `loading a video drops the picture of the previous one`() async throws {
-    let film = try #require(WebAddress("https://films.example/film.mp4"))
+  @Test func `loading a video drops the picture of the previous one`() async {
     await onThread {
-      let films = SourceSettings(name: "films.example", isLocal: true)
-      let video = Video(id: "film", title: "Film", playback: .direct([MediaFile(url: film)]))
       let steps = Mutex<[String]>([])
       @Sendable func record(_ step: String) { steps.withLock { $0.append(step) } }
-      var services = Services(
-        page: { _, _, _ in .success(FeedPage(videos: [video])) }, details: { .success($1) }, openInBrowser: { _ in })
+      var services = services()
       services.player = { if case .load = $0 { record("load") } }
       var port = TerminalPort(size: Size(width: 80, height: 24))
       port.dropVideoFrame = { record("drop") }
-      let frames = PolledSource<PixelBuffer>(descriptor: nil) {
+      let frames = Runtime.PolledSource<PixelBuffer>(descriptor: nil) {
         record("dequeue")
         return nil
       }

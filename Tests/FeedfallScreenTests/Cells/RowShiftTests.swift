@@ -1,7 +1,8 @@
-import FeedfallScreen
 import TestSupport
 import Testing
 import WaterfallEngine
+
+@testable import FeedfallScreen
 
 @Suite(.hangLimit) struct RowShiftTests {
   private func canvas(_ rows: [String], width: Int = 12) -> Canvas {

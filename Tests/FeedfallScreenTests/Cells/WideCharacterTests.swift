@@ -23,14 +23,6 @@ import WaterfallEngine
     #expect(canvas.text == shown)
   }
 
-  @Test func `a wide character over halves of two others blanks their other halves`() {
-    var canvas = Canvas(size: Size(width: 4, height: 1))
-    canvas.write("漢字", at: .zero, style: .plain)
-    canvas.write("語", at: Point(x: 1, y: 0), style: .plain)
-    #expect(canvas.text == " 語")
-    #expect(isWhole(canvas))
-  }
-
   @Test func `a fill with a wide character ends with a blank in an odd column`() {
     var canvas = Canvas(size: Size(width: 5, height: 1))
     canvas.fill(canvas.bounds, with: Glyph("漢"), style: .plain)

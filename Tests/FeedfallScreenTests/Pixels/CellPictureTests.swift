@@ -24,10 +24,6 @@ import WaterfallEngine
     return (String(String.UnicodeScalarView(cell.glyph.scalars)), cell.style.foreground, cell.style.background)
   }
 
-  @Test func `two pixels become a half block`() throws {
-    #expect(try cell(["r", "b"], .halves) == ("▀", Self.red, Self.blue))
-  }
-
   @Test(arguments: BlockGlyphs.allCases)
   func `a single colour becomes a blank`(glyphs: BlockGlyphs) throws {
     let tile = glyphs.pixelsPerCell
@@ -115,7 +111,7 @@ import WaterfallEngine
       let bytes = (0..<12).map { _ in UInt8.random(in: range, using: &random) }
       let pixels = try #require(PixelBuffer(size: Size(width: 2, height: 2), bytes: bytes))
       let places = [(0, 0), (1, 0), (0, 1), (1, 1)]
-      let split = QuarterSplit(pixels[0, 0], pixels[1, 0], pixels[0, 1], pixels[1, 1])
+      let split = BlockGlyphs.QuarterSplit(pixels[0, 0], pixels[1, 0], pixels[0, 1], pixels[1, 1])
       let error = places.enumerated().reduce(0.0) { sum, place in
         let seen = split.quarters >> UInt8(place.offset) & 1 == 1 ? split.ink : split.ground
         return sum + Self.squaredDifference(seen, pixels[place.element.0, place.element.1])

@@ -15,7 +15,7 @@ import Testing
     for number in 0..<1_000 {
       let nearby = list.suffix(PlaceholderHue.nearbyCount)
       // The same id over and over is the hardest case.
-      let hue = PlaceholderHue(forID: "\(number % 2)").avoiding(HueSet(nearby))
+      let hue = PlaceholderHue(forID: "\(number % 2)").avoiding(PlaceholderHue.Neighbors(nearby))
       #expect(!nearby.contains(hue))
       list.append(hue)
     }

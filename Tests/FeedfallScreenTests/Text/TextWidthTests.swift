@@ -37,13 +37,6 @@ import Testing
     #expect(GlyphRun("a漢b", widths: TextWidths()).glyphs == [Glyph("a"), Glyph("漢"), .continuation, Glyph("b")])
   }
 
-  @Test func `combining marks stay on their base`() {
-    #expect(
-      GlyphRun("e\u{301}\u{302}\u{20D0}", widths: TextWidths()).glyphs.first?.scalars == [
-        "e", "\u{301}", "\u{302}", "\u{20D0}",
-      ])
-  }
-
   @Test func `the third mark can be outside of the basic plane`() throws {
     let glyph = try #require(GlyphRun("e\u{301}\u{302}\u{1E8D6}", widths: TextWidths()).glyphs.first)
     #expect(glyph.scalars == ["e", "\u{301}", "\u{302}", "\u{1E8D6}"])
@@ -107,10 +100,5 @@ import Testing
   @Test(arguments: [("abcdef", 4, "…def"), ("abcdef", 6, "abcdef"), ("a漢字", 4, "…字"), ("abc", 1, "…"), ("abc", 0, "")])
   func `text truncated at its start shows its end`(text: String, width: Int, shown: String) {
     #expect(TextWidths().truncatedAtStart(text, width: width) == shown)
-  }
-
-  @Test func `the width does not depend on the storage of the string`() {
-    let text = "xx漢字 and more text than fits in a small string xx"
-    #expect(TextWidths().width(of: String(text.dropFirst(2).dropLast(2))) == TextWidths().width(of: text) - 4)
   }
 }

@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallText
 import Glibc
 import WaterfallEngine
 
@@ -134,7 +135,7 @@ struct KittyModel {
   private mutating func pixels(_ keys: [String: String], _ letters: Substring) -> (Size, [UInt8])? {
     let size = Size(
       width: keys["s"].flatMap { Int($0) } ?? 0, height: keys["v"].flatMap { Int($0) } ?? 0)
-    let decoded = Self.decoded(letters)
+    let decoded = Base64.decode(String(letters)) ?? []
     if keys["t"] == nil {
       let count = size.width * size.height * (keys["f"] == "32" ? 4 : 3)
       // A command that is cut off before its size is refused too.
@@ -160,23 +161,5 @@ struct KittyModel {
       return nil
     }
     return (size, Array(bytes.prefix(count)))
-  }
-
-  private static let values: [UInt8: Int] = {
-    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-    return Dictionary(uniqueKeysWithValues: zip(letters, 0...))
-  }()
-
-  private static func decoded(_ base64: Substring) -> [UInt8] {
-    var (bytes, bits, count): ([UInt8], Int, Int) = ([], 0, 0)
-    for letter in base64.utf8 {
-      guard let value = values[letter] else { break }
-      (bits, count) = ((bits << 6 | value) & 0xFFFF, count + 6)
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-      }
-    }
-    return bytes
   }
 }

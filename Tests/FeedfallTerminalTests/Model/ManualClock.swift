@@ -3,7 +3,7 @@ import Glibc
 @testable import FeedfallTerminal
 
 /// A clock that only the test advances. Waits end by readiness or by advancing the clock to their limit.
-final class ManualClock: TerminalClock {
+final class ManualClock: TerminalDevice.Clock {
   private(set) var now = 10_000
   /// Whether another thread reads the terminal's output: waits for room then block without a limit.
   var isOutputBeingRead = false

@@ -36,7 +36,7 @@ final class ModelTerminal {
   init(
     size: Size = Size(width: 60, height: 20), hasDirectColors: Bool = true, answers: Bool = true,
     isIdentified: Bool = true, pictures: PictureChoice = .none, usesColor: Bool = true, theme: ThemeChoice = .auto,
-    name: String = "xterm-256color", waits: InputWaits = .local, prints: ((String) -> Bool)? = nil,
+    name: String = "xterm-256color", waits: InputReader.Waits = .local, prints: ((String) -> Bool)? = nil,
     width: @escaping (Unicode.Scalar) -> Int = ScreenModel.usualWidth
   ) throws {
     setenv("TERM", name, 1)
@@ -268,7 +268,7 @@ struct VideoHalves: Equatable {
   }
 
   /// The wanted pixels of a cell for a picture centered in the region.
-  init(of picture: PixelBuffer, _ x: Int, _ y: Int, in region: VideoRegion) {
+  init(of picture: PixelBuffer, _ x: Int, _ y: Int, in region: Canvas.VideoRegion) {
     let column = x - region.frame.minX - Int((Double(region.frame.width - picture.size.width) / 2).rounded(.down))
     let rows = (picture.size.height + 1) / 2
     let row = y - region.frame.minY - Int((Double(region.frame.height - rows) / 2).rounded(.down))

@@ -41,19 +41,19 @@ import WaterfallEngine
   }
 
   @Test func `a placeholder encodes row, column and number`() {
-    let direct = KittyPlaceholder.cell(KittyName(5, salt: 0x12, depth: .direct), x: 1, y: 0)
+    let direct = KittyPictures.placeholder(KittyPictures.Name(5, salt: 0x12, depth: .direct), x: 1, y: 0)
     #expect(direct.glyph.scalars.map(\.value) == [0x10EEEE, 0x305, 0x30D])
     #expect(direct.style.foreground == RGB(red: 0x12, green: 0x48, blue: 5))
-    let indexed = KittyPlaceholder.cell(KittyName(180, salt: 2, depth: .indexed), x: 0, y: 296)
+    let indexed = KittyPictures.placeholder(KittyPictures.Name(180, salt: 2, depth: .indexed), x: 0, y: 296)
     #expect(indexed.glyph.scalars.map(\.value) == [0x10EEEE, 0x1D244, 0x305, 0x30E])
-    #expect(KittyPlaceholder.maximumSize == 297)
+    #expect(KittyPictures.maximumSize == 297)
   }
 
   @Test(arguments: [ColorDepth.indexed, .direct])
   func `a name's color encodes its number`(depth: ColorDepth) {
-    for index in 0..<KittyName.count {
+    for index in 0..<KittyPictures.Name.count {
       for salt: UInt8 in [0, 1, 0x5A, 255] {
-        let name = KittyName(index, salt: salt, depth: depth)
+        let name = KittyPictures.Name(index, salt: salt, depth: depth)
         #expect(depth.nearest(to: name.color) == Int32(name.number & 0xFF_FFFF))
         #expect(name.number != 0)
       }
@@ -61,19 +61,21 @@ import WaterfallEngine
   }
 
   @Test func `the least recently used pictures are evicted`() {
-    var images = KittyImages()
-    func key(_ id: Int) -> KittyImages.Key { KittyImages.Key(id: id, size: Size(width: 4, height: 2)) }
+    var images = KittyPictures.Images()
+    func key(_ id: Int) -> KittyPictures.Images.Key {
+      KittyPictures.Images.Key(id: id, size: Size(width: 4, height: 2))
+    }
     for id in 0..<300 {
       images.beginFrame()
-      #expect(images.evict(forByteCount: 10).count == (id < KittyName.count ? 0 : 1))
+      #expect(images.evict(forByteCount: 10).count == (id < KittyPictures.Name.count ? 0 : 1))
       #expect(images.add(key(id), byteCount: 10) != nil)
     }
-    #expect(images.names.count == KittyName.count)
+    #expect(images.names.count == KittyPictures.Name.count)
     #expect(images.use(key(0)) == nil && images.use(key(299)) != nil)
     images.beginFrame()
     #expect(images.use(key(60)) != nil)
-    #expect(images.evict(forByteCount: KittyImages.capacity - 10).count == KittyName.count - 1)
+    #expect(images.evict(forByteCount: KittyPictures.Images.capacity - 10).count == KittyPictures.Name.count - 1)
     #expect(images.use(key(60)) != nil)
-    #expect(images.add(key(1), byteCount: KittyImages.capacity) == nil)
+    #expect(images.add(key(1), byteCount: KittyPictures.Images.capacity) == nil)
   }
 }

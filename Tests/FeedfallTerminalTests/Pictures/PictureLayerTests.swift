@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallText
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -28,47 +29,42 @@ import WaterfallEngine
     String(decoding: bytes, as: UTF8.self).replacing(/;[A-Za-z0-9+\/=]{40,}/, with: ";…")
   }
 
-  private func placeholders() -> KittyPlaceholders {
-    KittyPlaceholders(graphics: KittyGraphics(), depth: .indexed, salt: 3)
+  private func placeholders() -> KittyPictures {
+    KittyPictures(graphics: KittyGraphics(), depth: .indexed, salt: 3, usesPlaceholders: true)
   }
 
-  private func placements() -> KittyPlacements {
-    KittyPlacements(graphics: KittyGraphics(), depth: .indexed, salt: 3)
+  private func placements() -> KittyPictures {
+    KittyPictures(graphics: KittyGraphics(), depth: .indexed, salt: 3, usesPlaceholders: false)
   }
 
   private static let first = 3 << 24 | 16
 
   /// Shows a canvas: a frame, and at rest transfers and the frame after them. Returns all bytes except those of cells.
-  private func show(_ canvas: Canvas, by layer: inout some PictureLayer, damage: CellDamage? = nil) -> [UInt8] {
+  private func show(_ canvas: Canvas, by layer: inout some PictureLayer) -> [UInt8] {
     let pictures = canvas.visiblePictures
-    func frame(_ damage: CellDamage) -> [UInt8] {
+    func frame() -> [UInt8] {
       _ = layer.prepare(canvas, pictures)
       _ = layer.erase(under: canvas, pictures)
-      return layer.finish(canvas, pictures, damage: damage)
+      return layer.finish(canvas, pictures, damage: CellDamage(on: size))
     }
-    var bytes = frame(damage ?? CellDamage(on: size))
+    var bytes = frame()
     guard canvas.isAtRest else { return bytes }
     repeat {
       while let parts = layer.beginTransfer(of: pictures) {
         bytes += parts.bytes
         layer.endTransfer(isComplete: true)
       }
-      if layer.awaitsFrame { bytes += frame(CellDamage(on: size)) }
+      if layer.awaitsFrame { bytes += frame() }
     } while layer.beginTransfer(of: pictures) != nil
     return bytes
   }
 
-  private func prepared(_ canvas: Canvas, by layer: inout KittyPlaceholders) -> Canvas {
+  private func prepared(_ canvas: Canvas, by layer: inout KittyPictures) -> Canvas {
     layer.prepare(canvas, canvas.visiblePictures)
   }
 
-  private func damage(_ bytes: String) -> CellDamage {
-    var tracker = CursorTracker()
-    return tracker.damage(by: Array("\u{1B}[H\(bytes)".utf8), on: size)
-  }
-
   private func shows(_ canvas: Canvas) -> String {
-    canvas.text.map { $0.unicodeScalars.first?.value == KittyPlaceholder.base ? "#" : $0 }.reduce(into: "") {
+    canvas.text.map { $0.unicodeScalars.first?.value == KittyPictures.placeholderBase ? "#" : $0 }.reduce(into: "") {
       $0.append($1)
     }
   }
@@ -97,7 +93,7 @@ import WaterfallEngine
     #expect(shows(prepared(try canvas([1: .zero]), by: &layer)).hasPrefix("####\n####"))
     let moved = try canvas([1: Point(x: 1, y: -1)], isAtRest: false)
     #expect(show(moved, by: &layer).isEmpty)
-    let cell = KittyPlaceholder.cell(KittyName(0, salt: 3, depth: .indexed), x: 0, y: 1)
+    let cell = KittyPictures.placeholder(KittyPictures.Name(0, salt: 3, depth: .indexed), x: 0, y: 1)
     #expect(prepared(moved, by: &layer)[1, 0] == cell)
   }
 
@@ -107,8 +103,8 @@ import WaterfallEngine
     var rounded = Canvas(size: size)
     rounded.isAtRest = true
     rounded.place(pixels, id: 1, over: Rect(x: 0, y: 0, width: 2, height: 1), hasRoundedTop: true)
-    let picture = try #require(rounded.visiblePictures.first?.picture)
-    let top = try #require(RoundedTop(of: picture))
+    let picture = try #require(rounded.visiblePictures.first)
+    let top = try #require(PlacedPicture.RoundedTop(of: picture))
 
     let bytes = top.transparent(pixels)
     let opacity = stride(from: 3, to: bytes.count, by: 4).map { Int(bytes[$0]) }
@@ -124,7 +120,8 @@ import WaterfallEngine
     var kitty = placeholders()
     #expect(text(show(rounded, by: &kitty)).contains("f=32,s=16,v=16"))
     for ground in [nil, red] {
-      var layer = KittyPlacements(graphics: KittyGraphics(), depth: .direct, salt: 3, ground: ground)
+      var layer = KittyPictures(
+        graphics: KittyGraphics(), depth: .direct, salt: 3, usesPlaceholders: false, ground: ground)
       let sent = String(decoding: show(rounded, by: &layer), as: UTF8.self)
       let letters = Base64.encode(picture.pixels(on: ground).bytes)
       #expect(sent.contains("f=24,s=16,v=16,m=0;" + String(decoding: letters, as: UTF8.self)))
@@ -137,7 +134,7 @@ import WaterfallEngine
     let plain = try canvas([1: .zero])
     var faded = plain
     faded.fade(Rect(x: 0, y: 0, width: 4, height: 2))
-    let picture = try #require(faded.visiblePictures.first?.picture)
+    let picture = try #require(faded.visiblePictures.first)
     let letters = String(decoding: Base64.encode(picture.shownPixels.bytes), as: UTF8.self)
     let plainLetters = String(decoding: Base64.encode(picture.pixels.bytes), as: UTF8.self)
     #expect(letters != plainLetters)
@@ -160,13 +157,6 @@ import WaterfallEngine
     check(&third)
   }
 
-  @Test func `later drawing covers placeholders`() throws {
-    var layer = placeholders()
-    _ = show(try canvas([1: .zero]), by: &layer)
-    let covered = try canvas([1: .zero], covered: Rect(x: 1, y: 0, width: 2, height: 1))
-    #expect(shows(prepared(covered, by: &layer)).hasPrefix("#  #\n####"))
-  }
-
   @Test func `placements follow the cells, are clipped, and are removed when invisible`() throws {
     var layer = placements()
     let sent = text(show(try canvas([1: .zero]), by: &layer))
@@ -182,35 +172,6 @@ import WaterfallEngine
     #expect(back.contains("a=p") && !back.contains("a=t"))
   }
 
-  @Test func `an alert over a placement splits it into its visible parts`() throws {
-    var layer = placements()
-    _ = show(try canvas([1: .zero]), by: &layer)
-    let covered = Rect(x: 2, y: 0, width: 9, height: 1)
-    let parts = text(show(try canvas([1: .zero], covered: covered), by: &layer))
-    #expect(parts.contains("p=1,x=0,y=0,w=16,h=16,c=2,r=1,") && parts.contains("p=2,x=0,y=16,w=32,h=16,c=4,r=1,"))
-    let whole = text(show(try canvas([1: .zero]), by: &layer))
-    #expect(whole.contains("a=d,d=i,i=\(Self.first),p=2") && whole.contains("p=1,x=0,y=0,w=32,h=32,c=4,r=2,"))
-  }
-
-  @Test func `placements are placed again after scrolling`() throws {
-    var layer = placements()
-    _ = show(try canvas([1: .zero]), by: &layer)
-    #expect(show(try canvas([1: .zero]), by: &layer, damage: damage("text")).isEmpty)
-    let moving = damage("\u{1B}[2;9r\u{1B}[2S\u{1B}[r")
-    #expect(moving.movesRows)
-    #expect(text(show(try canvas([1: .zero]), by: &layer, damage: moving)).contains("a=p"))
-  }
-
-  @Test func `removal deletes all pictures, which are sent again afterwards`() throws {
-    var layer = placements()
-    #expect(layer.removal.isEmpty)
-    _ = show(try canvas([1: .zero, 2: Point(x: 9, y: 0)]), by: &layer)
-    let removal = [0, 1].map { "\u{1B}_Ga=d,d=I,i=\(Self.first + $0),q=2\u{1B}\\" }
-    #expect(text(layer.removal) == "\u{1B}\\" + removal.joined())
-    layer.reset()
-    #expect(text(show(try canvas([1: .zero]), by: &layer)).contains("a=t"))
-  }
-
   @Test func `sixels are drawn once at rest, and not in the last row`() throws {
     var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
     let places = [1: Point.zero, 2: Point(x: 0, y: 10)]
@@ -221,42 +182,6 @@ import WaterfallEngine
     #expect(show(try canvas(places), by: &layer).isEmpty)
   }
 
-  @Test func `only the cells under outdated sixels are rewritten`() throws {
-    var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
-    func erased(_ canvas: Canvas) -> [Rect] { layer.erase(under: canvas, canvas.visiblePictures) }
-    let still = try canvas([1: .zero, 2: Point(x: 0, y: 5), 3: Point(x: 9, y: 1)])
-    _ = show(still, by: &layer)
-    #expect(erased(still) == [])
-    // The third picture shares a row with the first.
-    let moved = try canvas([1: Point(x: 1, y: 0), 2: Point(x: 0, y: 5), 3: Point(x: 9, y: 1)])
-    #expect(erased(moved) == [Rect(x: 0, y: 0, width: 4, height: 2)])
-    let drawn = text(show(moved, by: &layer))
-    #expect(drawn.contains("[1;2H") && !drawn.contains("[2;10H") && !drawn.contains("[6;1H"))
-    // A change of the cells under a picture erases it.
-    var changed = moved
-    changed.fill(Rect(x: 0, y: 5, width: 4, height: 2), style: Style(.dim))
-    #expect(erased(changed) == [Rect(x: 0, y: 5, width: 4, height: 2)])
-  }
-
-  @Test func `overwritten sixels are drawn again`() throws {
-    var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
-    let still = try canvas([1: .zero, 2: Point(x: 9, y: 1)])
-    _ = show(still, by: &layer)
-    let drawn = text(show(still, by: &layer, damage: damage("\u{1B}[2;3Hx")))
-    #expect(drawn.contains("[1;1H") && !drawn.contains("[2;10H"))
-    #expect(show(still, by: &layer, damage: damage("\u{1B}[4;1H\u{1B}[K")).isEmpty)
-  }
-
-  @Test func `rows do not move once sixels were drawn, until the screen is cleared`() throws {
-    var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
-    #expect(!layer.hasPixels)
-    _ = show(try canvas([1: .zero]), by: &layer)
-    _ = show(try canvas([:]), by: &layer)
-    #expect(layer.hasPixels && layer.removal == stringTerminator)
-    layer.reset()
-    #expect(!layer.hasPixels && layer.removal == [])
-  }
-
   @Test func `a picture in too many parts is placed over the first ones only`() throws {
     var layer = placements()
     var pieces = Canvas(size: size)
@@ -265,6 +190,6 @@ import WaterfallEngine
     let pixels = try #require(PixelBuffer(size: Size(width: 32, height: 32), bytes: bytes))
     pieces.place(pixels, id: 1, over: Rect(x: 0, y: 0, width: 40, height: 1))
     for x in stride(from: 1, to: 40, by: 2) { pieces[x, 0] = Cell(Glyph("x")) }
-    #expect(text(show(pieces, by: &layer)).matches(of: /a=p/).count == VisiblePicture.maximumParts)
+    #expect(text(show(pieces, by: &layer)).matches(of: /a=p/).count == PlacedPicture.maximumParts)
   }
 }

@@ -27,7 +27,7 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test(arguments: 0..<20)
+    @Test(arguments: 0..<8)
     func `a slow terminal finally shows the right screen`(seed: Int) throws {
       let shown = try showOnSlowTerminal(seed: seed, frameInterval: 0)
       let faults = try shown.faults()
@@ -35,10 +35,10 @@ extension CursesPainterTests {
       #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
     }
 
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<4)
     func `slow frames lower the quality, and the screen is finally right`(seed: Int) throws {
       let shown = try showOnSlowTerminal(seed: seed, frameInterval: 400)
-      let faults = try shown.faults(tolerance: VideoQuality.tolerant.tolerance)
+      let faults = try shown.faults(tolerance: VideoPace.Quality.tolerant.tolerance)
       #expect(shown.terminal.videoPace.quality < .full)
       #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
     }

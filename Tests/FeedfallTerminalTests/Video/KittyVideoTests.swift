@@ -22,13 +22,6 @@ extension CursesPainterTests {
       return canvas
     }
 
-    @Test func `a terminal that reads shared memory shows pixels`() throws {
-      let shown = try kittyTerminal()
-      #expect(shown.terminal.videoCapability.hasPixels)
-      #expect(shown.model.kitty.faults == [])
-      #expect(sharedObjects() == [])
-    }
-
     @Test func `a terminal that does not answer shows cells`() throws {
       let shown = try kittyTerminal { $0.answer = nil }
       #expect(shown.terminal.videoCapability == .cells)
@@ -224,37 +217,6 @@ extension CursesPainterTests {
       #expect(
         shown.model.kitty.images.values.flatMap { $0.placements.values }.map(\.cells) == [small])
       #expect(shown.model.kitty.faults == [])
-    }
-
-    @Test func `nothing is left when the region is gone`() throws {
-      let shown = try kittyTerminal()
-      shown.paint(canvas(frame))
-      shown.show(testPicture(1))
-      shown.paint(canvas(nil))
-      shown.settle()
-      #expect(shown.model.kitty.images.isEmpty)
-      shown.show(testPicture(2))
-      shown.settle()
-      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && sharedObjects() == [])
-    }
-
-    @Test func `a resized screen, a repaint and the end leave no image behind`() throws {
-      let shown = try kittyTerminal()
-      shown.paint(canvas(frame))
-      shown.show(testPicture(1))
-      shown.resize(to: Size(width: 70, height: 24))
-      shown.paint(canvas(frame, size: Size(width: 70, height: 24)))
-      shown.settle()
-      #expect(
-        shown.model.kitty.images.values.flatMap { $0.placements.values }.map(\.cells) == [frame])
-      shown.terminal.repaintAll()
-      shown.paint(canvas(frame, size: Size(width: 70, height: 24)))
-      shown.settle()
-      #expect(
-        shown.model.kitty.images.values.flatMap { $0.placements.values }.map(\.cells) == [frame])
-      shown.terminal.close()
-      shown.read()
-      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && sharedObjects() == [])
     }
 
     @Test func `a growing region shows the pixels of the small one until a new frame`() throws {

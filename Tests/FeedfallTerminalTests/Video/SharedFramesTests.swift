@@ -12,20 +12,20 @@ extension CursesPainterTests {
       let name = "/feedfall-\(getpid())-1"
       close(shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600))
       defer { shm_unlink(name) }
-      var memory = SharedFrames()
+      var memory = KittyVideo.SharedFrames()
       #expect(memory.write([1, 2, 3]) == "/feedfall-\(getpid())-2")
       memory.removeAll()
     }
 
     @Test func `a query that was not answered before the end is repeated`() {
-      var proof = KittyProof()
+      var proof = KittyVideo.Proof()
       #expect(!proof.query().isEmpty && proof.query().isEmpty)
       proof.end()
       #expect(sharedObjects() == [])
-      proof.handleAnswer(number: KittyProof.number, isOK: false)
+      proof.handleAnswer(number: KittyVideo.Proof.number, isOK: false)
       #expect(proof.isShared == nil)
       #expect(!proof.query().isEmpty)
-      proof.handleAnswer(number: KittyProof.number, isOK: false)
+      proof.handleAnswer(number: KittyVideo.Proof.number, isOK: false)
       #expect(proof.isShared == false)
       proof.end()
       #expect(proof.isShared == false && sharedObjects() == [])

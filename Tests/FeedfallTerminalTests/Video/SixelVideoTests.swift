@@ -11,7 +11,7 @@ extension CursesPainterTests {
     private let screen = Size(width: 60, height: 20)
     private let frame = Rect(x: 30, y: 3, width: 24, height: 9)
 
-    private func region(_ frame: Rect, alert: Rect? = nil) throws -> VideoRegion {
+    private func region(_ frame: Rect, alert: Rect? = nil) throws -> Canvas.VideoRegion {
       try #require(canvas(frame, alert: alert).video)
     }
 
@@ -42,7 +42,7 @@ extension CursesPainterTests {
     func `a decoded frame is close to the original`(maximumCount: Int, count: Int, tolerance: Int) throws {
       let size = Size(width: frame.width * cell.width, height: frame.height * cell.height)
       let original = try gradient(size)
-      let parts = SixelVideo(colorCount: maximumCount).paint(
+      let parts = SixelEncoder(colorCount: maximumCount).encode(
         original, in: try region(frame), cellSize: cell, screen: screen)
       let model = model(of: parts)
       #expect(model.faults == [] && !model.isWithinSequence && model.sixels.map(\.corner) == [frame.origin])
@@ -64,18 +64,10 @@ extension CursesPainterTests {
       for channel in 0..<3 { #expect(abs(sums[channel]) < size.width * size.height * 4) }
     }
 
-    @Test func `a small frame is scaled to its cells`() throws {
-      let parts = SixelVideo(colorCount: 252).paint(
-        try gradient(Size(width: 20, height: 10)), in: try region(frame), cellSize: cell, screen: screen)
-      let size = Size(width: 192, height: 144)
-      let drawing = try SixelDrawing(try #require(model(of: parts).sixels.first).bytes, size: size)
-      #expect(!drawing.pixels.contains(nil))
-    }
-
     @Test func `covered cells and the last row are left out`() throws {
       let low = Rect(x: 30, y: 12, width: 24, height: 8)
       let region = try region(low, alert: Rect(x: 20, y: 14, width: 14, height: 2))
-      let parts = SixelVideo(colorCount: 252).paint(
+      let parts = SixelEncoder(colorCount: 252).encode(
         try gradient(Size(width: 192, height: 128)), in: region, cellSize: cell, screen: screen)
       let wanted = region.parts.map { $0.intersection(Rect(x: 0, y: 0, width: 60, height: 19)) }.filter { !$0.isEmpty }
       let sixels = model(of: parts).sixels
@@ -87,7 +79,7 @@ extension CursesPainterTests {
 
     @Test func `a frame cut at any part leaves no open sequence`() throws {
       let region = try region(frame, alert: Rect(x: 20, y: 5, width: 14, height: 2))
-      let parts = SixelVideo(colorCount: 16).paint(
+      let parts = SixelEncoder(colorCount: 16).encode(
         try gradient(Size(width: 48, height: 36)), in: region, cellSize: cell, screen: screen)
       #expect(parts.ends.count > 20 && parts.ends == parts.ends.sorted() && parts.ends.last == parts.bytes.count)
       for end in parts.ends {

@@ -9,7 +9,7 @@ import WaterfallEngine
   private let frame = Rect(x: 2, y: 1, width: 12, height: 5)
   private let size = Size(width: 20, height: 8)
 
-  private func strokes() throws -> VideoStrokes {
+  private func strokes() throws -> VideoPainter.Strokes {
     var canvas = Canvas(size: size)
     canvas.reserve(frame)
     canvas.fill(Rect(x: 6, y: 2, width: 3, height: 2), style: Style(.alert))
@@ -26,7 +26,7 @@ import WaterfallEngine
     #expect(strokes.rows.count == 7)
     let (head, tail) = (Array("\u{1B}7".utf8), Array("\u{1B}8\u{1B}[5n".utf8))
     let bytes = head + strokes.parts.bytes + tail
-    let frame = VideoFrame(strokes.parts, head: head.count, tail: tail.count)
+    let frame = FrameSender.Frame(strokes.parts, head: head.count, tail: tail.count)
     var whole = ScreenModel(size: size)
     whole.process(bytes)
     for written in 0...bytes.count {
@@ -57,7 +57,7 @@ import WaterfallEngine
     let firstEnd = head.count + parts.ends[0]
     for first in [head.count - 1, head.count, head.count + 1, firstEnd - 1, firstEnd, firstEnd + 1] {
       for second in 0...head.count + 1 {
-        var frame = VideoFrame(parts, head: head.count, tail: tail.count)
+        var frame = FrameSender.Frame(parts, head: head.count, tail: tail.count)
         let interrupted = frame.interrupt(heldByteCount: bytes.count - first, newHead: head.count)
         let rest = try #require(interrupted)
         #expect(rest.needsHead)

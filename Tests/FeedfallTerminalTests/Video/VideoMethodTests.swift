@@ -5,32 +5,31 @@ import Testing
 @testable import FeedfallTerminal
 
 @Suite(.hangLimit) struct VideoMethodTests {
-  private let kitty = KittyVideoForm(isShared: true, replacesPixels: true)
+  private static let kitty = KittyVideo.Form(isShared: true, replacesPixels: true)
+  private static let encoded = KittyVideo.Form(isShared: false, replacesPixels: true)
 
-  @Test func `the best confirmed method is chosen`() {
-    var features = VideoFeatures(hasManyColors: true, hasKittyFailed: false)
-    #expect(features.method(for: .auto) == .cells)
-    features.kitty = kitty
-    #expect(features.method(for: .auto) == .kitty(kitty))
-    #expect(features.method(for: .cells) == .cells)
-    features.hasKittyFailed = true
-    for choice in [VideoChoice.auto, .kitty] { #expect(features.method(for: choice) == .cells) }
+  private func method(
+    _ choice: VideoChoice, hasManyColors: Bool = true, kitty: KittyVideo.Form? = nil, hasKittyFailed: Bool = false
+  ) -> VideoMethod {
+    VideoMethod(
+      for: choice, hasManyColors: hasManyColors, kitty: kitty, hasKittyFailed: hasKittyFailed, sixelColorCount: nil)
   }
 
-  @Test(arguments: [VideoChoice.kitty, .sixel])
-  func `graphics that are not confirmed are refused`(choice: VideoChoice) {
-    let features = VideoFeatures(hasManyColors: true, hasKittyFailed: false)
-    #expect(features.method(for: choice).output == .none(.unconfirmed(choice)))
+  @Test func `the best confirmed method is chosen`() {
+    #expect(method(.auto) == .cells)
+    #expect(method(.auto, kitty: Self.kitty) == .kitty(Self.kitty) && method(.cells, kitty: Self.kitty) == .cells)
+    for choice in [VideoChoice.auto, .kitty] {
+      #expect(method(choice, kitty: Self.kitty, hasKittyFailed: true) == .cells)
+    }
+    #expect(method(.kitty, kitty: Self.kitty).output == .pixels)
+    #expect(method(.kitty, kitty: Self.encoded).output == .encodedPixels)
   }
 
   @Test func `without a picture the user's choice is the reason, then the colors`() {
-    var features = VideoFeatures(hasManyColors: false, kitty: kitty, hasKittyFailed: false)
-    #expect(features.method(for: .off).output == .none(.off))
-    #expect(features.method(for: .kitty).output == .none(.fewColors))
-    features.hasManyColors = true
-    #expect(features.method(for: .off).output == .none(.off))
-    #expect(features.method(for: .kitty).output == .pixels)
-    features.kitty?.isShared = false
-    #expect(features.method(for: .kitty).output == .encodedPixels)
+    for choice in [VideoChoice.kitty, .sixel] { #expect(method(choice).output == .none(.unconfirmed(choice))) }
+    for hasManyColors in [true, false] {
+      #expect(method(.off, hasManyColors: hasManyColors, kitty: Self.kitty).output == .none(.off))
+    }
+    #expect(method(.kitty, hasManyColors: false, kitty: Self.kitty).output == .none(.fewColors))
   }
 }

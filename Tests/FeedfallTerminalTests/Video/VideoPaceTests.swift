@@ -31,7 +31,7 @@ import Testing
     #expect(pace.quality == .indexed)
     now = play(&pace, frames: 30, from: now, taking: 100, answers: answers)
     #expect(pace.quality == .rare)
-    for quality in [VideoQuality.seldom, .indexed, .tolerant, .full, .full] {
+    for quality in [VideoPace.Quality.seldom, .indexed, .tolerant, .full, .full] {
       let end = now + VideoPace.initialRaiseDelay + 250
       while now < end { now = play(&pace, frames: 1, from: now, taking: 2, answers: answers) }
       #expect(pace.quality == quality)
@@ -132,6 +132,6 @@ import Testing
     #expect(pace.quality == .rare)
     pace.beginFrame(at: now)
     pace.endFrame(at: now + 1, expectsAnswer: false)
-    #expect(pace.delay(at: now + 10) == VideoQuality.rare.interval - 10)
+    #expect(pace.delay(at: now + 10) == VideoPace.Quality.rare.interval - 10)
   }
 }

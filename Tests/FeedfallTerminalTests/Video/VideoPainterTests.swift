@@ -22,27 +22,6 @@ extension CursesPainterTests {
 
     private var pixels: Size { Size(width: frame.width, height: frame.height * 2) }
 
-    @Test func `a frame fills the region and nothing else`() throws {
-      var random = SeededGenerator(seed: 1)
-      let shown = try ModelTerminal(size: size)
-      shown.paint(videoCanvas(frame))
-      shown.show(randomPicture(pixels, &random))
-      #expect(try shown.faults() == [])
-    }
-
-    @Test func `a frame without a region is shown once there is one`() throws {
-      var random = SeededGenerator(seed: 1)
-      let shown = try ModelTerminal(size: size)
-      shown.paint(videoCanvas(nil))
-      shown.settle()
-      _ = shown.drainByteCount()
-      shown.show(randomPicture(pixels, &random))
-      shown.settle()
-      #expect(shown.drainByteCount() == 0)
-      shown.paint(videoCanvas(frame))
-      #expect(try shown.faults() == [])
-    }
-
     /// Expects the best two colors in each cell of the region for a picture of quarters.
     private func expectQuarters(_ picture: PixelBuffer, _ shown: ModelTerminal, in frame: Rect) {
       shown.settle()
@@ -50,7 +29,7 @@ extension CursesPainterTests {
       for y in 0..<frame.height {
         for x in 0..<frame.width {
           let pixels = [(0, 0), (1, 0), (0, 1), (1, 1)].map { picture[x * 2 + $0.0, y * 2 + $0.1] }
-          let split = QuarterSplit(pixels[0], pixels[1], pixels[2], pixels[3])
+          let split = BlockGlyphs.QuarterSplit(pixels[0], pixels[1], pixels[2], pixels[3])
           let least = (0..<4).reduce(0.0) { sum, quarter in
             let color = split.quarters >> UInt8(quarter) & 1 == 1 ? split.ink : split.ground
             return sum + color.squaredDifference(from: pixels[quarter])
@@ -194,24 +173,6 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `only differences between frames are written`() throws {
-      let shown = try ModelTerminal(size: size)
-      shown.paint(videoCanvas(frame))
-      let first = gradient(pixels, shift: 0)
-      shown.show(first)
-      shown.settle()
-      _ = shown.drainByteCount()
-      shown.show(first)
-      shown.settle()
-      #expect(shown.drainByteCount() == 0)
-      var bytes = first.bytes
-      bytes[0] = 255
-      shown.show(try #require(PixelBuffer(size: pixels, bytes: bytes)))
-      shown.settle()
-      #expect(shown.drainByteCount() < 60)
-      #expect(try shown.faults() == [])
-    }
-
     @Test func `a color is selected once for consecutive cells`() throws {
       let shown = try ModelTerminal(size: size)
       shown.paint(videoCanvas(frame))
@@ -265,43 +226,6 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `the picture is complete after an alert over it`() throws {
-      var random = SeededGenerator(seed: 4)
-      let shown = try ModelTerminal(size: size)
-      shown.paint(videoCanvas(frame))
-      shown.show(randomPicture(pixels, &random))
-      shown.settle()
-      shown.paint(videoCanvas(frame, alert: Rect(x: 26, y: 5, width: 14, height: 3)))
-      shown.settle()
-      shown.paint(videoCanvas(frame))
-      #expect(try shown.faults() == [])
-    }
-
-    @Test(arguments: [true, false])
-    func `a text that becomes shorter leaves the video beside it`(hasDirectColors: Bool) throws {
-      var random = SeededGenerator(seed: 14)
-      let frame = Rect(x: 30, y: 3, width: 30, height: 9)
-      func videoCanvas(_ text: String, _ style: Style) -> Canvas {
-        var canvas = Canvas(size: size)
-        for y in 0..<size.height { canvas.write(text, at: Point(x: 0, y: y), style: style) }
-        canvas.reserve(frame)
-        return canvas
-      }
-      for style in [Style.plain, Style(.selected), Style(.status)] {
-        let shown = try ModelTerminal(size: size, hasDirectColors: hasDirectColors)
-        shown.paint(videoCanvas("a text up to the video's edge", style))
-        shown.show(randomPicture(Size(width: 30, height: 18), &random))
-        shown.settle()
-        for text in ["a text", "", "another text, longer again"] {
-          shown.paint(videoCanvas(text, style))
-          #expect(try shown.faults() == [], "\(text)")
-          // `faults` leaves a cleared screen.
-          shown.paint(videoCanvas(text, style))
-          shown.settle()
-        }
-      }
-    }
-
     @Test(arguments: [Style(.alert), Style(.cover, background: RGB(red: 9, green: 99, blue: 0))])
     func `cells cleared up to the screen's edge are painted again`(style: Style) throws {
       var random = SeededGenerator(seed: 11)
@@ -316,20 +240,6 @@ extension CursesPainterTests {
       shown.settle()
       shown.paint(free)
       #expect(try shown.faults() == [])
-    }
-
-    @Test func `blank cells in place of the video are written`() throws {
-      var random = SeededGenerator(seed: 5)
-      let shown = try ModelTerminal(size: size)
-      shown.paint(videoCanvas(frame))
-      shown.show(randomPicture(pixels, &random))
-      shown.settle()
-      for style in [Style.plain, Style(.cover, background: .black)] {
-        var blank = videoCanvas(nil)
-        blank.fill(frame, style: style)
-        shown.paint(blank)
-        #expect(try shown.faults() == [])
-      }
     }
 
     @Test(arguments: [Rect(x: 0, y: 3, width: 24, height: 11), Rect(x: 5, y: 0, width: 9, height: 18)], [true, false])
@@ -359,7 +269,7 @@ extension CursesPainterTests {
       #expect(shown.model[frame.minX, frame.minY].background == plain)
     }
 
-    @Test(arguments: 0..<150)
+    @Test(arguments: 0..<20)
     func `after any sequence of changes the screen equals a full repaint`(seed: Int) throws {
       var random = SeededGenerator(seed: UInt64(seed) + 100)
       var size = size
@@ -398,15 +308,6 @@ extension CursesPainterTests {
         }
         if Bool.random(using: &random) { shown.settle() }
       }
-      #expect(try shown.faults() == [])
-    }
-
-    @Test func `the nearest of 256 colors are shown`() throws {
-      var random = SeededGenerator(seed: 6)
-      let shown = try ModelTerminal(size: size, hasDirectColors: false)
-      shown.paint(videoCanvas(frame))
-      shown.show(randomPicture(pixels, &random))
-      #expect(shown.terminal.videoPace.quality == .indexed)
       #expect(try shown.faults() == [])
     }
   }

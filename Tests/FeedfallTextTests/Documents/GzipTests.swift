@@ -18,7 +18,7 @@ import Testing
 
   private static var packedLines: [UInt8] { Base64.decode(lines) ?? [] }
 
-  private func text(_ bytes: [UInt8], limit: Int = 1 << 20) throws(GzipFault) -> String {
+  private func text(_ bytes: [UInt8], limit: Int = 1 << 20) throws(Gzip.Fault) -> String {
     String(decoding: try Gzip.unpacked(bytes, limit: limit).bytes, as: UTF8.self)
   }
 
@@ -26,7 +26,7 @@ import Testing
     let expected = (0..<200).map { "line \($0 * $0 % 977) of the list, and some words\n" }.joined()
     #expect(try text(Self.packedLines) == expected)
     #expect(try text(Self.packedLines, limit: expected.utf8.count) == expected)
-    #expect(throws: GzipFault.tooLarge) { try text(Self.packedLines, limit: expected.utf8.count - 1) }
+    #expect(throws: Gzip.Fault.tooLarge) { try text(Self.packedLines, limit: expected.utf8.count - 1) }
   }
 
   @Test func `fixed codes, a header with all its parts and several members are unpacked`() throws {
@@ -50,7 +50,7 @@ import Testing
     let zeros = [UInt8](repeating: 0, count: 999)
     for rest in [[0, 0, 0], Array("<!-- cached -->".utf8), Array(mark.dropLast()), [0, 0x1F], zeros] {
       let unpacked = try Gzip.unpacked(member + rest, limit: 100)
-      #expect(unpacked == Unpacked(bytes: Array("content".utf8), isCut: false), "\(rest)")
+      #expect(unpacked == Gzip.Unpacked(bytes: Array("content".utf8), isCut: false), "\(rest)")
     }
     for rest in [mark, mark + [0xFF], Array(member.prefix(20)), Array(member.prefix(10)) + [7]] {
       let unpacked = try Gzip.unpacked(member + rest, limit: 100)
@@ -64,7 +64,7 @@ import Testing
     for count in 0..<file.count {
       let start = Array(file.prefix(count))
       guard count >= 3 else {
-        #expect(throws: GzipFault.damaged) { try Gzip.unpacked(start, limit: 100) }
+        #expect(throws: Gzip.Fault.damaged) { try Gzip.unpacked(start, limit: 100) }
         continue
       }
       let unpacked = try Gzip.unpacked(start, limit: 100)
@@ -76,8 +76,8 @@ import Testing
   @Test func `ten thousand members are read once, and the limit applies to their sum`() throws {
     let members = [[UInt8]](repeating: stored([7], by: 1), count: 10_000).flatMap(\.self)
     let unpacked = try Gzip.unpacked(members, limit: 10_000)
-    #expect(unpacked == Unpacked(bytes: .init(repeating: 7, count: 10_000), isCut: false))
-    #expect(throws: GzipFault.tooLarge) { try Gzip.unpacked(members, limit: 9_999) }
+    #expect(unpacked == Gzip.Unpacked(bytes: .init(repeating: 7, count: 10_000), isCut: false))
+    #expect(throws: Gzip.Fault.tooLarge) { try Gzip.unpacked(members, limit: 9_999) }
     var (readCount, written) = (0, 0)
     let isCut = try Gzip.unpack(limit: 10_000) {
       defer { readCount += 1 }
@@ -125,7 +125,7 @@ import Testing
   @Test func `a reader that refuses a piece ends the work`() throws {
     let file = stored([UInt8](repeating: 1, count: 4_000_000), by: 0xFFFF)
     var (isRead, pieceCount) = (false, 0)
-    #expect(throws: GzipFault.tooLarge) {
+    #expect(throws: Gzip.Fault.tooLarge) {
       try Gzip.unpack(limit: 1 << 30) {
         defer { isRead = true }
         return isRead ? [] : file
@@ -141,7 +141,7 @@ import Testing
     let lines = Array(Self.packedLines[10...].dropLast(8))
     let expected = try Gzip.unpacked(Self.packedLines, limit: 1 << 20).bytes
     for data in [lines, [0x78, 0x9C] + lines + [1, 2, 3, 4], [0x78, 0xDA] + lines] {
-      #expect(try Gzip.inflated(data, limit: 1 << 20) == Unpacked(bytes: expected, isCut: false))
+      #expect(try Gzip.inflated(data, limit: 1 << 20) == Gzip.Unpacked(bytes: expected, isCut: false))
     }
     let cut = try Gzip.inflated([0x78, 0x9C] + lines.dropLast(50), limit: 1 << 20)
     #expect(cut?.isCut == true)
@@ -174,7 +174,7 @@ import Testing
     for _ in 0..<300 {
       let content = (0..<Int.random(in: 0...400, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       let file = stored(content, by: Int.random(in: 1...200, using: &random))
-      #expect(try Gzip.unpacked(file, limit: 400) == Unpacked(bytes: content, isCut: false))
+      #expect(try Gzip.unpacked(file, limit: 400) == Gzip.Unpacked(bytes: content, isCut: false))
       var damaged = Bool.random(using: &random) ? file : Self.packedLines
       for _ in 0..<3 {
         damaged[Int.random(in: 3..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
@@ -194,7 +194,7 @@ import Testing
     for start in stride(from: 0, to: bits.count - 8, by: 8) {
       bomb.append((0..<8).reduce(0) { $0 | UInt8(bits[start + $1]) << UInt8($1) })
     }
-    #expect(throws: GzipFault.tooLarge) { try Gzip.unpacked(Array(bomb), limit: 1 << 20) }
+    #expect(throws: Gzip.Fault.tooLarge) { try Gzip.unpacked(Array(bomb), limit: 1 << 20) }
     #expect(try Gzip.unpacked(Array(bomb), limit: 1 << 24).isCut)
   }
 }

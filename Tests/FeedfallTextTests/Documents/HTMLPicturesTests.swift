@@ -59,12 +59,13 @@ import Testing
   }
 
   @Test func `an address in a set may contain commas`() {
-    let set = PictureSet("https://c.example/w_300,c_limit/a.jpg 300w,\n https://c.example/w_900,c_limit/a.jpg 900w")
+    let set = HTMLPictures.SourceSet(
+      "https://c.example/w_300,c_limit/a.jpg 300w,\n https://c.example/w_900,c_limit/a.jpg 900w")
     #expect(set.best == "https://c.example/w_900,c_limit/a.jpg")
-    #expect(PictureSet("a.jpg, b.jpg 1.5x").best == "b.jpg")
-    #expect(PictureSet("a.jpg 2000w, b.jpg 700w, c.jpg 640w").best == "c.jpg")
-    #expect(PictureSet(" ,, ").best == nil)
-    #expect(PictureSet("a.jpg nanw, b.jpg -1x, c.jpg 1e99w").best == "a.jpg")
+    #expect(HTMLPictures.SourceSet("a.jpg, b.jpg 1.5x").best == "b.jpg")
+    #expect(HTMLPictures.SourceSet("a.jpg 2000w, b.jpg 700w, c.jpg 640w").best == "c.jpg")
+    #expect(HTMLPictures.SourceSet(" ,, ").best == nil)
+    #expect(HTMLPictures.SourceSet("a.jpg nanw, b.jpg -1x, c.jpg 1e99w").best == "a.jpg")
   }
 
   @Test(arguments: [

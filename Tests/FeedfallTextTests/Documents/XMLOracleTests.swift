@@ -1,7 +1,6 @@
 #if canImport(FoundationXML)
   import Foundation
   import FoundationXML
-  import FeedfallText
   import TestSupport
   import Testing
 
@@ -21,7 +20,7 @@
       var compared = 0
       for bytes in try SharedFiles.feeds() where !bytes.contains(sequence: "<!DOCTYPE".utf8) {
         // The two support different encodings other than UTF-8.
-        guard UTF8Repair.census(bytes[...]).strays == 0,
+        guard TextEncoding.UTF8Repair.census(bytes[...]).strays == 0,
           TextEncoding.detected(in: bytes)?.encoding != .utf16(isBigEndian: true),
           !bytes.contains(0), let expected = theirs(bytes)
         else { continue }

@@ -28,7 +28,7 @@ enum FuzzTarget: String, CaseIterable {
       let header = bytes[start..<start + length].withUnsafeBytes { $0.loadUnaligned(as: mpv_frame.self) }
       let frame = Size(width: max(1, Int(header.width)), height: max(1, Int(header.height)))
       let picture = Size(width: Int(header.entry), height: Int(header.stride))
-      let content = Letterbox.content(of: picture, in: frame)
+      let content = Rect(letterboxing: picture, in: frame)
       expect(content.intersection(Rect(origin: .zero, size: frame)) == content, "a picture outside of its frame")
       guard let slot = RingSlot(header, ringByteCount: ring.count) else { continue }
       expect(header.slot < MPV_RING_SLOTS, "a slot outside of the ring")
@@ -40,7 +40,7 @@ enum FuzzTarget: String, CaseIterable {
   /// is one line of JSON.
   private static func dialogue(_ bytes: [UInt8]) {
     var dialogue = Dialogue()
-    var splitter = LineSplitter()
+    var splitter = MPVMessage.LineSplitter()
     for line in splitter.append(bytes + [UInt8(ascii: "\n")]) { dialogue.handle(line) }
   }
 
@@ -92,7 +92,7 @@ private struct Dialogue {
     for report in client.drainReports() { perform(session.handle(report)) }
   }
 
-  private mutating func perform(_ effects: [PlayEffect]) {
+  private mutating func perform(_ effects: [PlaySession.Effect]) {
     for case .order(let order) in effects {
       if order == .takeScreenshot {
         client.takeScreenshot(to: "/shot.png", at: now)
@@ -109,9 +109,9 @@ private struct Dialogue {
 
   private func check() {
     let seconds = [session.shownTime, session.shownDuration ?? 0, session.file.bufferedUntil]
-    let isPlausible = seconds.allSatisfy { (0...MPVProperty.maximumSeconds).contains($0) }
+    let isPlausible = seconds.allSatisfy { (0...MPVMessage.Property.maximumSeconds).contains($0) }
     FuzzTarget.expect(isPlausible, "implausible times: \(seconds)")
-    for time in seconds { _ = PlayTime.text(time) }
+    for time in seconds { _ = playTime(time) }
     if let position = session.savedPosition {
       FuzzTarget.expect(position.seconds.map { (1...31_622_400).contains($0) } ?? true, "an invalid position")
     }

@@ -6,8 +6,7 @@ import FeedfallText
 struct JSONDocumentReader: Sendable {
   private var buffer: [UInt8] = []
   private var finder = JSONItemFinder()
-  private var decoder: JSONItemDecoder
-  /// The document, if it has no list and is the answer of a service.
+  private var decoder: ItemDecoder
   private var answer: ServiceAnswer?
   /// The remaining videos of an item with several, in reverse order.
   private var pending: [Video] = []
@@ -36,7 +35,7 @@ struct JSONDocumentReader: Sendable {
 
   init(address: MediaAddress?, bytes: [UInt8], isContinuation: Bool = false) {
     (self.address, self.isContinuation) = (address, isContinuation)
-    decoder = JSONItemDecoder(address: address)
+    decoder = ItemDecoder(address: address)
     buffer = bytes
   }
 
@@ -91,7 +90,7 @@ struct JSONDocumentReader: Sendable {
         return web.flatMap { ArchiveSite.page(after: $0, start: facts.start, count: itemCount, found: found) }
       }
     case .youTubeProxy? where readCount > 0:
-      return web.flatMap { YouTubeProxyPages.next(after: $0, facts) }.map(NextPage.init)
+      return web.flatMap { YouTubeProxySite.page(after: $0, facts) }.map(NextPage.init)
     default: break
     }
     return facts.next.flatMap { WebAddress(reference: $0, base: web) }.map(NextPage.init) ?? answer?.nextPage
@@ -235,12 +234,9 @@ struct JSONDocumentReader: Sendable {
       // The reason quotes the document, such as the title of a page, so it needs the first part.
       guard isFinished || buffer.count >= 65_536 else { return }
       failure = .notAFeed(buffer)
-    case .malformed:
-      failure = .malformed(after: readCount)
-    case .tooDeep:
-      failure = .tooDeep
-    case .tooComplex:
-      failure = .tooComplex
+    case .malformed: failure = .malformed(after: readCount)
+    case .tooDeep: failure = .tooDeep
+    case .tooComplex: failure = .tooComplex
     }
   }
 
@@ -257,5 +253,83 @@ extension Video {
   fileprivate var hasFile: Bool {
     guard case .direct(let files) = playback, let first = files.first else { return false }
     return first.url.isMediaFile
+  }
+}
+
+extension JSONDocumentReader {
+  /// Decodes the items of one document; the first usable item determines the format.
+  struct ItemDecoder {
+    private var format: (any JSONListFormat.Type)?
+    /// Whether the last item marks the end of the list, which some articles do.
+    private(set) var lastItemSaysEnd = false
+    private let address: MediaAddress?
+    private var shared = SharedTexts()
+    /// What the first item without a video is, as far as it shows.
+    private(set) var foreign: ForeignList?
+
+    init(address: MediaAddress?) {
+      self.address = address
+    }
+
+    var kind: FeedKind? { format?.kind }
+
+    mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItemFinder.Place?) -> DecodedItem {
+      guard let item = JSONObject(bytes, range), !item.isEmpty else { return .unusable }
+      let format = self.format ?? JSONListFormats.format(of: item, in: place)
+      if format == ListedVideo.Article.self { lastItemSaysEnd = item["end"]?.bool ?? false }
+      let result = format.decode(item, from: address, &shared)
+      switch result {
+      case .unusable:
+        foreign = foreign ?? ForeignList(item)
+        return result
+      case .videos(let videos) where videos.isEmpty && foreign == nil:
+        // Other media among videos are no list of another kind.
+        foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil }
+      case .videos, .video: break
+      }
+      self.format = format
+      return result
+    }
+  }
+
+  /// A JSON list of something else than videos, recognized by an item that could not be decoded.
+  enum ForeignList: Equatable {
+    case comments
+    case channels
+    case playlists
+    /// The items have titles, but neither a file nor a page.
+    case titles
+    case other
+
+    /// Returns nil for an item that may stand among videos, such as an empty one or an entry whose video is gone.
+    init?(_ item: JSONObject) {
+      guard !item.isEmpty, item["position"] == nil else { return nil }
+      if item["threadId"] != nil || item["inReplyToCommentId"] != nil || item["commentText"] != nil {
+        self = .comments
+      } else if item["ownerAccount"] != nil || item["followersCount"] != nil || item["subCount"] != nil
+        || item["type"]?.string == "channel"
+      {
+        self = .channels
+      } else if item["videosLength"] != nil || item["videoChannel"] != nil || item["type"]?.string == "playlist" {
+        self = .playlists
+      } else {
+        self = item["title"] != nil || item["name"] != nil ? .titles : .other
+      }
+    }
+
+    /// Whether it names the items, which lists of videos may have beside them.
+    var namesItems: Bool { self == .channels || self == .playlists }
+
+    var failure: FeedFailure {
+      let content =
+        switch self {
+        case .comments: "a list of comments, not of videos"
+        case .channels: "a list of channels, not of videos"
+        case .playlists: "a list of playlists, not of videos"
+        case .titles: "a list of titles without an address to play or open"
+        case .other: "a list, but not of videos"
+        }
+      return FeedFailure(.permanent, "the answer is \(content)", advice: "use the address of a list of videos")
+    }
   }
 }

@@ -28,8 +28,7 @@ struct JSONFeedItem: JSONListFormat {
   private let markup: [UInt8]
 
   private init(_ item: JSONObject, address: WebAddress?) {
-    self.item = item
-    self.address = address
+    (self.item, self.address) = (item, address)
     html = item["content_html"]?.string
     markup = Array((html ?? "").utf8)
   }
@@ -100,9 +99,8 @@ struct JSONFeedItem: JSONListFormat {
 
   /// The first author: version 1 has one, version 1.1 a list.
   private var author: String? {
-    let people =
-      (item["authors"]?.elements(limit: 4) ?? []).compactMap(\.object) + [item["author"]?.object].compactMap { $0 }
-    return people.firstNonNil { $0["name"]?.text.map { cleanedLine($0, limit: 200) }.nonEmpty }
+    let people = item.objects("authors", limit: 4) + [item["author"]?.object].compactMap { $0 }
+    return people.firstNonNil { $0.line("name") }
   }
 
   private var summary: String? {

@@ -44,9 +44,9 @@ struct JSONItemFinder {
 
   /// The place of the list in the current document; nil if it has none.
   private(set) var place: Place?
-  private(set) var facts = JSONFacts()
+  private(set) var facts = Facts()
   private(set) var position = 0
-  private var envelope = JSONEnvelope()
+  private var envelope = Envelope()
   private var phase = Phase.envelope
   private var droppedCount = 0
   private var open: [UInt8] = []
@@ -66,11 +66,8 @@ struct JSONItemFinder {
 
   private enum Phase {
     case envelope
-    /// Between two items of the list.
     case list
-    /// In an object or list.
     case item
-    /// In any other item.
     case scalar
     case documentEnd
     /// After a document that may be the last one.
@@ -179,7 +176,7 @@ struct JSONItemFinder {
     case .openBrace, .openBracket:
       try spendNode()
       phase = .envelope
-      envelope = JSONEnvelope()
+      envelope = Envelope()
       place = nil
       facts.beginDocument()
       return .documentBegins
@@ -197,7 +194,7 @@ struct JSONItemFinder {
     case _ where byte.isJSONWhiteSpace || byte.isMarkBeforeJSON || byte == .comma: position += 1
     case .openBrace where phase == .betweenDocuments:
       phase = .betweenLines
-      if documentCount > 1 { facts.beginDocument() } else { facts = JSONFacts() }
+      if documentCount > 1 { facts.beginDocument() } else { facts = Facts() }
       return .documentBegins
     case .openBrace:
       try spendNode()

@@ -38,8 +38,8 @@ enum DecodedItem {
 enum JSONListFormats {
   /// The first row that matches decides; articles match anything.
   static let rows: [any JSONListFormat.Type] = [
-    YtDlpEntry.self, InvidiousVideo.self, PipedVideo.self, ArchiveFoundItem.self, ListedTalk.self,
-    JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
+    YtDlpVideo.self, InvidiousVideo.self, PipedVideo.self, ArchiveItem.self, MediaCCCTalk.self,
+    JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, ListedVideo.CatalogueItem.self, ListedVideo.Article.self,
   ]
 
   static func format(ofListNamed name: [UInt8]) -> (any JSONListFormat.Type)? {
@@ -54,7 +54,7 @@ enum JSONListFormats {
     if case .named(let format) = place {
       return rows.first { $0.matchesInNamedLists && $0.matches(item) } ?? format
     }
-    return rows.first { $0.matches(item) } ?? Article.self
+    return rows.first { $0.matches(item) } ?? ListedVideo.Article.self
   }
 
   static func kind(ofEmptyListAt place: JSONItemFinder.Place?) -> FeedKind {
@@ -64,40 +64,5 @@ enum JSONListFormats {
     case .named(let format): format.kind
     case nil: .articles
     }
-  }
-}
-
-/// Decodes the items of one document; the first usable item determines the format.
-struct JSONItemDecoder {
-  private var format: (any JSONListFormat.Type)?
-  /// Whether the last item marks the end of the list, which some articles do.
-  private(set) var lastItemSaysEnd = false
-  private let address: MediaAddress?
-  private var shared = SharedTexts()
-  /// What the first item without a video is, as far as it shows.
-  private(set) var foreign: ForeignList?
-
-  init(address: MediaAddress?) {
-    self.address = address
-  }
-
-  var kind: FeedKind? { format?.kind }
-
-  mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItemFinder.Place?) -> DecodedItem {
-    guard let item = JSONObject(bytes, range), !item.isEmpty else { return .unusable }
-    let format = self.format ?? JSONListFormats.format(of: item, in: place)
-    if format == Article.self { lastItemSaysEnd = item["end"]?.bool ?? false }
-    let result = format.decode(item, from: address, &shared)
-    switch result {
-    case .unusable:
-      foreign = foreign ?? ForeignList(item)
-      return result
-    case .videos(let videos) where videos.isEmpty && foreign == nil:
-      // Other media among videos are no list of another kind.
-      foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil }
-    case .videos, .video: break
-    }
-    self.format = format
-    return result
   }
 }

@@ -7,28 +7,6 @@ extension FeedKind {
   public static let catalogue = FeedKind("catalogue", hasOwnIDs: true)
 }
 
-enum Article: JSONListFormat {
-  static let kind = FeedKind.articles
-  static let listName: String? = "info_list"
-
-  static func matches(_ item: JSONObject) -> Bool { true }
-
-  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-    DecodedItem(ListedVideo(item, base: address).video(&shared))
-  }
-}
-
-enum CatalogueItem: JSONListFormat {
-  static let kind = FeedKind.catalogue
-  static let listName: String? = "videos"
-
-  static func matches(_ item: JSONObject) -> Bool { item["flv"] == nil && item["url"] != nil }
-
-  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-    DecodedItem(ListedVideo(item, base: address).video(&shared))
-  }
-}
-
 /// An item of articles or of a catalogue, which share most members.
 ///
 /// | member of | articles | catalogue |
@@ -40,17 +18,38 @@ enum CatalogueItem: JSONListFormat {
 /// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`, `licence`,
 /// `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group`, `span` and `rows` are the same in both. Only an address to play or
 /// open is required.
-private struct ListedVideo {
+struct ListedVideo {
+  enum Article: JSONListFormat {
+    static let kind = FeedKind.articles
+    static let listName: String? = "info_list"
+
+    static func matches(_ item: JSONObject) -> Bool { true }
+
+    static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+      DecodedItem(ListedVideo(item, base: address).video(&shared))
+    }
+  }
+
+  enum CatalogueItem: JSONListFormat {
+    static let kind = FeedKind.catalogue
+    static let listName: String? = "videos"
+
+    static func matches(_ item: JSONObject) -> Bool { item["flv"] == nil && item["url"] != nil }
+
+    static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+      DecodedItem(ListedVideo(item, base: address).video(&shared))
+    }
+  }
+
   private let item: JSONObject
   private let base: MediaAddress?
 
-  init(_ item: JSONObject, base: MediaAddress?) {
-    self.item = item
-    self.base = base
+  private init(_ item: JSONObject, base: MediaAddress?) {
+    (self.item, self.base) = (item, base)
   }
 
   /// Returns nil without an address to play or open.
-  func video(_ shared: inout SharedTexts) -> Video? {
+  private func video(_ shared: inout SharedTexts) -> Video? {
     let title = item.line("title", limit: 500)
     let media = medium("flv") ?? medium("url").flatMap { title != nil || $0.isMediaFile ? $0 : nil }
     let page = item.address("page", base: base?.web)

@@ -1,78 +1,79 @@
 import FeedfallText
 
-/// The rare facts of an item or a channel: those of Podcasting 2.0 and iTunes, categories, and the restrictions of Media
-/// RSS.
-struct SyndicationExtras: Sendable {
-  private(set) var extras = VideoExtras()
-  private(set) var flags: VideoFlags = []
-  /// The flags that the element states, set or not.
-  private var statedFlags: VideoFlags = []
-  /// The elements of the chapters, which are decoded by `ChapterList`.
-  private(set) var simpleChapters: XMLElement?
-  private(set) var linkedChapters: XMLElement?
+extension SyndicationDocument {
+  /// The rare facts of an item or a channel: those of Podcasting 2.0 and iTunes, categories, and the restrictions of Media
+  /// RSS.
+  struct Extras: Sendable {
+    private(set) var extras = VideoExtras()
+    private(set) var flags: VideoFlags = []
+    /// The flags that the element states, set or not.
+    private var statedFlags: VideoFlags = []
+    private(set) var simpleChapters: XMLElement?
+    private(set) var linkedChapters: XMLElement?
 
-  init() {}
+    init() {}
 
-  /// Reads the children of an item, and adds the facts that its channel states for all items.
-  /// - Complexity: O(n) in the nodes; one pass, because most items have none of these facts.
-  init(_ item: XMLElement, in channel: SyndicationChannel, _ shared: inout SharedTexts) {
-    var media = MediaFlags()
-    for case .element(let child) in item.nodes { merge(child, &media) }
-    adopt(media)
-    for index in extras.categories.indices {
-      extras.categories[index] = shared.shared(extras.categories[index]) ?? extras.categories[index]
+    /// Reads the children of an item, and adds the facts that its channel states for all items.
+    /// - Complexity: O(n) in the nodes; one pass, because most items have none of these facts.
+    init(_ item: XMLElement, in channel: Channel, _ shared: inout SharedTexts) {
+      var media = MediaFlags()
+      for case .element(let child) in item.nodes { merge(child, &media) }
+      adopt(media)
+      for index in extras.categories.indices {
+        extras.categories[index] = shared.shared(extras.categories[index]) ?? extras.categories[index]
+      }
+      inherit(channel)
     }
-    inherit(channel)
-  }
 
-  mutating func merge(ofChannel child: XMLElement) {
-    var media = MediaFlags()
-    merge(child, &media)
-    adopt(media)
-  }
-
-  private mutating func merge(_ child: XMLElement, _ media: inout MediaFlags) {
-    switch child.space {
-    case .podcast: mergePodcast(child)
-    case .itunes: mergeITunes(child)
-    case .media: mergeMedia(child, &media)
-    case .rss, .atom: if child.hasName("category") { mergeCategory(child) }
-    case .dublinCore: if child.hasName("subject") { mergeCategory(child) }
-    case .podlove: if simpleChapters == nil, child.hasName("chapters") { simpleChapters = child }
-    case .youTube, .content, .history, .xhtml, .xml, .other: break
+    mutating func merge(ofChannel child: XMLElement) {
+      var media = MediaFlags()
+      merge(child, &media)
+      adopt(media)
     }
-  }
 
-  /// People of an item replace those of the channel (Podcasting 2.0, `podcast:person`).
-  private mutating func inherit(_ channel: SyndicationChannel) {
-    let outer = channel.extras
-    flags.formUnion(outer.flags.subtracting(statedFlags))
-    if extras.people.isEmpty { extras.people = outer.extras.people }
-    if extras.funding.isEmpty { extras.funding = outer.extras.funding }
-    if extras.categories.isEmpty { extras.categories = outer.extras.categories }
-    if !statedFlags.contains(.restricted) { extras.countries = outer.extras.countries }
-    guard channel.language != nil else { return }
-    for index in extras.transcripts.indices where extras.transcripts[index].language == nil {
-      extras.transcripts[index].language = channel.language
+    private mutating func merge(_ child: XMLElement, _ media: inout MediaFlags) {
+      switch child.space {
+      case .podcast: mergePodcast(child)
+      case .itunes: mergeITunes(child)
+      case .media: mergeMedia(child, &media)
+      case .rss, .atom: if child.hasName("category") { mergeCategory(child) }
+      case .dublinCore: if child.hasName("subject") { mergeCategory(child) }
+      case .podlove: if simpleChapters == nil, child.hasName("chapters") { simpleChapters = child }
+      case .youTube, .content, .history, .xhtml, .xml, .other: break
+      }
     }
-  }
 
-  private mutating func set(_ flag: VideoFlags, _ isSet: Bool) {
-    statedFlags.insert(flag)
-    if isSet { flags.insert(flag) }
-  }
+    /// People of an item replace those of the channel (Podcasting 2.0, `podcast:person`).
+    private mutating func inherit(_ channel: Channel) {
+      let outer = channel.extras
+      flags.formUnion(outer.flags.subtracting(statedFlags))
+      if extras.people.isEmpty { extras.people = outer.extras.people }
+      if extras.funding.isEmpty { extras.funding = outer.extras.funding }
+      if extras.categories.isEmpty { extras.categories = outer.extras.categories }
+      if !statedFlags.contains(.restricted) { extras.countries = outer.extras.countries }
+      guard channel.language != nil else { return }
+      for index in extras.transcripts.indices where extras.transcripts[index].language == nil {
+        extras.transcripts[index].language = channel.language
+      }
+    }
 
-  /// Atom has a label and a term, other formats have a text.
-  private mutating func mergeCategory(_ element: XMLElement) {
-    guard extras.categories.count < VideoExtras.maximumCount else { return }
-    let stated = Self.line(element.attribute("label")) ?? Self.line(element.attribute("term"))
-    extras.categories.append(category: stated ?? SyndicationText.line(element, limit: Self.longestText))
+    private mutating func set(_ flag: VideoFlags, _ isSet: Bool) {
+      statedFlags.insert(flag)
+      if isSet { flags.insert(flag) }
+    }
+
+    /// Atom has a label and a term, other formats have a text.
+    private mutating func mergeCategory(_ element: XMLElement) {
+      guard extras.categories.count < VideoExtras.maximumCount else { return }
+      let stated = Self.line(element.attribute("label")) ?? Self.line(element.attribute("term"))
+      extras.categories.append(category: stated ?? element.feedLine(limit: Self.longestText))
+    }
   }
 }
 
 // MARK: - Podcasting 2.0 and iTunes
 
-extension SyndicationExtras {
+extension SyndicationDocument.Extras {
   /// In characters; the specification of Podcasting 2.0 allows no more.
   private static let longestText = 128
   private static let longestEpisodeName = 32
@@ -128,7 +129,7 @@ extension SyndicationExtras {
   /// The default role is `host`, the default group `cast`.
   private mutating func mergePerson(_ element: XMLElement) {
     guard extras.people.count < VideoExtras.maximumCount,
-      let name = SyndicationText.line(element, limit: Self.longestText)
+      let name = element.feedLine(limit: Self.longestText)
     else { return }
     extras.people.append(
       VideoExtras.Person(
@@ -148,7 +149,7 @@ extension SyndicationExtras {
 
   private mutating func mergeFunding(_ element: XMLElement) {
     guard extras.funding.count < VideoExtras.maximumCount, let url = Self.address(element, "url") else { return }
-    let title = SyndicationText.line(element, limit: Self.longestText)
+    let title = element.feedLine(limit: Self.longestText)
     extras.funding.append(VideoExtras.Funding(url: url, title: title))
   }
 
@@ -157,7 +158,7 @@ extension SyndicationExtras {
       let start = element.attribute("starttime").flatMap(Self.number),
       let duration = element.attribute("duration").flatMap(Self.number), duration > 0
     else { return }
-    let title = SyndicationText.line(element, limit: Self.longestText)
+    let title = element.feedLine(limit: Self.longestText)
     extras.soundbites.append(VideoExtras.Soundbite(start: start, duration: duration, title: title))
   }
 
@@ -189,17 +190,17 @@ extension SyndicationExtras {
 
 // MARK: - Media RSS
 
-/// Flags that all media have are those of the item.
-private struct MediaFlags {
-  var ofAll: (flags: VideoFlags, stated: VideoFlags)?
-  var countries: VideoExtras.CountryLimit?
+extension SyndicationDocument.Extras {
+  /// Flags that all media have are those of the item.
+  private struct MediaFlags {
+    var ofAll: (flags: VideoFlags, stated: VideoFlags)?
+    var countries: VideoExtras.CountryLimit?
 
-  mutating func add(_ flags: VideoFlags, stated: VideoFlags) {
-    ofAll = ofAll.map { ($0.flags.intersection(flags), $0.stated.intersection(stated)) } ?? (flags, stated)
+    mutating func add(_ flags: VideoFlags, stated: VideoFlags) {
+      ofAll = ofAll.map { ($0.flags.intersection(flags), $0.stated.intersection(stated)) } ?? (flags, stated)
+    }
   }
-}
 
-extension SyndicationExtras {
   /// Adopts the flags of the media, which override those of the elements around them (Media RSS 1.5, optional elements).
   private mutating func adopt(_ media: MediaFlags) {
     guard let inner = media.ofAll else { return }
@@ -222,7 +223,7 @@ extension SyndicationExtras {
     case "group":
       for case .element(let child) in element.nodes where child.space == .media { mergeMedia(child, &media) }
     case "content":
-      var content = SyndicationExtras()
+      var content = Self()
       var inner = MediaFlags()
       for case .element(let child) in element.nodes where child.space == .media && child.name != "group" {
         if child.name != "content" { content.mergeMedia(child, &inner) }

@@ -42,7 +42,7 @@ public struct GoogleReaderServer: Equatable, Sendable {
   public var tagEditing: WebAddress { address("edit-tag") }
 
   /// The list of IDs, the newest first.
-  public func ids(_ query: GoogleReaderQuery) -> WebAddress {
+  public func ids(_ query: Query) -> WebAddress {
     var items = [(name: "s", value: query.stream.text), ("n", "\(Self.maximumIDCount)")]
     if query.excludesRead { items.append(("xt", ServerMark.read.tag)) }
     if let since = query.since { items.append(("ot", "\(since.seconds)")) }
@@ -73,31 +73,33 @@ public struct GoogleReaderServer: Equatable, Sendable {
   }
 }
 
-/// A list of the IDs of entries.
-public struct GoogleReaderQuery: Equatable, Sendable {
-  public enum Stream: Equatable, Sendable {
-    case all, starred
+extension GoogleReaderServer {
+  /// A list of the IDs of entries.
+  public struct Query: Equatable, Sendable {
+    public enum Stream: Equatable, Sendable {
+      case all, starred
 
-    fileprivate var text: String {
-      switch self {
-      case .all: "user/-/state/com.google/reading-list"
-      case .starred: ServerMark.starred.tag
+      fileprivate var text: String {
+        switch self {
+        case .all: "user/-/state/com.google/reading-list"
+        case .starred: ServerMark.starred.tag
+        }
       }
     }
-  }
 
-  public var stream: Stream
-  public var excludesRead: Bool
-  /// Excludes older entries, by their arrival or their publication, which depends on the server.
-  public var since: UnixTime?
-  /// The continuation that the preceding answer named.
-  public var continuation: String?
+    public var stream: Stream
+    public var excludesRead: Bool
+    /// Excludes older entries, by their arrival or their publication, which depends on the server.
+    public var since: UnixTime?
+    /// The continuation that the preceding answer named.
+    public var continuation: String?
 
-  public init(_ stream: Stream, excludesRead: Bool = false, since: UnixTime? = nil, continuation: String? = nil) {
-    self.stream = stream
-    self.excludesRead = excludesRead
-    self.since = since
-    self.continuation = continuation
+    public init(_ stream: Stream, excludesRead: Bool = false, since: UnixTime? = nil, continuation: String? = nil) {
+      self.stream = stream
+      self.excludesRead = excludesRead
+      self.since = since
+      self.continuation = continuation
+    }
   }
 }
 

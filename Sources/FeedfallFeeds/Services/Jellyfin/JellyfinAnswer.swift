@@ -40,7 +40,7 @@ public enum JellyfinAnswer {
     guard let object = JSONObject(document: body), let items = object["Items"]?.elements(limit: .max) else {
       return nil
     }
-    let decoded = items.compactMap { $0.object.flatMap { JellyfinItem($0, server: server) } }
+    let decoded = items.compactMap { $0.object.flatMap { Item($0, server: server) } }
     let videos = decoded.map { item in
       var video = item.video
       video.scope = scope
@@ -60,93 +60,95 @@ extension JellyfinAnswer.Named {
   }
 }
 
-private struct JellyfinItem {
-  let item: JSONObject
-  let id: JellyfinID
-  let server: JellyfinServer
+extension JellyfinAnswer {
+  private struct Item {
+    let item: JSONObject
+    let id: JellyfinID
+    let server: JellyfinServer
 
-  init?(_ item: JSONObject, server: JellyfinServer) {
-    guard let id = item["Id"]?.string.flatMap({ JellyfinID($0) }), item["IsFolder"]?.bool != true,
-      ["Video", nil].contains(item["MediaType"]?.string), item["LocationType"]?.string != "Virtual"
-    else { return nil }
-    self.item = item
-    self.id = id
-    self.server = server
-  }
-
-  var video: Video {
-    var video = Video(id: id.text, title: title, playback: .unknown)
-    video.adopt(versions)
-    video.duration = seconds(item["RunTimeTicks"]).flatMap { VideoDuration(seconds: $0.rounded()) }
-    video.covers = [cover].compactMap { $0 }
-    video.pageURL = server.page(of: id)
-    video.channel = item.line("SeriesName") ?? studio
-    video.published = item.time("PremiereDate") ?? item.time("DateCreated")
-    video.year = item["ProductionYear"]?.integer
-    video.summary = item.paragraphs("Overview", as: .html)
-    if let data = item["UserData"]?.object {
-      video.resumeSeconds = Int(seconds(data["PlaybackPositionTicks"]) ?? 0)
-      video.resumeTime = data["LastPlayedDate"]?.string.flatMap { UnixTime(rfc3339: $0) }
+    init?(_ item: JSONObject, server: JellyfinServer) {
+      guard let id = item["Id"]?.string.flatMap({ JellyfinID($0) }), item["IsFolder"]?.bool != true,
+        ["Video", nil].contains(item["MediaType"]?.string), item["LocationType"]?.string != "Virtual"
+      else { return nil }
+      (self.item, self.id, self.server) = (item, id, server)
     }
-    return video
-  }
 
-  /// The marks of the user; nil if the server does not state both.
-  var marks: Set<ServerMark>? {
-    let data = item["UserData"]?.object
-    guard let isPlayed = data?["Played"]?.bool, let isFavorite = data?["IsFavorite"]?.bool else { return nil }
-    return Set((isPlayed ? [.read] : []) + (isFavorite ? [.starred] : []))
-  }
-
-  /// Among equals, the first one is the version with the ID of the item.
-  private var versions: [OfferedFile] {
-    let sources = item.objects("MediaSources")
-    let versions = sources.compactMap { source in source["Id"]?.string.flatMap { JellyfinID($0) }.map { ($0, source) } }
-    return (versions.isEmpty ? [(id, item)] : versions).map { version, source in
-      // The server can only send a disc as a converted stream.
-      let isDisc = ["Dvd", "BluRay", "Iso"].contains((source["VideoType"] ?? item["VideoType"])?.string)
-      var file =
-        isDisc
-        ? OfferedFile(server.convertedStream(of: id, version: version), type: "application/vnd.apple.mpegurl")
-        : OfferedFile(server.stream(of: id, version: version), type: nil)
-      file.kind = .video
-      file.rank = version == id ? 0 : 1
-      if !isDisc { file.byteCount = source["Size"]?.integer.flatMap { $0 > 0 ? $0 : nil } }
-      let picture = source.objects("MediaStreams").first { $0["Type"]?.string == "Video" }
-      file.size = (picture ?? item).pictureSize("Width", "Height")
-      return file
+    var video: Video {
+      var video = Video(id: id.text, title: title, playback: .unknown)
+      video.adopt(versions)
+      video.duration = seconds(item["RunTimeTicks"]).flatMap { VideoDuration(seconds: $0.rounded()) }
+      video.covers = [cover].compactMap { $0 }
+      video.pageURL = server.page(of: id)
+      video.channel = item.line("SeriesName") ?? studio
+      video.published = item.time("PremiereDate") ?? item.time("DateCreated")
+      video.year = item["ProductionYear"]?.integer
+      video.summary = item.paragraphs("Overview", as: .html)
+      if let data = item["UserData"]?.object {
+        video.resumeSeconds = Int(seconds(data["PlaybackPositionTicks"]) ?? 0)
+        video.resumeTime = data["LastPlayedDate"]?.string.flatMap { UnixTime(rfc3339: $0) }
+      }
+      return video
     }
-  }
 
-  /// The name; of an episode with its series and numbers.
-  private var title: String {
-    let name = item.line("Name", limit: 500) ?? Video.untitled
-    guard let series = item.line("SeriesName") else { return name }
-    let (first, last) = (item.count("IndexNumber"), item.count("IndexNumberEnd"))
-    let isDouble = first.flatMap { first in last.map { $0 > first } } ?? false
-    let numbers = [("S", item.count("ParentIndexNumber")), ("E", first), ("-E", isDouble ? last : nil)]
-    let place = numbers.compactMap { letter, number in number.map { letter + ($0 < 10 ? "0\($0)" : "\($0)") } }.joined()
-    return place.isEmpty ? "\(series): \(name)" : "\(series) \(place): \(name)"
-  }
-
-  private var studio: String? { item.objects("Studios", limit: 1).first?.line("Name") }
-
-  private func seconds(_ ticks: JSONValue?) -> Double? {
-    ticks?.double.map { $0 / JellyfinReport.ticksPerSecond }.flatMap { (0...1e8).contains($0) ? $0 : nil }
-  }
-
-  /// The picture of the item, or of its series.
-  private var cover: Cover? {
-    if let tag = item["ImageTags"]?.object?["Primary"]?.string.flatMap({ JellyfinID($0) }) {
-      let width = JellyfinServer.imageWidth
-      let ratio = item["PrimaryImageAspectRatio"]?.double.flatMap { (0.2...5).contains($0) ? $0 : nil }
-      return Cover(
-        url: server.image(of: id, tag: tag), width: ratio.map { _ in width },
-        height: ratio.map { Int(Double(width) / $0) })
+    /// The marks of the user; nil if the server does not state both.
+    var marks: Set<ServerMark>? {
+      let data = item["UserData"]?.object
+      guard let isPlayed = data?["Played"]?.bool, let isFavorite = data?["IsFavorite"]?.bool else { return nil }
+      return Set((isPlayed ? [.read] : []) + (isFavorite ? [.starred] : []))
     }
-    guard let series = item["SeriesId"]?.string.flatMap({ JellyfinID($0) }),
-      let tag = item["SeriesPrimaryImageTag"]?.string.flatMap({ JellyfinID($0) })
-    else { return nil }
-    return Cover(url: server.image(of: series, tag: tag))
+
+    /// Among equals, the first one is the version with the ID of the item.
+    private var versions: [OfferedFile] {
+      let sources = item.objects("MediaSources")
+      let versions = sources.compactMap { source in source["Id"]?.string.flatMap { JellyfinID($0) }.map { ($0, source) }
+      }
+      return (versions.isEmpty ? [(id, item)] : versions).map { version, source in
+        // The server can only send a disc as a converted stream.
+        let isDisc = ["Dvd", "BluRay", "Iso"].contains((source["VideoType"] ?? item["VideoType"])?.string)
+        var file =
+          isDisc
+          ? OfferedFile(server.convertedStream(of: id, version: version), type: "application/vnd.apple.mpegurl")
+          : OfferedFile(server.stream(of: id, version: version), type: nil)
+        file.kind = .video
+        file.rank = version == id ? 0 : 1
+        if !isDisc { file.byteCount = source["Size"]?.integer.flatMap { $0 > 0 ? $0 : nil } }
+        let picture = source.objects("MediaStreams").first { $0["Type"]?.string == "Video" }
+        file.size = (picture ?? item).pictureSize("Width", "Height")
+        return file
+      }
+    }
+
+    /// The name; of an episode with its series and numbers.
+    private var title: String {
+      let name = item.line("Name", limit: 500) ?? Video.untitled
+      guard let series = item.line("SeriesName") else { return name }
+      let (first, last) = (item.count("IndexNumber"), item.count("IndexNumberEnd"))
+      let isDouble = first.flatMap { first in last.map { $0 > first } } ?? false
+      let numbers = [("S", item.count("ParentIndexNumber")), ("E", first), ("-E", isDouble ? last : nil)]
+      let place = numbers.compactMap { letter, number in number.map { letter + ($0 < 10 ? "0\($0)" : "\($0)") } }
+        .joined()
+      return place.isEmpty ? "\(series): \(name)" : "\(series) \(place): \(name)"
+    }
+
+    private var studio: String? { item.objects("Studios", limit: 1).first?.line("Name") }
+
+    private func seconds(_ ticks: JSONValue?) -> Double? {
+      ticks?.double.map { $0 / JellyfinServer.ticksPerSecond }.flatMap { (0...1e8).contains($0) ? $0 : nil }
+    }
+
+    /// The picture of the item, or of its series.
+    private var cover: Cover? {
+      if let tag = item["ImageTags"]?.object?["Primary"]?.string.flatMap({ JellyfinID($0) }) {
+        let width = JellyfinServer.imageWidth
+        let ratio = item["PrimaryImageAspectRatio"]?.double.flatMap { (0.2...5).contains($0) ? $0 : nil }
+        return Cover(
+          url: server.image(of: id, tag: tag), width: ratio.map { _ in width },
+          height: ratio.map { Int(Double(width) / $0) })
+      }
+      guard let series = item["SeriesId"]?.string.flatMap({ JellyfinID($0) }),
+        let tag = item["SeriesPrimaryImageTag"]?.string.flatMap({ JellyfinID($0) })
+      else { return nil }
+      return Cover(url: server.image(of: series, tag: tag))
+    }
   }
 }

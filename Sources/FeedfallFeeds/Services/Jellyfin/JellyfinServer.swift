@@ -15,11 +15,8 @@ public struct JellyfinServer: Equatable, Sendable {
     self.base = base
   }
 
-  /// That of the records of a user. IDs are unique on the server, but positions and marks are those of a user. In earlier
-  /// versions, all users of a host had the same records.
-  public func scope(ofUser id: JellyfinID) -> FeedScope {
-    FeedScope(text: FeedScope(base.appending([("user", id.text)])).text, earlierText: base.host)
-  }
+  /// That of the records of a user. IDs are unique on the server, but positions and marks are those of a user.
+  public func scope(ofUser id: JellyfinID) -> FeedScope { FeedScope(base.appending([("user", id.text)])) }
 
   private func address(_ path: String, _ items: [(name: String, value: String)] = []) -> WebAddress {
     let address = WebAddress(unchecked: base.text + path)
@@ -85,7 +82,7 @@ public struct JellyfinServer: Equatable, Sendable {
   }
 
   /// Returns the version of a video at this address; nil for other addresses.
-  public func version(playedFrom address: WebAddress) -> JellyfinVersion? {
+  public func version(playedFrom address: WebAddress) -> Version? {
     let own = base.pathSegments
     let segments = address.pathSegments
     guard segments.count == own.count + 3, segments[own.count] == "Videos",
@@ -93,8 +90,8 @@ public struct JellyfinServer: Equatable, Sendable {
       let version = address.queryValue("mediaSourceId").flatMap({ JellyfinID($0) })
     else { return nil }
     switch address {
-    case stream(of: item, version: version): return JellyfinVersion(item: item, id: version, isConverted: false)
-    case convertedStream(of: item, version: version): return JellyfinVersion(item: item, id: version, isConverted: true)
+    case stream(of: item, version: version): return Version(item: item, id: version, isConverted: false)
+    case convertedStream(of: item, version: version): return Version(item: item, id: version, isConverted: true)
     default: return nil
     }
   }
@@ -114,12 +111,39 @@ public struct JellyfinServer: Equatable, Sendable {
   }
 }
 
-/// A version of a video.
-public struct JellyfinVersion: Equatable, Sendable {
-  public let item: JellyfinID
-  let id: JellyfinID
-  /// Whether the server converts the file while sending it.
-  let isConverted: Bool
+// MARK: - Bodies of reports on playback
+
+extension JellyfinServer {
+  /// A version of a video.
+  public struct Version: Equatable, Sendable {
+    public let item: JellyfinID
+    let id: JellyfinID
+    /// Whether the server converts the file while sending it.
+    let isConverted: Bool
+  }
+
+  static let ticksPerSecond = 10_000_000.0
+
+  /// Returns the report for the session of the key's user (`PlaybackProgressInfo`).
+  public static func sessionBody(_ report: PlaybackReport, of version: Version) -> String {
+    let isPaused = report.moment == .progress(isPaused: true)
+    let method = version.isConverted ? "Transcode" : "DirectPlay"
+    return #"{"ItemId":"\#(version.item.text)","MediaSourceId":"\#(version.id.text)","#
+      + #""PositionTicks":\#(ticks(report.seconds)),"IsPaused":\#(isPaused),"CanSeek":true,"PlayMethod":"\#(method)"}"#
+  }
+
+  /// Returns the new position and its time for a user without a session (`UpdateUserItemDataDto`); nil at the start, where
+  /// it has not changed.
+  public static func userDataBody(_ report: PlaybackReport, at now: UnixTime) -> String? {
+    guard report.moment != .started else { return nil }
+    let date = #""LastPlayedDate":"\#(now)""#
+    guard report.isWatched else { return #"{"PlaybackPositionTicks":\#(ticks(report.seconds)),\#(date)}"# }
+    return report.moment == .stopped ? #"{"PlaybackPositionTicks":0,"Played":true,\#(date)}"# : nil
+  }
+
+  private static func ticks(_ seconds: Double) -> Int {
+    Int(exactly: (min(max(seconds.isFinite ? seconds : 0, 0), 1e8) * ticksPerSecond).rounded()) ?? 0
+  }
 }
 
 /// An identifier of a user, a library, an item or a picture: letters, digits and hyphens, so that it cannot change the

@@ -15,11 +15,9 @@ struct Broadcast: JSONListFormat {
 
   private init?(_ conference: JSONObject, address: WebAddress?) {
     guard conference["groups"]?.elements(limit: 0) != nil, conference["conference"]?.string != nil else { return nil }
-    self.conference = conference
-    self.address = address
+    (self.conference, self.address) = (conference, address)
   }
 
-  /// A video for each room with a stream.
   private var videos: [Video] {
     conference.objects("groups").flatMap { group in
       group.objects("rooms").compactMap { room in video(room, in: group.line("group")) }

@@ -46,20 +46,13 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
       .setting(query: "count", to: String(min(max(1, count), Self.maximumCount)))
   }
 
-  /// Whether an address is the feed of an account's subscriptions, which contains the secret of the account.
-  public static func isSubscriptionFeed(_ address: WebAddress) -> Bool {
-    address.pathSegments.first == "feeds" && address.pathSegments.last?.hasPrefix("subscriptions.") == true
-      && address.queryValue("token") != nil
-  }
-
   /// The request that identifies a PeerTube instance; see `FeedDecoder.isPeerTubeConfig`.
   public var configAddress: WebAddress { WebAddress(unchecked: base.origin + "/api/v1/config") }
 
   private init(
     _ address: WebAddress, _ path: String, query: String? = nil, isCertain: Bool, isSingleVideo: Bool = false
   ) {
-    self.isCertain = isCertain
-    self.isSingleVideo = isSingleVideo
+    (self.isCertain, self.isSingleVideo) = (isCertain, isSingleVideo)
     let query = query.map { "?" + $0 } ?? ""
     base = WebAddress(unchecked: "\(address.origin)/api/v1/\(path)\(query)")
   }
@@ -80,7 +73,6 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
       address, rest.joined(separator: "/"), query: address.query, isCertain: true, isSingleVideo: !isList)
   }
 
-  /// The lists of the instance and its search.
   private static func list(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
     if segments == ["search"] {
       let query = searching(address)
@@ -140,32 +132,29 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     // A list of playlists is not a list of videos.
     let pages = ["videos", "about", "video-channels"]
     let filters = filtering(address)
+    func list(of owners: String, _ name: String, isCertain: Bool = false) -> PeerTubeEndpoint {
+      PeerTubeEndpoint(
+        address, "\(owners)/\(PercentCoding.encode(name))/videos", query: filters, isCertain: isCertain)
+    }
     if let first = segments.first, first.hasPrefix("@"), isHandle(String(first.dropFirst())),
       segments.count == 1 || (segments.count == 2 && pages.contains(segments[1]))
     {
-      let name = PercentCoding.encode(String(first.dropFirst()))
-      var endpoint = PeerTubeEndpoint(address, "accounts/\(name)/videos", query: filters, isCertain: false)
-      endpoint.channelBase =
-        PeerTubeEndpoint(address, "video-channels/\(name)/videos", query: filters, isCertain: false).base
+      let name = String(first.dropFirst())
+      var endpoint = list(of: "accounts", name)
+      endpoint.channelBase = list(of: "video-channels", name).base
       return endpoint
     }
-    guard segments.count == 2 || (segments.count == 3 && pages.contains(segments[2])), isHandle(segments[1])
-    else {
+    guard segments.count == 2 || (segments.count == 3 && pages.contains(segments[2])), isHandle(segments[1]) else {
       return nil
     }
-    let name = PercentCoding.encode(segments[1])
-    switch segments[0] {
-    case "c": return PeerTubeEndpoint(address, "video-channels/\(name)/videos", query: filters, isCertain: false)
-    case "video-channels":
-      return PeerTubeEndpoint(address, "video-channels/\(name)/videos", query: filters, isCertain: true)
-    case "a", "accounts":
-      return PeerTubeEndpoint(
-        address, "accounts/\(name)/videos", query: filters, isCertain: segments.last == "video-channels")
-    default: return nil
+    return switch segments[0] {
+    case "c": list(of: "video-channels", segments[1])
+    case "video-channels": list(of: "video-channels", segments[1], isCertain: true)
+    case "a", "accounts": list(of: "accounts", segments[1], isCertain: segments.last == "video-channels")
+    default: nil
     }
   }
 
-  /// Playlists and single videos.
   private static func watch(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
     guard let id = segments.last, isVideoID(id) else { return nil }
     switch Array(segments.dropLast()) {
@@ -177,7 +166,6 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     }
   }
 
-  /// Whether the text is `name` or `name@host`.
   private static func isHandle(_ text: String) -> Bool {
     (1...200).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._:@".utf8.contains($0) }

@@ -46,8 +46,7 @@ struct PeerTubeVideo: JSONListFormat {
       video["videosLength"] == nil
     else { return nil }
     self.item = video
-    self.uuid = uuid
-    self.address = address
+    (self.uuid, self.address) = (uuid, address)
     streams = video.objects("streamingPlaylists")
     let files = video.objects("files")
     everyFile = files.isEmpty ? streams.first?.objects("files") ?? [] : files
@@ -61,7 +60,7 @@ struct PeerTubeVideo: JSONListFormat {
     let page = item["url"]?.string.flatMap { WebAddress($0) }
     let title = item["name"]?.text.map { cleanedLine($0) }.nonEmpty
     var video = Video(id: uuid, title: title ?? Video.untitled, playback: playback(page))
-    if let isLive = item["isLive"] { video.statedLive = Stated(isLive.bool == true ? live : nil) }
+    if let isLive = item["isLive"] { video.statedLive = LiveState.Statement(isLive.bool == true ? live : nil) }
     if video.live == nil {
       video.duration = item["duration"]?.integer.flatMap { VideoDuration(seconds: $0) }
     }
@@ -139,7 +138,7 @@ extension PeerTubeVideo {
 
   /// The landscape thumbnails, or all if there are none, small ones first.
   private var covers: [Cover] {
-    let listed = (item["thumbnails"]?.elements(limit: 64) ?? []).compactMap { $0.object.flatMap(Self.cover) }
+    let listed = item.objects("thumbnails", limit: 64).compactMap(Self.cover)
     let landscape = listed.filter { ($0.width ?? 0) > ($0.height ?? 0) }
     let usable = (landscape.isEmpty ? listed : landscape).sorted { ($0.width ?? 0) < ($1.width ?? 0) }
     if !usable.isEmpty { return Array(usable.prefix(Self.maximumCoverCount)) }
@@ -222,8 +221,6 @@ extension PeerTubeVideo: ServiceAnswerFormat {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     guard object["uuid"]?.string != nil, let video = PeerTubeVideo(object, address: address) else { return nil }
     var shared = SharedTexts()
-    var answer = ServiceAnswer(.peerTube)
-    answer.videos = [video.video(&shared)]
-    return answer
+    return ServiceAnswer(kind: .peerTube, videos: [video.video(&shared)])
   }
 }

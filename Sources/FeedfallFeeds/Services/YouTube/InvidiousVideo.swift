@@ -5,34 +5,6 @@ extension FeedKind {
   public static let youTubeProxy = FeedKind("youTubeProxy", hasDetails: true)
 }
 
-struct YouTubeVideoID {
-  let text: String
-
-  /// Returns nil unless the text is 11 letters, digits, `-` or `_`.
-  init?(_ text: String?) {
-    guard let text, text.utf8.count == 11,
-      text.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) })
-    else { return nil }
-    self.text = text
-  }
-
-  var page: WebAddress { WebAddress(unchecked: "https://www.youtube.com/watch?v=\(text)") }
-}
-
-struct YouTubeChannelID {
-  let text: String
-
-  /// Returns nil unless the text is `UC` and 22 letters, digits, `-` or `_`.
-  init?(_ text: String?) {
-    guard let text, text.utf8.count == 24, text.hasPrefix("UC"),
-      text.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) })
-    else { return nil }
-    self.text = text
-  }
-
-  var page: WebAddress { WebAddress(unchecked: "https://www.youtube.com/channel/\(text)") }
-}
-
 /// A video of Invidious: in a list, or by itself with its files.
 struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
   static let kind = FeedKind.youTubeProxy
@@ -71,20 +43,16 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
       let video = InvidiousVideo(object, address: address)
     else { return nil }
     var shared = SharedTexts()
-    var answer = ServiceAnswer(.youTubeProxy)
-    answer.videos = [video.video(&shared)]
-    return answer
+    return ServiceAnswer(kind: .youTubeProxy, videos: [video.video(&shared)])
   }
 
   private let item: JSONObject
-  private let id: YouTubeVideoID
+  private let id: YouTubeSite.VideoID
   private let address: WebAddress?
 
   private init?(_ item: JSONObject, address: WebAddress?) {
-    guard let id = YouTubeVideoID(item["videoId"]?.string) else { return nil }
-    self.item = item
-    self.id = id
-    self.address = address
+    guard let id = YouTubeSite.VideoID(item["videoId"]?.string) else { return nil }
+    (self.item, self.id, self.address) = (item, id, address)
   }
 
   private func video(_ shared: inout SharedTexts) -> Video {
@@ -95,7 +63,7 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
     let isDetailed = item["formatStreams"] != nil || item["adaptiveFormats"] != nil
     if isDetailed { video.playback = .page(id.page) }
     video.pageURL = id.page
-    if item["liveNow"] != nil || item["isUpcoming"] != nil { video.statedLive = Stated(live) }
+    if item["liveNow"] != nil || item["isUpcoming"] != nil { video.statedLive = LiveState.Statement(live) }
     if video.live == nil { video.duration = item["lengthSeconds"]?.integer.flatMap { VideoDuration(seconds: $0) } }
     video.covers = item.objects("videoThumbnails", limit: 16).compactMap { picture in
       picture.address("url", base: address).map {
@@ -124,7 +92,7 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
 
   /// The page of the channel on the same server.
   private var channelURL: WebAddress? {
-    guard let address, let channel = YouTubeChannelID(item["authorId"]?.string) else { return nil }
+    guard let address, let channel = YouTubeSite.ChannelID(item["authorId"]?.string) else { return nil }
     return WebAddress("\(address.origin)/channel/\(channel.text)")
   }
 

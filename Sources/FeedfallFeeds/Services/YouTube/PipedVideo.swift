@@ -33,30 +33,28 @@ struct PipedVideo: JSONListFormat, ServiceAnswerFormat {
 
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     guard object["videoStreams"] != nil, object["audioStreams"] != nil,
-      let id = YouTubeVideoID(address?.pathSegments.last) ?? thumbnailID(object)
+      let id = YouTubeSite.VideoID(address?.pathSegments.last) ?? thumbnailID(object)
     else { return nil }
     var shared = SharedTexts()
     var video = PipedVideo(object, id, address).video("thumbnailUrl", "uploader", "description", &shared)
-    video.statedLive = Stated(object["livestream"]?.bool == true ? .live : nil)
+    video.statedLive = LiveState.Statement(object["livestream"]?.bool == true ? .live : nil)
     video.published = object["uploaded"].flatMap { UnixTime($0) } ?? object["uploadDate"].flatMap { UnixTime($0) }
     video.chapters = Chapter.list(
       object.objects("chapters", limit: Chapter.maximumCount).lazy.map { ($0["start"]?.double, $0["title"]?.text) })
     video.adopt(PipedVideo(object, id, address).files)
-    var answer = ServiceAnswer(.youTubeProxy)
-    answer.videos = [video]
-    return answer
+    return ServiceAnswer(kind: .youTubeProxy, videos: [video])
   }
 
   /// The ID in the address of the picture, `/vi/ID/NAME.jpg`.
-  private static func thumbnailID(_ object: JSONObject) -> YouTubeVideoID? {
-    object.address("thumbnailUrl", base: site)?.pathSegments.lazy.compactMap { YouTubeVideoID($0) }.first
+  private static func thumbnailID(_ object: JSONObject) -> YouTubeSite.VideoID? {
+    object.address("thumbnailUrl", base: site)?.pathSegments.lazy.compactMap { YouTubeSite.VideoID($0) }.first
   }
 
   private let item: JSONObject
-  private let id: YouTubeVideoID
+  private let id: YouTubeSite.VideoID
   private let address: WebAddress?
 
-  private init(_ item: JSONObject, _ id: YouTubeVideoID, _ address: WebAddress?) {
+  private init(_ item: JSONObject, _ id: YouTubeSite.VideoID, _ address: WebAddress?) {
     (self.item, self.id, self.address) = (item, id, address)
   }
 
@@ -70,7 +68,7 @@ struct PipedVideo: JSONListFormat, ServiceAnswerFormat {
     video.covers = [item.address(thumbnail, base: address)].compactMap { $0.map { Cover(url: $0) } }
     video.channel = shared.shared(item.line(uploader))
     let channel = item.address("uploaderUrl", base: Self.site)
-    video.channelURL = shared.shared(YouTubeChannelID(channel?.pathSegments.last)?.page)
+    video.channelURL = shared.shared(YouTubeSite.ChannelID(channel?.pathSegments.last)?.page)
     video.views = item.count("views")
     video.summary = item.paragraphs(summary)
     return video

@@ -50,18 +50,6 @@ enum YouTubeProxySite: Site {
     isInvidious(body) ? invidious(address) : nil
   }
 
-  /// Returns the RSS of a channel or a playlist for a request to Invidious, which may have disabled its API. Other lists of
-  /// a channel, other orders and later pages have no RSS.
-  static func alternative(to request: WebAddress) -> WebAddress? {
-    let segments = request.pathSegments
-    guard segments.count >= 4, segments.starts(with: ["api", "v1"]), let id = id(segments[3]),
-      [nil, "videos", "latest"].contains(segments.dropFirst(4).first), request.queryValue("page") == nil,
-      request.queryValue("continuation") == nil, [nil, "newest"].contains(request.queryValue("sort_by"))
-    else { return nil }
-    let list = ["channels": "channel", "playlists": "playlist"][segments[2]]
-    return list.flatMap { WebAddress("\(request.origin)/feed/\($0)/\(id)") }
-  }
-
   /// Whether the head of a page names Invidious as its search.
   private static func isInvidious(_ body: [UInt8]) -> Bool {
     let page = Array(body.prefix(65_536))
@@ -131,11 +119,11 @@ enum YouTubeProxySite: Site {
     return list("search?type=\(kind)&q=\(PercentCoding.encode(words))", filters + ["page", "region"])
   }
 
-  private static func video(_ segments: [String], _ address: WebAddress) -> YouTubeVideoID? {
+  private static func video(_ segments: [String], _ address: WebAddress) -> YouTubeSite.VideoID? {
     guard let first = segments.first, ["watch", "w", "v", "e", "embed", "shorts", "live"].contains(first) else {
       return nil
     }
-    return YouTubeVideoID(segments.count == 2 ? segments[1] : address.queryValue("v"))
+    return YouTubeSite.VideoID(segments.count == 2 ? segments[1] : address.queryValue("v"))
   }
 
   private static func piped(_ address: WebAddress, at base: String) -> PageMeaning? {
@@ -162,25 +150,45 @@ enum YouTubeProxySite: Site {
   }
 
   /// The id of a channel or a playlist; nil for other texts.
-  private static func id(_ text: String) -> String? {
-    let isValid = text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
+  fileprivate static func id(_ text: String) -> String? {
+    let isValid = text.utf8.allSatisfy(\.isOfYouTubeID)
     return isValid && (2...64).contains(text.utf8.count) ? text : nil
   }
 }
 
-enum YouTubeProxyPages {
+extension KnownSite {
+  /// Returns another address with the videos of a request, for a server that refuses it: the RSS of a channel or a playlist
+  /// for a request to Invidious, which may have disabled its API. Nil if there is none. Other lists of
+  /// a channel, other orders and later pages have no RSS.
+  public static func alternative(to request: WebAddress) -> WebAddress? {
+    let segments = request.pathSegments
+    guard segments.count >= 4, segments.starts(with: ["api", "v1"]), let id = YouTubeProxySite.id(segments[3]),
+      [nil, "videos", "latest"].contains(segments.dropFirst(4).first), request.queryValue("page") == nil,
+      request.queryValue("continuation") == nil, [nil, "newest"].contains(request.queryValue("sort_by"))
+    else { return nil }
+    let list = ["channels": "channel", "playlists": "playlist"][segments[2]]
+    return list.flatMap { WebAddress("\(request.origin)/feed/\($0)/\(id)") }
+  }
+}
+
+// MARK: - Later pages
+
+extension YouTubeProxySite {
   private static let maximumPage = 1_000
 
   /// Invidious counts the pages of searches and playlists and sends a token for those of channels. Piped sends a token
   /// for a path of its own.
-  static func next(after address: WebAddress, _ facts: JSONFacts) -> WebAddress? {
+  static func page(after address: WebAddress, _ facts: JSONItemFinder.Facts) -> WebAddress? {
     let segments = address.pathSegments
     let next =
-      segments.starts(with: ["api", "v1"]) ? invidious(segments, address, facts) : piped(segments, address, facts)
+      segments.starts(with: ["api", "v1"])
+      ? invidiousPage(segments, address, facts) : pipedPage(segments, address, facts)
     return next.flatMap { WebAddress($0.text) }
   }
 
-  private static func invidious(_ segments: [String], _ address: WebAddress, _ facts: JSONFacts) -> WebAddress? {
+  private static func invidiousPage(
+    _ segments: [String], _ address: WebAddress, _ facts: JSONItemFinder.Facts
+  ) -> WebAddress? {
     if let token = facts.continuation { return address.setting(query: "continuation", to: token) }
     let page = address.queryValue("page").map { Int($0) ?? maximumPage } ?? 1
     let isCounted = ["search", "playlists", "hashtag"].contains(segments.dropFirst(2).first)
@@ -188,7 +196,9 @@ enum YouTubeProxyPages {
     return address.setting(query: "page", to: String(page + 1))
   }
 
-  private static func piped(_ segments: [String], _ address: WebAddress, _ facts: JSONFacts) -> WebAddress? {
+  private static func pipedPage(
+    _ segments: [String], _ address: WebAddress, _ facts: JSONItemFinder.Facts
+  ) -> WebAddress? {
     // Searches write the text `null` after their last page.
     guard let token = facts.nextPage, token != "null" else { return nil }
     let path = segments.first == "nextpage" ? address.path : "/nextpage" + address.path

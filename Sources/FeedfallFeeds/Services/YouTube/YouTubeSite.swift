@@ -21,26 +21,6 @@ enum YouTubeSite: Site {
     }
   }
 
-  /// Returns the feed of a channel without Shorts and streams, which is that of a generated playlist; other addresses
-  /// unchanged.
-  static func withoutShorts(_ feed: WebAddress) -> WebAddress {
-    guard hosts.contains(feed.host), feed.path == "/feeds/videos.xml", let channel = feed.queryValue("channel_id"),
-      channel.hasPrefix("UC")
-    else { return feed }
-    return self.feed("playlist_id", "UULF" + channel.dropFirst(2)) ?? feed
-  }
-
-  /// Whether an address is the tab of a channel that lists its Shorts or its streams.
-  static func isShortsTab(_ address: WebAddress) -> Bool {
-    hosts.contains(address.host) && ["shorts", "streams"].contains(address.pathSegments.dropFirst().last)
-  }
-
-  /// The answer to the question for consent, without which YouTube redirects pages to `consent.youtube.com` in some
-  /// countries.
-  static func cookie(for address: WebAddress) -> String? {
-    address.host == "youtube.com" || address.host.hasSuffix(".youtube.com") ? "SOCS=CAI" : nil
-  }
-
   /// Returns the feed of the channel that a page shows: the page names it by its canonical address, by its identifier, or
   /// only in the data of its scripts.
   static func meaning(ofPage body: [UInt8], at address: WebAddress) -> PageMeaning? {
@@ -61,19 +41,19 @@ enum YouTubeSite: Site {
 
   /// Parses `UC` and 22 letters, digits, `-` and `_`, which nothing of this kind follows.
   private static func channelID(_ text: ArraySlice<UInt8>) -> String? {
-    let id = text.prefix(25).prefix { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
+    let id = text.prefix(25).prefix { $0.isOfYouTubeID }
     return id.count == 24 && id.starts(with: "UC".utf8) ? String(decoding: id, as: UTF8.self) : nil
   }
 
-  private static let hosts = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]
+  fileprivate static let hosts = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]
   private static let embeddingHosts = ["youtube-nocookie.com", "www.youtube-nocookie.com"]
 
-  static func video(on page: WebAddress) -> YouTubeVideoID? {
+  static func video(on page: WebAddress) -> VideoID? {
     let segments = page.pathSegments
-    if page.host == "youtu.be" { return YouTubeVideoID(segments.first) }
+    if page.host == "youtu.be" { return VideoID(segments.first) }
     guard (hosts + embeddingHosts).contains(page.host), let first = segments.first else { return nil }
-    if first == "watch" { return YouTubeVideoID(page.queryValue("v")) }
-    return ["shorts", "live", "embed"].contains(first) ? YouTubeVideoID(segments.dropFirst().first) : nil
+    if first == "watch" { return VideoID(page.queryValue("v")) }
+    return ["shorts", "live", "embed"].contains(first) ? VideoID(segments.dropFirst().first) : nil
   }
 
   static func needsYtDlp(_ address: WebAddress) -> Bool {
@@ -96,8 +76,66 @@ enum YouTubeSite: Site {
     ["WL", "LL", "LM"].contains(list) || list.hasPrefix("RD") || list.hasPrefix("UL")
   }
 
-  private static func feed(_ name: String, _ value: String) -> WebAddress? {
+  fileprivate static func feed(_ name: String, _ value: String) -> WebAddress? {
     guard !value.isEmpty else { return nil }
     return WebAddress("https://www.youtube.com/feeds/videos.xml?\(name)=\(PercentCoding.encode(value))")
   }
+}
+
+extension KnownSite {
+  /// Returns the feed of a channel without Shorts and streams, which is that of a generated playlist; other addresses
+  /// unchanged.
+  public static func withoutShorts(_ feed: WebAddress) -> WebAddress {
+    guard YouTubeSite.hosts.contains(feed.host), feed.path == "/feeds/videos.xml",
+      let channel = feed.queryValue("channel_id"),
+      channel.hasPrefix("UC")
+    else { return feed }
+    return YouTubeSite.feed("playlist_id", "UULF" + channel.dropFirst(2)) ?? feed
+  }
+
+  /// Whether an address is the tab of a channel that lists its Shorts or its streams.
+  public static func isShortsTab(_ address: WebAddress) -> Bool {
+    YouTubeSite.hosts.contains(address.host) && ["shorts", "streams"].contains(address.pathSegments.dropFirst().last)
+  }
+
+  /// The cookies of requests to an address; nil for none.
+  ///
+  /// This is the answer to the question for consent, without which YouTube redirects pages to `consent.youtube.com` in some
+  /// countries.
+  public static func cookie(for address: WebAddress) -> String? {
+    address.host == "youtube.com" || address.host.hasSuffix(".youtube.com") ? "SOCS=CAI" : nil
+  }
+}
+
+extension YouTubeSite {
+  struct VideoID {
+    let text: String
+
+    /// Returns nil unless the text is 11 letters, digits, `-` or `_`.
+    init?(_ text: String?) {
+      guard let text, text.utf8.count == 11, text.utf8.allSatisfy(\.isOfYouTubeID) else { return nil }
+      self.text = text
+    }
+
+    var page: WebAddress { WebAddress(unchecked: "https://www.youtube.com/watch?v=\(text)") }
+  }
+
+  struct ChannelID {
+    let text: String
+
+    /// Returns nil unless the text is `UC` and 22 letters, digits, `-` or `_`.
+    init?(_ text: String?) {
+      guard let text, text.utf8.count == 24, text.hasPrefix("UC"), text.utf8.allSatisfy(\.isOfYouTubeID) else {
+        return nil
+      }
+      self.text = text
+    }
+
+    var page: WebAddress { WebAddress(unchecked: "https://www.youtube.com/channel/\(text)") }
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte may be a part of the ID of a video, a channel or a playlist.
+  var isOfYouTubeID: Bool { isASCIILetter || isASCIIDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
 }

@@ -10,8 +10,8 @@ struct AreaScaling {
   private(set) var result: [UInt8]
 
   private let keepsOpacity: Bool
-  private let columns: AreaWeights
-  private let rows: AreaWeights
+  private let columns: Weights
+  private let rows: Weights
   /// The sums of light under the new row, in the shown columns.
   private var light: [SIMD4<UInt32>]
   private let firstColumn: Int
@@ -19,10 +19,10 @@ struct AreaScaling {
   private var addedRowCount = 0
 
   /// - Parameter keepsOpacity: whether the result has the mean of the fourth bytes too, computed as that of light.
-  init(_ part: PicturePart, of size: Size, keepsOpacity: Bool = false) {
+  init(_ part: PictureTarget.Part, of size: Size, keepsOpacity: Bool = false) {
     self.keepsOpacity = keepsOpacity
-    columns = AreaWeights(part.columns, of: size.width, to: part.size.width)
-    rows = AreaWeights(part.rows, of: size.height, to: part.size.height)
+    columns = Weights(part.columns, of: size.width, to: part.size.width)
+    rows = Weights(part.rows, of: size.height, to: part.size.height)
     let last = columns.spans.last.map { $0.first + $0.count } ?? 0
     firstColumn = columns.spans.first?.first ?? 0
     light = Array(repeating: .zero, count: last - firstColumn)
@@ -84,49 +84,51 @@ struct AreaScaling {
     addedRowCount = 0
   }
 
-  private static let perUnit = 2 / (Float(AreaWeights.unit) * Float(AreaWeights.unit))
+  private static let perUnit = 2 / (Float(Weights.unit) * Float(Weights.unit))
 }
 
 private func squared(_ value: UInt8) -> UInt32 { UInt32(value) &* UInt32(value) }
 
-/// The share of each old pixel in each new one along one side, exact to a 65,536th, so that a scaled picture keeps its
-/// brightness and all of its lines.
-struct AreaWeights {
-  /// The old pixels under a new one. The first and the last usually count in part.
-  struct Span {
-    var first: Int
-    /// The index of its first weight.
-    var start: Int
-    var count: Int
-  }
-
-  /// The sum of the weights of each new pixel.
-  static let unit: UInt32 = 65_536
-
-  private(set) var spans: [Span] = []
-  private(set) var weights: [UInt32] = []
-
-  /// Creates the weights for `count` new pixels over a range of `length` old ones, both positive.
-  init(_ range: ClosedRange<Double>, of length: Int, to count: Int) {
-    let step = (range.upperBound - range.lowerBound) / Double(count)
-    spans.reserveCapacity(count)
-    for number in 0..<count {
-      let start = range.lowerBound + Double(number) * step
-      append(from: start, to: min(start + step, Double(length)), length)
+extension AreaScaling {
+  /// The share of each old pixel in each new one along one side, exact to a 65,536th, so that a scaled picture keeps
+  /// its brightness and all of its lines.
+  struct Weights {
+    /// The old pixels under a new one. The first and the last usually count in part.
+    struct Span {
+      var first: Int
+      /// The index of its first weight.
+      var start: Int
+      var count: Int
     }
-  }
 
-  private mutating func append(from start: Double, to end: Double, _ length: Int) {
-    let first = max(0, min(Int(start), length - 1))
-    let last = max(first, min(Int(end.rounded(.up)), length) - 1)
-    spans.append(Span(first: first, start: weights.count, count: last - first + 1))
-    // Rounding the ends of the parts instead of their lengths makes them add up.
-    var before: UInt32 = 0
-    for pixel in first...last {
-      let share = max(0, min(1, (Double(pixel + 1) - start) / (end - start)))
-      let covered = pixel == last ? Self.unit : UInt32(share * Double(Self.unit))
-      weights.append(covered - before)
-      before = covered
+    /// The sum of the weights of each new pixel.
+    static let unit: UInt32 = 65_536
+
+    private(set) var spans: [Span] = []
+    private(set) var weights: [UInt32] = []
+
+    /// Creates the weights for `count` new pixels over a range of `length` old ones, both positive.
+    init(_ range: ClosedRange<Double>, of length: Int, to count: Int) {
+      let step = (range.upperBound - range.lowerBound) / Double(count)
+      spans.reserveCapacity(count)
+      for number in 0..<count {
+        let start = range.lowerBound + Double(number) * step
+        append(from: start, to: min(start + step, Double(length)), length)
+      }
+    }
+
+    private mutating func append(from start: Double, to end: Double, _ length: Int) {
+      let first = max(0, min(Int(start), length - 1))
+      let last = max(first, min(Int(end.rounded(.up)), length) - 1)
+      spans.append(Span(first: first, start: weights.count, count: last - first + 1))
+      // Rounding the ends of the parts instead of their lengths makes them add up.
+      var before: UInt32 = 0
+      for pixel in first...last {
+        let share = max(0, min(1, (Double(pixel + 1) - start) / (end - start)))
+        let covered = pixel == last ? Self.unit : UInt32(share * Double(Self.unit))
+        weights.append(covered - before)
+        before = covered
+      }
     }
   }
 }

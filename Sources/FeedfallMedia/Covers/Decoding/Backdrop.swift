@@ -3,7 +3,8 @@ import WaterfallEngine
 
 /// The color behind a logo and around it, so that it is readable whatever its own colors are.
 ///
-/// Any color has a contrast of at least 3.9 on one of the first two. A logo with both dark and light parts needs the third.
+/// Any color has a contrast of at least 3.9 on one of the first two. A logo with both dark and light parts needs the
+/// third.
 enum Backdrop: Int, CaseIterable, Sendable {
   case dark = 1
   case light
@@ -58,28 +59,11 @@ enum Backdrop: Int, CaseIterable, Sendable {
   }
 }
 
-/// A scaled picture whose pixels can be transparent: four bytes a pixel, red, green and blue of the light that the opaque
-/// part emits, and the square root of the opacity. So the square of each is proportional to light.
+/// A scaled picture whose pixels can be transparent: four bytes a pixel, red, green and blue of the light that the
+/// opaque part emits, and the square root of the opacity. So the square of each is proportional to light.
 struct ScaledPixels {
   let size: Size
   let bytes: [UInt8]
-
-  init(size: Size, bytes: [UInt8]) { (self.size, self.bytes) = (size, bytes) }
-
-  init(opaque picture: PixelBuffer) {
-    self.init(
-      size: picture.size,
-      bytes: [UInt8](unsafeUninitializedCapacity: picture.bytes.count / 3 * 4) { bytes, count in
-        for byte in picture.bytes {
-          bytes.initializeElement(at: count, to: byte)
-          count += 1
-          if count % 4 == 3 {
-            bytes.initializeElement(at: count, to: 255)
-            count += 1
-          }
-        }
-      })
-  }
 
   /// Below this mean opacity the picture is a logo, even if it touches its corners.
   private static let leastOpacity = 0.9
@@ -92,8 +76,8 @@ struct ScaledPixels {
     return SIMD3(luminance(value, 0, 0), luminance(0, value, 0), luminance(0, 0, value))
   }
 
-  /// Passes the luminance of each pixel without regard to its opacity, plus 0.05 as for contrasts, and the opacity from 0
-  /// to 1. Skips nearly transparent pixels.
+  /// Passes the luminance of each pixel without regard to its opacity, plus 0.05 as for contrasts, and the opacity from
+  /// 0 to 1. Skips nearly transparent pixels.
   func visit(_ body: (_ luminance: Double, _ opacity: Double) -> Void) {
     let shares = Self.shares
     for place in stride(from: 0, to: bytes.count, by: 4) where bytes[place + 3] > 64 {
@@ -135,6 +119,23 @@ struct ScaledPixels {
       }
     }
     return PixelBuffer(size: size, bytes: result)
+  }
+}
+
+extension ScaledPixels {
+  init(opaque picture: PixelBuffer) {
+    self.init(
+      size: picture.size,
+      bytes: [UInt8](unsafeUninitializedCapacity: picture.bytes.count / 3 * 4) { bytes, count in
+        for byte in picture.bytes {
+          bytes.initializeElement(at: count, to: byte)
+          count += 1
+          if count % 4 == 3 {
+            bytes.initializeElement(at: count, to: 255)
+            count += 1
+          }
+        }
+      })
   }
 }
 

@@ -35,8 +35,8 @@ struct Orientation: Equatable {
   }
 }
 
-/// The search for the orientation that the Exif data of a picture state (Exif 2.32, section 4.5): a small TIFF file in a
-/// segment of a JPEG or in a chunk of a PNG or WebP.
+/// The search for the orientation that the Exif data of a picture state (Exif 2.32, section 4.5): a small TIFF file in
+/// a segment of a JPEG or in a chunk of a PNG or WebP.
 enum ExifSearch: Equatable {
   /// 1 to 8; other numbers mean upright.
   case found(orientation: Int)
@@ -72,10 +72,10 @@ enum ExifSearch: Equatable {
   /// A file can have millions of segments. Only the first ones are searched.
   private static let maximumSegmentCount = 1_000
   /// A large PNG consists of thousands of chunks, and its Exif data can be the last one.
-  fileprivate static let maximumChunkCount = 10_000
+  private static let maximumChunkCount = 10_000
 
-  /// Returns the segment's content. A segment has a marker of two bytes, of which the first can be repeated, then a length
-  /// that counts itself.
+  /// Returns the segment's content. A segment has a marker of two bytes, of which the first can be repeated, then a
+  /// length that counts itself.
   private static func segment(ofJPEG jpeg: [UInt8]) -> ArraySlice<UInt8>? {
     var rest = jpeg.dropFirst(2)
     for _ in 0..<maximumSegmentCount {
@@ -106,66 +106,68 @@ enum ExifSearch: Equatable {
   }
 }
 
-/// The chunks of a WebP with metadata (RFC 9649, 2.7). They follow the pixels.
-private struct WebPChunks {
-  private(set) var exif: ArraySlice<UInt8>?
-  let hasExif: Bool
-  /// Whether the file is longer than the given bytes.
-  private(set) var isCut = false
+extension ExifSearch {
+  /// The chunks of a WebP with metadata (RFC 9649, 2.7). They follow the pixels.
+  private struct WebPChunks {
+    private(set) var exif: ArraySlice<UInt8>?
+    let hasExif: Bool
+    /// Whether the file is longer than the given bytes.
+    private(set) var isCut = false
 
-  /// Returns nil if the bytes have no metadata.
-  init?(_ bytes: [UInt8]) {
-    var rest = bytes.dropFirst(12)
-    guard rest.starts(with: "VP8X".utf8), rest.count > 8 else { return nil }
-    hasExif = rest[rest.startIndex + 8] & 0x08 != 0
-    guard hasExif else { return }
-    isCut = bytes.count < 8 + bytes.dropFirst(4).number(length: 4, isBigEndian: false)
-    for _ in 0..<ExifSearch.maximumChunkCount where rest.count >= 8 {
-      let length = rest.dropFirst(4).number(length: 4, isBigEndian: false)
-      if rest.starts(with: "EXIF".utf8) {
-        let content = rest.dropFirst(8).prefix(length)
-        if content.count == length || !isCut { exif = content }
-        return
+    /// Returns nil if the bytes have no metadata.
+    init?(_ bytes: [UInt8]) {
+      var rest = bytes.dropFirst(12)
+      guard rest.starts(with: "VP8X".utf8), rest.count > 8 else { return nil }
+      hasExif = rest[rest.startIndex + 8] & 0x08 != 0
+      guard hasExif else { return }
+      isCut = bytes.count < 8 + bytes.dropFirst(4).number(length: 4, isBigEndian: false)
+      for _ in 0..<ExifSearch.maximumChunkCount where rest.count >= 8 {
+        let length = rest.dropFirst(4).number(length: 4, isBigEndian: false)
+        if rest.starts(with: "EXIF".utf8) {
+          let content = rest.dropFirst(8).prefix(length)
+          if content.count == length || !isCut { exif = content }
+          return
+        }
+        rest = rest.dropFirst(8 + length + length & 1)
       }
-      rest = rest.dropFirst(8 + length + length & 1)
-    }
-  }
-}
-
-/// A small TIFF file. Only its first directory is read, so offsets cannot form loops.
-private struct ExifData {
-  private let bytes: ArraySlice<UInt8>
-  private let isBigEndian: Bool
-
-  static let prefix = Array("Exif\0\0".utf8)
-  /// Cameras write some dozens.
-  private static let maximumEntryCount = 1_000
-
-  /// Returns nil if the content is of another kind. The prefix of JPEG is found in other formats too.
-  init?(_ content: ArraySlice<UInt8>) {
-    bytes = content.starts(with: Self.prefix) ? content.dropFirst(Self.prefix.count) : content
-    switch bytes.prefix(2) {
-    case [0x4D, 0x4D]: isBigEndian = true
-    case [0x49, 0x49]: isBigEndian = false
-    default: return nil
     }
   }
 
-  /// The orientation, 1 to 8; nil if it is missing.
-  var orientation: Int? {
-    guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
-    for entry in 0..<min(count, Self.maximumEntryCount) {
-      let place = directory + 2 + entry * 12
-      guard let tag = number(at: place, length: 2) else { return nil }
-      // The number should have two bytes, but some programs write four.
-      if tag == 0x0112 { return number(at: place + 8, length: number(at: place + 2, length: 2) == 4 ? 4 : 2) }
-    }
-    return nil
-  }
+  /// A small TIFF file. Only its first directory is read, so offsets cannot form loops.
+  private struct ExifData {
+    private let bytes: ArraySlice<UInt8>
+    private let isBigEndian: Bool
 
-  private func number(at place: Int, length: Int) -> Int? {
-    let digits = bytes.dropFirst(place).prefix(length)
-    return digits.count == length ? digits.number(length: length, isBigEndian: isBigEndian) : nil
+    static let prefix = Array("Exif\0\0".utf8)
+    /// Cameras write some dozens.
+    private static let maximumEntryCount = 1_000
+
+    /// Returns nil if the content is of another kind. The prefix of JPEG is found in other formats too.
+    init?(_ content: ArraySlice<UInt8>) {
+      bytes = content.starts(with: Self.prefix) ? content.dropFirst(Self.prefix.count) : content
+      switch bytes.prefix(2) {
+      case [0x4D, 0x4D]: isBigEndian = true
+      case [0x49, 0x49]: isBigEndian = false
+      default: return nil
+      }
+    }
+
+    /// The orientation, 1 to 8; nil if it is missing.
+    var orientation: Int? {
+      guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
+      for entry in 0..<min(count, Self.maximumEntryCount) {
+        let place = directory + 2 + entry * 12
+        guard let tag = number(at: place, length: 2) else { return nil }
+        // The number should have two bytes, but some programs write four.
+        if tag == 0x0112 { return number(at: place + 8, length: number(at: place + 2, length: 2) == 4 ? 4 : 2) }
+      }
+      return nil
+    }
+
+    private func number(at place: Int, length: Int) -> Int? {
+      let digits = bytes.dropFirst(place).prefix(length)
+      return digits.count == length ? digits.number(length: length, isBigEndian: isBigEndian) : nil
+    }
   }
 }
 

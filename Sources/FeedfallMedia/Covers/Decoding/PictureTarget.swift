@@ -12,7 +12,6 @@ public enum PictureTarget: Hashable, Sendable {
   /// The whole picture, scaled down as far as it still covers this size; never enlarged.
   case covering(Size)
 
-  /// The target for a picture whose axes are exchanged.
   var transposed: PictureTarget {
     switch self {
     case .filling(let size, let shape): .filling(size.transposed, shape: shape.transposed)
@@ -22,7 +21,7 @@ public enum PictureTarget: Hashable, Sendable {
     }
   }
 
-  func part(of picture: Size) -> PicturePart {
+  func part(of picture: Size) -> Part {
     let (width, height) = (Double(picture.width), Double(picture.height))
     switch self {
     case .filling(let size, let shape): return .cropped(picture, to: shape) { _, _ in size }
@@ -38,76 +37,57 @@ public enum PictureTarget: Hashable, Sendable {
   }
 }
 
-/// How closely a decoded picture shows the details of the original.
-public enum PictureDetail: Sendable {
-  /// Every pixel is shown.
-  case full
-  /// Cells show several pixels in two colors. Decoding takes up to 40 % less time, and the cells are as close to the
-  /// original.
-  case coarse
+extension PictureTarget {
+  /// A part of a picture, in fractions of its pixels, and the size in pixels that it is scaled to.
+  struct Part {
+    var columns: ClosedRange<Double>
+    var rows: ClosedRange<Double>
+    var size: Size
 
-  /// The minimum size for decoding, in relation to the part's own.
-  ///
-  /// The decoders' own scaling is exact only at a few sizes. With more than 1, our scaling determines the result.
-  fileprivate var sharpness: Double {
-    switch self {
-    case .full: 1.5
-    case .coarse: 0.9
+    /// The middle of a picture in the proportions of `shape`. `size` returns the size in pixels to scale it to.
+    static func cropped(_ picture: Size, to shape: Size, size: (_ width: Double, _ height: Double) -> Size) -> Part {
+      let (width, height) = (Double(picture.width), Double(picture.height))
+      let ratio = Double(max(1, shape.width)) / Double(max(1, shape.height))
+      let (shownWidth, shownHeight) = (min(width, height * ratio), min(height, width / ratio))
+      let size = size(shownWidth, shownHeight)
+      return Part(
+        columns: (width - shownWidth) / 2...(width + shownWidth) / 2,
+        rows: (height - shownHeight) / 2...(height + shownHeight) / 2,
+        size: Size(width: clamped(size.width), height: clamped(size.height)))
     }
-  }
-}
 
-/// A part of a picture, in fractions of its pixels, and the size in pixels that it is scaled to.
-struct PicturePart {
-  var columns: ClosedRange<Double>
-  var rows: ClosedRange<Double>
-  var size: Size
-
-  /// The middle of a picture in the proportions of `shape`. `size` returns the size in pixels to scale it to.
-  static func cropped(_ picture: Size, to shape: Size, size: (_ width: Double, _ height: Double) -> Size) -> PicturePart
-  {
-    let (width, height) = (Double(picture.width), Double(picture.height))
-    let ratio = Double(max(1, shape.width)) / Double(max(1, shape.height))
-    let (shownWidth, shownHeight) = (min(width, height * ratio), min(height, width / ratio))
-    let size = size(shownWidth, shownHeight)
-    return PicturePart(
-      columns: (width - shownWidth) / 2...(width + shownWidth) / 2,
-      rows: (height - shownHeight) / 2...(height + shownHeight) / 2,
-      size: Size(width: clamped(size.width), height: clamped(size.height)))
-  }
-
-  /// A whole picture, scaled but never enlarged.
-  static func whole(_ picture: Size, scale: Double) -> PicturePart {
-    let (width, height) = (Double(picture.width), Double(picture.height))
-    let scale = min(1, scale)
-    return PicturePart(
-      columns: 0...width, rows: 0...height,
-      size: Size(width: clamped(Int(width * scale + 0.5)), height: clamped(Int(height * scale + 0.5))))
-  }
-
-  func sizeToDecode(_ picture: Size, _ detail: PictureDetail) -> Size {
-    func length(_ whole: Int, _ shown: ClosedRange<Double>, _ result: Int) -> Int {
-      let scale = Double(result) / (shown.upperBound - shown.lowerBound)
-      return Int(min(Double(whole), (Double(whole) * scale * detail.sharpness).rounded(.up)))
+    /// A whole picture, scaled but never enlarged.
+    static func whole(_ picture: Size, scale: Double) -> Part {
+      let (width, height) = (Double(picture.width), Double(picture.height))
+      let scale = min(1, scale)
+      return Part(
+        columns: 0...width, rows: 0...height,
+        size: Size(width: clamped(Int(width * scale + 0.5)), height: clamped(Int(height * scale + 0.5))))
     }
-    return Size(
-      width: length(picture.width, columns, size.width), height: length(picture.height, rows, size.height))
-  }
 
-  /// The same part of a scaled picture.
-  func scaled(from old: Size, to new: Size) -> PicturePart {
-    func scaled(_ range: ClosedRange<Double>, _ old: Int, _ new: Int) -> ClosedRange<Double> {
-      let factor = Double(new) / Double(old)
-      return range.lowerBound * factor...range.upperBound * factor
+    func sizeToDecode(_ picture: Size, _ detail: PictureDecoder.Detail) -> Size {
+      func length(_ whole: Int, _ shown: ClosedRange<Double>, _ result: Int) -> Int {
+        let scale = Double(result) / (shown.upperBound - shown.lowerBound)
+        return Int(min(Double(whole), (Double(whole) * scale * detail.sharpness).rounded(.up)))
+      }
+      return Size(
+        width: length(picture.width, columns, size.width), height: length(picture.height, rows, size.height))
     }
-    return PicturePart(
-      columns: scaled(columns, old.width, new.width), rows: scaled(rows, old.height, new.height), size: size)
+
+    func scaled(from old: Size, to new: Size) -> Part {
+      func scaled(_ range: ClosedRange<Double>, _ old: Int, _ new: Int) -> ClosedRange<Double> {
+        let factor = Double(new) / Double(old)
+        return range.lowerBound * factor...range.upperBound * factor
+      }
+      return Part(
+        columns: scaled(columns, old.width, new.width), rows: scaled(rows, old.height, new.height), size: size)
+    }
   }
 }
 
 extension Size {
-  /// Returns a size of nearly these proportions, at most so wide, and at least three quarters of it if these are not exact:
-  /// kitty leaves cells beside a picture of other proportions empty.
+  /// Returns a size of nearly these proportions, at most so wide, and at least three quarters of it if these are not
+  /// exact: kitty leaves cells beside a picture of other proportions empty.
   func reduced(toWidth most: Int) -> Size {
     var best = (size: Size(width: 1, height: 1), error: Double.infinity)
     for width in stride(from: max(1, most), through: max(1, most - most / 4), by: -1) {

@@ -7,15 +7,15 @@ import WaterfallEngine
 
 /// The on-disk cache of thumbnails, of the sizes of pictures, and of addresses without a picture.
 ///
-/// Covers of sources with a login, or whose address contains a user name or a password, are not stored. Of local pictures
-/// only the size is stored.
+/// Covers of sources with a login, or whose address contains a user name or a password, are not stored. Of local
+/// pictures only the size is stored.
 package final class CoverCache: Sendable {
   private let file: Mutex<CacheFile<CoverStore>>
   private let pages: AnswerCache
-  /// Addresses without a picture found in this run, also if the disk cache is disabled.
-  private let missing = Mutex<[MediaAddress: Missing]>([:])
+  /// Addresses without a picture found in this run, until a time in seconds since 1970, also if the disk cache is
+  /// disabled.
+  private let missing = Mutex<[MediaAddress: (failure: CoverFailure, until: Int)]>([:])
 
-  /// The default limit on the total size of the thumbnails, in bytes.
   package static let usualByteCount = 64 << 20
   private static let largestMissingCount = 4_096
 
@@ -31,7 +31,7 @@ package final class CoverCache: Sendable {
     return value
   }
 
-  func thumbnail(of address: MediaAddress) -> StoredThumbnail? {
+  func thumbnail(of address: MediaAddress) -> CoverStore.Entry? {
     guard let key = key(of: address) else { return nil }
     return use { store throws(DatabaseError) in try store.thumbnail(of: key, at: .now) } ?? nil
   }
@@ -51,7 +51,6 @@ package final class CoverCache: Sendable {
     return use { store throws(DatabaseError) in try store.version(of: key, web) } ?? nil
   }
 
-  /// Renews the freshness of a thumbnail that its server has confirmed.
   func confirm(_ address: MediaAddress, until end: UnixTime) {
     guard let key = key(of: address) else { return }
     _ = use { store throws(DatabaseError) in try store.confirm(key, until: end, at: .now) }
@@ -86,7 +85,6 @@ package final class CoverCache: Sendable {
 
   // MARK: - Sizes
 
-  /// Returns the known sizes of pictures; nil for an unknown one.
   func sizes(of addresses: [MediaAddress]) -> [Size?] {
     let keys = addresses.map(sizeKey)
     let sizes = use { store throws(DatabaseError) in try store.sizes.sizes(of: keys) }
@@ -123,13 +121,12 @@ package final class CoverCache: Sendable {
     let until = UnixTime(seconds: UnixTime.now.seconds + seconds)
     missing.withLock { missing in
       if missing.count >= Self.largestMissingCount { missing = [:] }
-      missing[address] = Missing(failure: failure, until: until.seconds)
+      missing[address] = (failure, until.seconds)
     }
     guard onDisk, let key = key(of: address) else { return }
     _ = use { store throws(DatabaseError) in try store.insertMissing(key, failure, until: until) }
   }
 
-  /// Forgets that there is no picture at an address, because a retry has found one.
   func removeMissing(_ address: MediaAddress) {
     missing.withLock { _ = $0.removeValue(forKey: address) }
     guard let key = key(of: address) else { return }
@@ -138,12 +135,6 @@ package final class CoverCache: Sendable {
 
   private func isRecordable(_ address: MediaAddress) -> Bool {
     address.file == nil && address.web.flatMap(pages.authorization(forCover:)) == nil
-  }
-
-  private struct Missing {
-    var failure: CoverFailure
-    /// In seconds since 1970.
-    var until: Int
   }
 
   /// Returns the key on disk; nil if the cover must not be stored.

@@ -9,23 +9,19 @@ package enum CoverFailure: Error, Equatable, Sendable {
   case web(WebFailure)
   case file(FileError, name: String)
   case noThread(name: String)
-  /// No frame of a video could be made.
   case frame(FeedFailure)
   case picture(PictureError)
   /// The picture can only be shown after others of the video have failed, by ffmpeg.
   case foreign(ForeignPicture)
   /// ffmpeg is not installed.
-  case needsProgram(ForeignFormat)
-  case notConverted(ForeignFormat, ConversionFault)
-  /// A web page in place of a picture, such as the login page of a network.
+  case needsProgram(ForeignPicture.Format)
+  case notConverted(ForeignPicture.Format, ConversionFault)
   case webPage
   /// An earlier failure, with its reason from the disk cache, and whether no retry can end it.
   case earlier(reason: String, isFinal: Bool = false)
 
-  /// The reason why ffmpeg made no picture.
   package enum ConversionFault: Equatable, Sendable {
     case undecodable
-    /// The picture needs more processor time than this.
     case tooMuchWork(seconds: Int)
     case timedOut(seconds: Int)
     case notStarted
@@ -57,7 +53,6 @@ package enum CoverFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether there never was a picture to load.
   var isAbsence: Bool { kind == .absent }
 
   /// Whether it may concern other pictures of the server, too.

@@ -11,11 +11,6 @@ struct CoverFormat {
   /// Returns the size in cells for a picture of a size in pixels; nil if `size` holds for any.
   var sizeForPicture: (@Sendable (Size) -> Size)?
 
-  init(size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool) {
-    (self.size, self.cellSize, self.glyphs, self.wantsPixels) = (size, cellSize, glyphs, wantsPixels)
-  }
-
-  /// The format for a picture of a size in pixels, upright.
   func fitted(to picture: Size) -> CoverFormat {
     var fitted = self
     sizeForPicture.map { fitted.size = $0(picture) }
@@ -31,14 +26,13 @@ struct CoverFormat {
     return whole.scaled(by: min(1, Double(Self.longestSide) / Double(max(whole.width, whole.height))))
   }
 
-  /// The size in pixels for drawing with cells.
   var cellTarget: PictureTarget {
     let tile = glyphs.pixelsPerCell
     return .filling(Size(width: size.width * tile.width, height: size.height * tile.height), shape: shape)
   }
 
   /// Smaller characters show every pixel of `cellTarget`.
-  var cellDetail: PictureDetail { glyphs >= .eighths ? .coarse : .full }
+  var cellDetail: PictureDecoder.Detail { glyphs >= .eighths ? .coarse : .full }
 
   /// The size in pixels for terminals that show pixels: these enlarge a small picture themselves.
   var pixelTarget: PictureTarget { .cropped(shape) }
@@ -58,7 +52,6 @@ struct CoverFormat {
     return isFitted ? min(factors[0], factors[1]) : max(factors[0], factors[1])
   }
 
-  /// Draws a decoded logo with a margin.
   fileprivate func fitted(_ logo: PixelBuffer, on backdrop: Backdrop) -> (cells: PixelBuffer, pixels: PixelBuffer?) {
     let tile = glyphs.pixelsPerCell
     let tiles = Size(width: size.width * tile.width, height: size.height * tile.height)

@@ -13,6 +13,15 @@ package final class CoverLoader: Sendable {
   private let frameLength: FrameLength
   private let foreignPictures: ForeignPictures
 
+  private struct Fetched {
+    let address: MediaAddress
+    let time: UnixTime
+    /// In seconds since 1970.
+    let freshness: Range<Int>
+    let version: AnswerVersion?
+    let isRetry: Bool
+  }
+
   /// A single failure may be caused by one broken picture.
   private static let maximumFailuresOfServer = 2
 
@@ -32,29 +41,29 @@ package final class CoverLoader: Sendable {
 
   /// Loads the cover at the first of several addresses that has one, at a size in cells.
   ///
-  /// Requests it unless the disk cache has a large enough cover that `terms` accept; if these accept stale covers, any cached
-  /// one is returned at once, as stale if a better address is yet to be requested. If the request fails, any cached cover
-  /// is returned. After any failure of an address the next one is tried, but a server that has failed twice is not
-  /// requested again. Pictures in foreign formats are converted only if all others have failed. Returns early if its task
-  /// is cancelled.
+  /// Requests it unless the disk cache has a large enough cover that `terms` accept; if these accept stale covers, any
+  /// cached one is returned at once, as stale if a better address is yet to be requested. If the request fails, any
+  /// cached cover is returned. After any failure of an address the next one is tried, but a server that has failed
+  /// twice is not requested again. Pictures in foreign formats are converted only if all others have failed. Returns
+  /// early if its task is cancelled.
   ///
   /// Throws the failure of the first address that may pass by itself, or else that of the first address.
   ///
   /// - Parameter cellSize: in pixels.
-  /// - Parameter sizeForPicture: returns the size in cells for a picture of a size in pixels, in place of `size`; nil if
-  ///   that holds for any picture.
+  /// - Parameter sizeForPicture: returns the size in cells for a picture of a size in pixels, in place of `size`; nil
+  ///   if that holds for any picture.
   /// - Parameter reportSize: is called with the size of the picture, upright, once the beginning of an answer shows it
   ///   and the disk cache has another one or none. Stores the size in the disk cache. Nil if the feed names the size.
   package func cover(
-    _ addresses: [MediaAddress], on terms: CoverTerms = CoverTerms(), size: Size, cellSize: Size, glyphs: BlockGlyphs,
+    _ addresses: [MediaAddress], on terms: Terms = Terms(), size: Size, cellSize: Size, glyphs: BlockGlyphs,
     wantsPixels: Bool, sizeForPicture: (@Sendable (Size) -> Size)? = nil, reportSize: (@Sendable (Size) -> Void)? = nil
   ) async throws(CoverFailure) -> CoverPicture {
-    var format = CoverFormat(size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
-    format.sizeForPicture = sizeForPicture
+    let format = CoverFormat(
+      size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels, sizeForPicture: sizeForPicture)
     if case .retried(let press) = terms.use { requests.beginRetry(press) }
     if let picture = cachedCover(addresses, on: terms, in: format, reportSize) { return picture }
     var failure: CoverFailure?
-    var foreign: [(fetched: FetchedCover, picture: ForeignPicture)] = []
+    var foreign: [(fetched: Fetched, picture: ForeignPicture)] = []
     var failureCounts: [String: Int] = [:]
     for address in addresses {
       if Task.isCancelled { throw .cancelled }
@@ -102,14 +111,14 @@ package final class CoverLoader: Sendable {
   package func sizes(of addresses: [MediaAddress]) -> [Size?] { cache.sizes(of: addresses) }
 
   private func cover(
-    at address: MediaAddress, on terms: CoverTerms, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?,
-    _ foreign: inout [(fetched: FetchedCover, picture: ForeignPicture)]
+    at address: MediaAddress, on terms: Terms, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?,
+    _ foreign: inout [(fetched: Fetched, picture: ForeignPicture)]
   ) async throws(CoverFailure) -> CoverPicture {
     let known = reportSize == nil ? nil : cache.size(of: address)
     let stored = storedCover(at: address, known, on: terms, in: format)
     var old = stored?.picture
     if let old, terms.accept(old) {
-      // Stored by a version without sizes.
+      // The feed has named the size before, or it was evicted.
       if known == nil, reportSize != nil, let size = old.originalSize { cache.insert(size, of: address) }
       return old
     }
@@ -133,7 +142,7 @@ package final class CoverLoader: Sendable {
         if let old { return old }
         throw .web(.status(304, retryAfter: nil))
       }
-      let fetched = FetchedCover(
+      let fetched = Fetched(
         address: address, time: time, freshness: freshness, version: answer.version, isRetry: terms.isRetry)
       do throws(CoverFailure) {
         return try await cover(of: bytes, as: fetched, in: format, reportSize)
@@ -157,9 +166,8 @@ package final class CoverLoader: Sendable {
     }
   }
 
-  /// Decodes a picture and stores its thumbnail.
   private func cover(
-    of bytes: [UInt8], as fetched: FetchedCover, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
+    of bytes: [UInt8], as fetched: Fetched, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
   ) async throws(CoverFailure) -> CoverPicture {
     if Task.isCancelled { throw .cancelled }
     var (picture, thumbnail) = try decode(bytes, in: format)
@@ -241,10 +249,10 @@ package final class CoverLoader: Sendable {
 
   // MARK: - Covers on disk
 
-  /// Returns a cached cover without a request, if `terms` accept stale ones: the first that is large enough, or else the
-  /// largest. It is stale if a better one is yet to be requested.
+  /// Returns a cached cover without a request, if `terms` accept stale ones: the first that is large enough, or else
+  /// the largest. It is stale if a better one is yet to be requested.
   private func cachedCover(
-    _ addresses: [MediaAddress], on terms: CoverTerms, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
+    _ addresses: [MediaAddress], on terms: Terms, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
   ) -> CoverPicture? {
     guard terms.use == .always else { return nil }
     // A local picture is not stored, and no server delays it.
@@ -252,7 +260,7 @@ package final class CoverLoader: Sendable {
     for (number, address) in addresses.enumerated() {
       let known = reportSize == nil ? nil : cache.size(of: address)
       guard var picture = storedCover(at: address, known, on: terms, in: format)?.picture else { continue }
-      // Stored by a version without sizes.
+      // The feed has named the size before, or it was evicted.
       if known == nil, reportSize != nil, let size = picture.originalSize { cache.insert(size, of: address) }
       let better = addresses.prefix(number)
       if better.contains(where: { cache.missing($0) == nil }) {
@@ -268,7 +276,7 @@ package final class CoverLoader: Sendable {
   }
 
   private func largestCover(
-    _ addresses: ArraySlice<MediaAddress>, on terms: CoverTerms, in format: CoverFormat
+    _ addresses: ArraySlice<MediaAddress>, on terms: Terms, in format: CoverFormat
   ) -> (picture: CoverPicture, address: MediaAddress)? {
     let stored = addresses.compactMap { address in cache.thumbnail(of: address).map { (address: address, $0) } }
     let largest = stored.max { $0.1.thumbnail.size.width < $1.1.thumbnail.size.width }
@@ -277,19 +285,21 @@ package final class CoverLoader: Sendable {
     }
   }
 
-  /// Returns the cached cover of an address, if it is large enough, and how long it is fresh after each answer of its server.
+  /// Returns the cached cover of an address, if it is large enough, and how long it is fresh after each answer of its
+  /// server.
   private func storedCover(
-    at address: MediaAddress, _ size: Size?, on terms: CoverTerms, in format: CoverFormat
-  ) -> (picture: CoverPicture, lifetime: Int?)? {
+    at address: MediaAddress, _ size: Size?, on terms: Terms, in format: CoverFormat
+  ) -> (picture: CoverPicture, lifetime: Int)? {
     guard let stored = cache.thumbnail(of: address),
       stored.thumbnail.suffices(for: format.fitted(to: size ?? stored.thumbnail.size))
     else { return nil }
     return picture(of: stored, address, size, on: terms, in: format).map { ($0, stored.lifetime) }
   }
 
-  /// - Parameter size: that of the whole picture, whose proportions the thumbnail has only nearly; nil if it is unknown.
+  /// - Parameter size: that of the whole picture, whose proportions the thumbnail has only nearly; nil if it is
+  ///   unknown.
   private func picture(
-    of stored: StoredThumbnail, _ address: MediaAddress, _ size: Size?, on terms: CoverTerms, in format: CoverFormat
+    of stored: CoverStore.Entry, _ address: MediaAddress, _ size: Size?, on terms: Terms, in format: CoverFormat
   ) -> CoverPicture? {
     do throws(PictureError) {
       let whole = size ?? stored.thumbnail.size
@@ -305,34 +315,36 @@ package final class CoverLoader: Sendable {
   }
 }
 
-package struct CoverTerms: Sendable {
-  package var use = CoverUse.whileFresh
-  package var pace = CoverPace.settled
-  /// The page of the video. Its origin is sent to servers that refuse requests without one.
-  package var page: WebAddress?
+extension CoverLoader {
+  package struct Terms: Sendable {
+    package var use = CoverUse.whileFresh
+    package var pace = CoverPace.settled
+    /// The page of the video. Its origin is sent to servers that refuse requests without one.
+    package var page: WebAddress?
 
-  package init(use: CoverUse = .whileFresh, pace: CoverPace = .settled, page: WebAddress? = nil) {
-    (self.use, self.pace, self.page) = (use, pace, page)
-  }
-
-  var isRetry: Bool {
-    if case .retried = use { true } else { false }
-  }
-
-  /// Whether a cached cover may be shown without a request.
-  func accept(_ picture: CoverPicture) -> Bool {
-    guard let freshness = picture.freshness else { return true }
-    switch use {
-    case .always: return true
-    case .whileFresh: return UnixTime.now.seconds < freshness.upperBound
-    case .retried: return UnixTime.now.seconds < freshness.lowerBound
+    package init(use: CoverUse = .whileFresh, pace: CoverPace = .settled, page: WebAddress? = nil) {
+      (self.use, self.pace, self.page) = (use, pace, page)
     }
-  }
 
-  /// The origin of the page, without its path and any user; nil if only the page is encrypted.
-  func referrer(for address: MediaAddress) -> WebAddress? {
-    guard let page, let web = address.web, page.scheme == "http" || web.scheme == "https" else { return nil }
-    return WebAddress(page.origin + "/")
+    var isRetry: Bool {
+      if case .retried = use { true } else { false }
+    }
+
+    /// Whether a cached cover may be shown without a request.
+    func accept(_ picture: CoverPicture) -> Bool {
+      guard let freshness = picture.freshness else { return true }
+      switch use {
+      case .always: return true
+      case .whileFresh: return UnixTime.now.seconds < freshness.upperBound
+      case .retried: return UnixTime.now.seconds < freshness.lowerBound
+      }
+    }
+
+    /// The origin of the page, without its path and any user; nil if only the page is encrypted.
+    func referrer(for address: MediaAddress) -> WebAddress? {
+      guard let page, let web = address.web, page.scheme == "http" || web.scheme == "https" else { return nil }
+      return WebAddress(page.origin + "/")
+    }
   }
 }
 
@@ -343,11 +355,67 @@ extension [UInt8] {
   }
 }
 
-private struct FetchedCover {
-  let address: MediaAddress
-  let time: UnixTime
-  /// In seconds since 1970.
-  let freshness: Range<Int>
-  let version: AnswerVersion?
-  let isRetry: Bool
+extension CoverPace {
+  /// In seconds.
+  static let longestFreshness = 30 * 86_400
+
+  /// However often its server wants it to be requested.
+  fileprivate var shortestFreshness: Int { self == .live ? 60 : 600 }
+
+  /// The freshness of a cover whose server states none.
+  private var usualFreshness: Int {
+    switch self {
+    case .settled: Self.longestFreshness
+    case .new: 86_400
+    case .live: shortestFreshness
+    }
+  }
+
+  /// Returns the time from which on the user may request a cover again, and that at which it becomes stale, in seconds
+  /// since 1970.
+  ///
+  /// - Parameter lifetime: in seconds, as its server states it; nil if it states none.
+  func freshness(from fetched: UnixTime, lifetime: Int?) -> Range<Int> {
+    let seconds = min(max(lifetime ?? usualFreshness, shortestFreshness), Self.longestFreshness)
+    return fetched.seconds + shortestFreshness..<fetched.seconds + seconds
+  }
+
+  /// Returns the time in seconds for which an address without a picture is not requested again: six hours after a
+  /// failure that no retry can end.
+  func missingSeconds(after failure: CoverFailure) -> Int {
+    switch failure {
+    // It may be the login page of a network.
+    case .webPage: 300
+    // By then, ffmpeg may be installed or the machine less busy.
+    case .needsProgram, .notConverted(_, .timedOut), .notConverted(_, .notStarted): 300
+    // The server of a new video may still be making its cover.
+    case .web(.status(403, _)), .web(.status(404, _)), .web(.status(410, _)): self == .settled ? 6 * 3600 : 600
+    default: 6 * 3600
+    }
+  }
+}
+
+extension CoverPicture {
+  /// Lets a better cover be requested at once, whatever the clock.
+  mutating func endFreshness() { freshness = 0..<0 }
+
+  /// Lets a cover in place of a better one, which could not be loaded, be requested again soon, and at once by the
+  /// user.
+  mutating func limitFreshness(ofSubstitute pace: CoverPace) {
+    let now = UnixTime.now
+    freshness = freshness.map { freshness in
+      let end = min(freshness.upperBound, pace.freshness(from: now, lifetime: 0).upperBound)
+      return min(freshness.lowerBound, now.seconds, end)..<end
+    }
+  }
+}
+
+extension CoverStore.Entry {
+  /// Returns the freshness of the picture, which is over if the clock was set back.
+  func freshness(at now: UnixTime, _ pace: CoverPace) -> Range<Int> {
+    let freshness = fetched <= now ? pace.freshness(from: fetched, lifetime: lifetime) : now.seconds..<now.seconds
+    guard let end = keptUntil?.seconds, end > freshness.upperBound, end <= now.seconds + pace.shortestFreshness
+    else { return freshness }
+    return freshness.lowerBound..<end
+  }
 }

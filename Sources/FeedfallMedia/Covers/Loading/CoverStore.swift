@@ -28,19 +28,19 @@ final class CoverStore: CacheStore {
     self.maximumByteCount = maximumByteCount
     database = try Database(path: path, timeoutMilliseconds: Self.timeoutMilliseconds)
     sizes = SizeTable(database)
-    try Schema.covers.establish(in: database)
+    try Database.Schema.covers.establish(in: database)
   }
 
   // MARK: - Thumbnails
 
   /// Also marks the thumbnail as used.
-  func thumbnail(of address: String, at now: UnixTime) throws(DatabaseError) -> StoredThumbnail? {
+  func thumbnail(of address: String, at now: UnixTime) throws(DatabaseError) -> Entry? {
     let stored = try database.first(
       """
-      SELECT got_at, used_at, is_whole, width, height, average, video_seconds, jpeg, fresh_until, kept_until
+      SELECT got_at, used_at, is_whole, backdrop, width, height, average, video_seconds, fresh_until, kept_until, jpeg
       FROM cover WHERE address = ?
       """, .text(address)
-    ) { row in StoredThumbnail(row).map { ($0, usedAt: row.integer(1) ?? 0) } }
+    ) { row in Entry(row).map { ($0, usedAt: row.integer(1) ?? 0) } }
     guard let stored, let stored else { return nil }
     if stored.usedAt < now.seconds - Self.useStep || stored.usedAt > now.seconds {
       // The cover is returned even if its use cannot be recorded: on a full disk, or while another program writes.
@@ -72,7 +72,7 @@ final class CoverStore: CacheStore {
   }
 
   func insert(
-    _ thumbnail: Thumbnail, of address: String, at now: UnixTime, freshUntil: UnixTime? = nil,
+    _ thumbnail: Thumbnail, of address: String, at now: UnixTime, freshUntil: UnixTime,
     version: AnswerVersion? = nil, answeredElsewhere: Bool = false, size: (Size, key: Int)? = nil
   ) throws(DatabaseError) {
     let answeredBy = answeredElsewhere ? version?.address.text : nil
@@ -82,15 +82,14 @@ final class CoverStore: CacheStore {
       if let size { try sizes.insert(size.0, of: size.key) }
       guard byteCount <= maximumByteCount else { return }
       try remove(address)
-      try evict(for: byteCount)
+      _ = try database.evict(from: "cover", limit: maximumByteCount, for: byteCount)
       try database.run(
-        "INSERT INTO cover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", .text(address),
-        .integer(now.seconds),
-        .integer(now.seconds), .integer(byteCount), .integer(thumbnail.flags),
-        .integer(thumbnail.size.width), .integer(thumbnail.size.height), .integer(thumbnail.average.number),
-        thumbnail.videoSeconds.map { .integer($0) } ?? .null,
-        .bytes(thumbnail.jpeg[...]), freshUntil.map { .integer($0.seconds) } ?? .null, Value(version?.entityTag),
-        Value(version?.lastModified), Value(answeredBy))
+        "INSERT INTO cover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)", .text(address),
+        .integer(now.seconds), .integer(now.seconds), .integer(byteCount), .integer(thumbnail.isWhole ? 1 : 0),
+        .optional(thumbnail.backdrop?.rawValue), .integer(thumbnail.size.width), .integer(thumbnail.size.height),
+        .integer(thumbnail.average.number), .optional(thumbnail.videoSeconds), .integer(freshUntil.seconds),
+        .optional(version?.entityTag), .optional(version?.lastModified), .optional(answeredBy),
+        .bytes(thumbnail.jpeg[...]))
     }
     database.checkpointLargeJournal()
   }
@@ -107,17 +106,6 @@ final class CoverStore: CacheStore {
 
   func remove(_ address: String) throws(DatabaseError) {
     try database.run("DELETE FROM cover WHERE address = ?", .text(address))
-  }
-
-  /// Evicts the least recently used thumbnails, a tenth more than necessary.
-  private func evict(for byteCount: Int) throws(DatabaseError) {
-    let used = try database.totalByteCount("SELECT sum(byte_count), min(byte_count) FROM cover")
-    guard used > maximumByteCount - byteCount else { return }
-    try database.run(
-      """
-      DELETE FROM cover WHERE rowid IN (SELECT rowid FROM (
-        SELECT rowid, sum(byte_count) OVER (ORDER BY used_at DESC, rowid DESC) AS total FROM cover) WHERE total > ?)
-      """, .integer(max(0, maximumByteCount - maximumByteCount / 10 - byteCount)))
   }
 
   // MARK: - Addresses without a picture
@@ -146,50 +134,87 @@ final class CoverStore: CacheStore {
   }
 }
 
-/// A thumbnail, the time at which its server last sent or confirmed its picture, and the end of its freshness.
-struct StoredThumbnail: Equatable, Sendable {
-  var thumbnail: Thumbnail
-  var fetched: UnixTime
-  /// Nil if it is of a version of the program that did not store it, and that laid logos on gray.
-  var freshUntil: UnixTime?
-  /// The end of the pause after a failed request; nil without a failure.
-  var keptUntil: UnixTime?
+/// A small version of a cover for the disk cache.
+struct Thumbnail: Equatable, Sendable {
+  var jpeg: [UInt8]
+  /// In pixels.
+  var size: Size
+  /// Whether the cover itself is not larger.
+  var isWhole: Bool
+  var average: RGB
+  /// The color around a logo, which is fitted instead of cropped; nil for other pictures.
+  var backdrop: Backdrop?
+  /// The length of the video that it was made of, in seconds; nil if it is unknown, and for other pictures.
+  var videoSeconds: Int?
 
-  /// The time in seconds for which it is fresh after `fetched`; nil if it is unknown.
-  var lifetime: Int? { freshUntil.map { $0.seconds - fetched.seconds } }
-}
+  /// The largest size in pixels.
+  static let bounds = Size(width: 320, height: 320)
+  /// In seconds.
+  static let longestVideo = 1_000_000_000
+  private static let quality = 80
+  /// Beyond this enlargement a thumbnail looks poor, and the cover is requested again.
+  private static let largestEnlargement = 2.0
 
-extension StoredThumbnail {
-  /// Reads the columns `got_at, used_at, is_whole, width, height, average, video_seconds, jpeg, fresh_until, kept_until`; nil
-  /// if one has an invalid value. An invalid end of the freshness or of the pause counts as past.
-  fileprivate init?(_ row: Statement) {
-    guard let fetched = row.integer(0), (0...UnixTime.latestStored).contains(fetched), let isWhole = row.integer(2),
-      let width = row.integer(3),
-      let height = row.integer(4), let average = row.integer(5).flatMap({ RGB(number: $0) }), let jpeg = row.bytes(7),
-      row.isNull(6) || row.integer(6).map({ (0...Thumbnail.longestVideo).contains($0) }) == true,
-      (1...Thumbnail.bounds.width).contains(width), (1...Thumbnail.bounds.height).contains(height)
-    else { return nil }
-    self.init(
-      thumbnail: Thumbnail(
-        jpeg: jpeg, size: Size(width: width, height: height), isWhole: isWhole & 1 != 0, average: average,
-        backdrop: Backdrop(rawValue: isWhole >> 1),
-        videoSeconds: row.integer(6)),
-      fetched: UnixTime(seconds: fetched),
-      freshUntil: row.time(8), keptUntil: row.time(9))
+  /// Returns a length for `videoSeconds`; nil if it is not plausible.
+  static func videoSeconds(_ seconds: Double) -> Int? {
+    (0...Double(longestVideo)).contains(seconds) ? Int(seconds) : nil
   }
-}
 
-extension Statement {
-  /// Reads a time; 1970 for an invalid one.
-  fileprivate func time(_ column: Int) -> UnixTime? {
-    isNull(column) ? nil : UnixTime(seconds: min(max(integer(column) ?? 0, 0), UnixTime.latestStored))
+  func suffices(for format: CoverFormat) -> Bool {
+    isWhole || format.enlargement(of: size, isFitted: backdrop != nil) <= Self.largestEnlargement
   }
 }
 
 extension Thumbnail {
-  /// The column `is_whole`: a bit, and above it the number of the backdrop, 0 for none. Earlier versions read the whole
-  /// number as a bit.
-  fileprivate var flags: Int { (isWhole ? 1 : 0) | (backdrop?.rawValue ?? 0) << 1 }
+  /// Scales and encodes a picture; nil if that fails.
+  ///
+  /// - Parameter original: the cover's own size in pixels.
+  init?(of picture: PixelBuffer, original: Size, _ backdrop: Backdrop? = nil) {
+    let small = picture.scaled(to: .within(Self.bounds))
+    guard let jpeg = small.jpeg(quality: Self.quality) else { return nil }
+    let isWhole = max(original.width, original.height) <= Self.bounds.width
+    self.init(jpeg: jpeg, size: small.size, isWhole: isWhole, average: small.averageColor, backdrop: backdrop)
+  }
+}
+
+extension CoverStore {
+  /// A thumbnail, the time at which its server last sent or confirmed its picture, and the end of its freshness.
+  struct Entry: Equatable, Sendable {
+    var thumbnail: Thumbnail
+    var fetched: UnixTime
+    var freshUntil: UnixTime
+    /// The end of the pause after a failed request; nil without a failure.
+    var keptUntil: UnixTime?
+
+    /// The time in seconds for which it is fresh after `fetched`.
+    var lifetime: Int { freshUntil.seconds - fetched.seconds }
+  }
+}
+
+extension CoverStore.Entry {
+  /// Reads the columns of `CoverStore.thumbnail`; nil if one has an invalid value. An invalid end of the freshness or
+  /// of the pause counts as past.
+  fileprivate init?(_ row: Database.Statement) {
+    guard let fetched = row.integer(0), (0...UnixTime.latestStored).contains(fetched), let isWhole = row.integer(2),
+      let width = row.integer(4), let height = row.integer(5),
+      let average = row.integer(6).flatMap({ RGB(number: $0) }),
+      row.isNull(7) || row.integer(7).map({ (0...Thumbnail.longestVideo).contains($0) }) == true,
+      let jpeg = row.bytes(10), (1...Thumbnail.bounds.width).contains(width),
+      (1...Thumbnail.bounds.height).contains(height)
+    else { return nil }
+    self.init(
+      thumbnail: Thumbnail(
+        jpeg: jpeg, size: Size(width: width, height: height), isWhole: isWhole != 0, average: average,
+        backdrop: row.integer(3).flatMap { Backdrop(rawValue: $0) }, videoSeconds: row.integer(7)),
+      fetched: UnixTime(seconds: fetched), freshUntil: row.time(8), keptUntil: row.isNull(9) ? nil : row.time(9))
+  }
+}
+
+extension Database.Statement {
+  /// Reads a time; 1970 for an invalid one.
+  fileprivate func time(_ column: Int) -> UnixTime {
+    UnixTime(seconds: min(max(integer(column) ?? 0, 0), UnixTime.latestStored))
+  }
 }
 
 extension RGB {
@@ -202,31 +227,19 @@ extension RGB {
   }
 }
 
-extension Schema {
-  /// The picture follows the columns that are read without it; those behind it came later, and are in the order in which
-  /// `ALTER TABLE` appends them. The color is a number of 24 bits; times are in seconds since 1970.
-  fileprivate static let covers = Schema(
-    version: 5,
+extension Database.Schema {
+  /// The picture follows the columns that are read without it. The color is a number of 24 bits; times are in seconds
+  /// since 1970. `backdrop` is the number of the color around a logo.
+  fileprivate static let covers = Self(
+    version: 6,
     tables: SizeTable.tables + """
       CREATE TABLE cover (
         address TEXT NOT NULL UNIQUE, got_at INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL,
-        is_whole INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, average INTEGER NOT NULL,
-        video_seconds INTEGER,
-        jpeg BLOB NOT NULL, fresh_until INTEGER, entity_tag TEXT, last_modified TEXT, answered_by TEXT,
-        kept_until INTEGER);
+        is_whole INTEGER NOT NULL, backdrop INTEGER, width INTEGER NOT NULL, height INTEGER NOT NULL,
+        average INTEGER NOT NULL, video_seconds INTEGER, fresh_until INTEGER NOT NULL, kept_until INTEGER,
+        entity_tag TEXT, last_modified TEXT, answered_by TEXT, jpeg BLOB NOT NULL);
       CREATE INDEX cover_by_use ON cover (used_at, byte_count);
-      CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL, is_final INTEGER);
-      """,
-    upgrades: [2: SizeTable.tables + freshness + pause, 3: freshness + pause, 4: pause])
-
-  private static let freshness = """
-    ALTER TABLE cover ADD COLUMN fresh_until INTEGER;
-    ALTER TABLE cover ADD COLUMN entity_tag TEXT;
-    ALTER TABLE cover ADD COLUMN last_modified TEXT;
-    ALTER TABLE cover ADD COLUMN answered_by TEXT;
-    ALTER TABLE missing ADD COLUMN is_final INTEGER;
-
-    """
-
-  private static let pause = "ALTER TABLE cover ADD COLUMN kept_until INTEGER;"
+      CREATE TABLE missing (
+        address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL, is_final INTEGER NOT NULL);
+      """)
 }

@@ -9,23 +9,23 @@ package typealias FrameMaker = @Sendable (VideoFrame) async throws(FeedFailure) 
 /// Returns the length of a video in seconds; nil if it is unknown.
 package typealias FrameLength = @Sendable (VideoFrame) async -> Double?
 
-package struct PictureAnswer: Sendable {
-  /// Nil if the server has confirmed the known version.
-  var bytes: [UInt8]?
-  /// The caching headers; nil for a local picture.
-  var caching: CacheHeaders?
-  var version: AnswerVersion?
-}
-
-/// Fetches the bytes of pictures from the web, from files on this machine and of videos on it: bounded in size and time, a few at a time
-/// from each server, and each address once for all callers at the same time.
+/// Fetches the bytes of pictures from the web, from files on this machine and of videos on it: bounded in size and
+/// time, a few at a time from each server, and each address once for all callers at the same time.
 package final class PictureRequests: Sendable {
   private let client: HTTPClient
   private let gate = ServerGate(limit: 6)
-  private let shared = SharedRequests<Request, Result<PictureAnswer, CoverFailure>>()
+  private let shared = SharedRequests<Request, Result<Answer, CoverFailure>>()
   private let silent = SilentServers()
   private let makeFrame: FrameMaker
   private let lastRetry = Mutex(0)
+
+  package struct Answer: Sendable {
+    /// Nil if the server has confirmed the known version.
+    var bytes: [UInt8]?
+    /// The caching headers; nil for a local picture.
+    var caching: CacheHeaders?
+    var version: AnswerVersion?
+  }
 
   private struct Request: Hashable {
     var address: MediaAddress
@@ -52,7 +52,6 @@ package final class PictureRequests: Sendable {
       proxies: proxies)
   }
 
-  /// Fails for every video.
   package static let noFrames: FrameMaker = { _ throws(FeedFailure) in
     throw FeedFailure(.permanent, "ffmpeg and ffprobe are not installed", advice: "install them: apt install ffmpeg")
   }
@@ -78,7 +77,7 @@ package final class PictureRequests: Sendable {
   package func bytes(
     of address: MediaAddress, known: AnswerVersion? = nil, referrer: WebAddress? = nil,
     inspect: (@Sendable ([UInt8]) -> Bool)? = nil
-  ) async throws(CoverFailure) -> PictureAnswer {
+  ) async throws(CoverFailure) -> Answer {
     let request = Request(address: address, known: known, referrer: referrer)
     let answer = await shared.answer(for: request) {
       let result = await gate.run(for: address.server) { await fetch(request, inspect) }
@@ -91,12 +90,12 @@ package final class PictureRequests: Sendable {
 
   private func fetch(
     _ request: Request, _ inspect: (@Sendable ([UInt8]) -> Bool)?
-  ) async -> Result<PictureAnswer, CoverFailure> {
+  ) async -> Result<Answer, CoverFailure> {
     do throws(CoverFailure) {
       switch request.address {
-      case .file(let file): return .success(PictureAnswer(bytes: try await read(file)))
+      case .file(let file): return .success(Answer(bytes: try await read(file)))
       case .web(let address): return .success(try await fetch(address, request, inspect))
-      case .frame(let frame): return .success(PictureAnswer(bytes: try await make(frame)))
+      case .frame(let frame): return .success(Answer(bytes: try await make(frame)))
       case .stream: throw .noAddress
       }
     } catch {
@@ -112,7 +111,7 @@ package final class PictureRequests: Sendable {
   /// address without escapes of escapes.
   private func fetch(
     _ address: WebAddress, _ request: Request, _ inspect: (@Sendable ([UInt8]) -> Bool)?
-  ) async throws(CoverFailure) -> PictureAnswer {
+  ) async throws(CoverFailure) -> Answer {
     var client = client
     client.authorization = client.cache.authorization(forCover: address)
     client.inspect = inspect
@@ -128,9 +127,9 @@ package final class PictureRequests: Sendable {
     }
     let version = AnswerVersion(
       of: answer.address, entityTag: answer.caching?.entityTag, lastModified: answer.caching?.lastModified)
-    if answer.status == 304, request.known != nil { return PictureAnswer(caching: answer.caching, version: version) }
+    if answer.status == 304, request.known != nil { return Answer(caching: answer.caching, version: version) }
     if let failure = answer.failure { throw .web(failure) }
-    return PictureAnswer(bytes: answer.body, caching: answer.caching, version: version)
+    return Answer(bytes: answer.body, caching: answer.caching, version: version)
   }
 
   private func fetch(_ address: WebAddress, _ client: HTTPClient) async throws(CoverFailure) -> HTTPAnswer {

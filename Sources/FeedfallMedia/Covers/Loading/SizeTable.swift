@@ -4,8 +4,8 @@ import WaterfallEngine
 
 /// The sizes of pictures by the hash of their addresses, in tables of `CoverStore`.
 ///
-/// 200,000 rows of random keys take 5 MB of the file. Each row has an age: the number of rows written before it, divided by
-/// `rowsPerAge`. The rows of the oldest age are evicted when an age begins, so rows need not be counted.
+/// 200,000 rows of random keys take 5 MB of the file. Each row has an age: the number of rows written before it,
+/// divided by `rowsPerAge`. The rows of the oldest age are evicted when an age begins, so rows need not be counted.
 struct SizeTable {
   private let database: Database
   private let rowsPerAge: Int
@@ -37,7 +37,6 @@ struct SizeTable {
 
     init(age: Int, size: Size) { (self.age, self.size) = (age, size) }
 
-    /// Returns nil for an invalid value.
     init?(value: Int) {
       let size = Size(width: value >> 16 & 0xFFFF, height: value & 0xFFFF)
       guard value > 0, size.width > 0, size.height > 0 else { return nil }
@@ -71,8 +70,8 @@ struct SizeTable {
     } ?? nil
   }
 
-  /// Inserts or replaces a size, within a transaction. Ignores one that no decoder accepts. An equal row is written again
-  /// only if it is older than half of the ages.
+  /// Inserts or replaces a size, within a transaction. Ignores one that no decoder accepts. An equal row is written
+  /// again only if it is older than half of the ages.
   func insert(_ size: Size, of key: Int) throws(DatabaseError) {
     let lengths = 1...Self.longestSide
     guard lengths.contains(size.width), lengths.contains(size.height) else { return }

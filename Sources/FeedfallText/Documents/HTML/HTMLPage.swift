@@ -123,12 +123,7 @@ package struct HTMLTag {
 
     private static let longestValue = 8_192
     private static let mostAttributes = 64
-    private var attributeCount = 0
-
-    init(page: [UInt8], index: Int) {
-      self.page = page
-      self.index = index
-    }
+    var attributeCount = 0
 
     private var byte: UInt8? { page[safe: index] }
 

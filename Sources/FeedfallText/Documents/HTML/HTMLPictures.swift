@@ -142,7 +142,7 @@ package struct HTMLPictures {
   }
 
   private func sets(in tag: HTMLTag) -> WebAddress? {
-    Self.setNames.firstNonNil { tag[$0].flatMap { PictureSet($0).best }.flatMap(usableAddress) }
+    Self.setNames.firstNonNil { tag[$0].flatMap { SourceSet($0).best }.flatMap(usableAddress) }
   }
 
   /// Such an attribute may also have a number, a word or a script.
@@ -160,101 +160,103 @@ package struct HTMLPictures {
   }
 }
 
-/// The `srcset` of a picture (html.spec.whatwg.org, 4.8.4.2.1): its addresses, which may contain commas, with widths in
-/// pixels or factors.
-package struct PictureSet {
-  /// The narrowest of at least 640 pixels, which fill a card at twice its size, or else the widest.
-  package private(set) var best: String?
-  private var bestWidth = 0
+extension HTMLPictures {
+  /// The `srcset` of a picture (html.spec.whatwg.org, 4.8.4.2.1): its addresses, which may contain commas, with widths in
+  /// pixels or factors.
+  package struct SourceSet {
+    /// The narrowest of at least 640 pixels, which fill a card at twice its size, or else the widest.
+    package private(set) var best: String?
+    private var bestWidth = 0
 
-  private static let usualWidth = 640
-  /// The width of a picture for the usual density, unless it is stated.
-  private static let plainWidth = 320
+    private static let usualWidth = 640
+    /// The width of a picture for the usual density, unless it is stated.
+    private static let plainWidth = 320
 
-  package init(_ text: String) {
-    let bytes = Array(text.utf8)
-    var index = 0
-    while index < bytes.count {
-      guard bytes[index] > .space, bytes[index] != UInt8(ascii: ",") else {
-        index += 1
-        continue
+    package init(_ text: String) {
+      let bytes = Array(text.utf8)
+      var index = 0
+      while index < bytes.count {
+        guard bytes[index] > .space, bytes[index] != UInt8(ascii: ",") else {
+          index += 1
+          continue
+        }
+        let start = index
+        while index < bytes.count, bytes[index] > .space { index += 1 }
+        var address = bytes[start..<index]
+        var descriptor = bytes[index..<index]
+        if address.last == UInt8(ascii: ",") {
+          while address.last == UInt8(ascii: ",") { address.removeLast() }
+        } else {
+          let end = bytes.firstIndex(of: UInt8(ascii: ","), in: index..<bytes.count) ?? bytes.count
+          descriptor = bytes[index..<end]
+          index = end
+        }
+        offer(address, Self.width(Array(descriptor).trimmingBlanks()))
       }
-      let start = index
-      while index < bytes.count, bytes[index] > .space { index += 1 }
-      var address = bytes[start..<index]
-      var descriptor = bytes[index..<index]
-      if address.last == UInt8(ascii: ",") {
-        while address.last == UInt8(ascii: ",") { address.removeLast() }
-      } else {
-        let end = bytes.firstIndex(of: UInt8(ascii: ","), in: index..<bytes.count) ?? bytes.count
-        descriptor = bytes[index..<end]
-        index = end
-      }
-      offer(address, Self.width(Array(descriptor).trimmingBlanks()))
+    }
+
+    private mutating func offer(_ address: ArraySlice<UInt8>, _ width: Int) {
+      let isBetter = bestWidth < Self.usualWidth ? width > bestWidth : (Self.usualWidth..<bestWidth).contains(width)
+      guard isBetter else { return }
+      (best, bestWidth) = (String(decoding: address, as: UTF8.self), width)
+    }
+
+    private static func width(_ descriptor: [UInt8]) -> Int {
+      guard let unit = descriptor.last?.lowercased,
+        let number = Double(String(decoding: descriptor.dropLast(), as: UTF8.self)), number > 0, number < 100_000
+      else { return plainWidth }
+      return unit == UInt8(ascii: "w")
+        ? Int(number) : unit == UInt8(ascii: "x") ? Int(number * Double(plainWidth)) : plainWidth
     }
   }
 
-  private mutating func offer(_ address: ArraySlice<UInt8>, _ width: Int) {
-    let isBetter = bestWidth < Self.usualWidth ? width > bestWidth : (Self.usualWidth..<bestWidth).contains(width)
-    guard isBetter else { return }
-    (best, bestWidth) = (String(decoding: address, as: UTF8.self), width)
+  /// The words in the address of a picture.
+  private struct CoverName {
+    private let host: Substring
+    /// In lower case, without the query.
+    private let path: Substring
+
+    init(_ address: String) {
+      let text = address.lowercased().prefix { $0 != "?" && $0 != "#" }
+      let rest = text.firstIndex(of: "/").map { text[$0...].drop { $0 == "/" } } ?? text
+      host = rest.prefix { $0 != "/" }
+      path = rest.dropFirst(host.count)
+    }
+
+    /// Hosts that count views or serve emoji.
+    private static let countingHosts = [
+      "feeds.feedburner.com", "feedproxy.google.com", "doubleclick.net", "google-analytics.com", "pixel.wp.com",
+      "stats.wordpress.com", "feedsportal.com", "quantserve.com", "scorecardresearch.com", "s.w.org",
+    ]
+    private static let placeholderWords: Set<Substring> = [
+      "pixel", "1x1", "spacer", "blank", "transparent", "trans", "tracking", "tracker", "beacon", "grey", "gray", "dot",
+      "placeholder", "loading", "loader",
+    ]
+    /// Words that say nothing beside one of those.
+    private static let neutralWords: Set<Substring> = ["ajax", "clear", "image", "img", "lazy", "lazyload", "default"]
+    private static let decorativeWords: Set<Substring> = [
+      "ad", "ads", "avatar", "avatars", "badge", "badges", "btn", "button", "buttons", "counter", "emoji", "emoticon",
+      "emoticons", "favicon", "icon", "icons", "logo", "pixel", "share", "smiley", "smilies", "social", "sprite",
+      "twemoji",
+    ]
+    private static let decorativeHosts = ["gravatar.com", "shields.io"]
+
+    private static func words(_ text: Substring) -> [Substring] { text.split { !($0.isLetter || $0.isNumber) } }
+
+    /// Whether the picture is a tracking pixel, an emoji, or a placeholder until a script loads the picture.
+    var isPlaceholder: Bool {
+      if isOn(Self.countingHosts) { return true }
+      let name = path.split(separator: "/").last ?? ""
+      let words = Self.words(name.lastIndex(of: ".").map { name[..<$0] } ?? name)
+      return words.contains(where: Self.placeholderWords.contains)
+        && words.allSatisfy { Self.placeholderWords.contains($0) || Self.neutralWords.contains($0) }
+    }
+
+    /// Whether the picture is more likely an icon, a button or a portrait than that of the item.
+    var isDecorative: Bool {
+      isOn(Self.decorativeHosts) || Self.words(path).contains(where: Self.decorativeWords.contains)
+    }
+
+    private func isOn(_ hosts: [String]) -> Bool { hosts.contains { host == $0 || host.hasSuffix("." + $0) } }
   }
-
-  private static func width(_ descriptor: [UInt8]) -> Int {
-    guard let unit = descriptor.last?.lowercased,
-      let number = Double(String(decoding: descriptor.dropLast(), as: UTF8.self)), number > 0, number < 100_000
-    else { return plainWidth }
-    return unit == UInt8(ascii: "w")
-      ? Int(number) : unit == UInt8(ascii: "x") ? Int(number * Double(plainWidth)) : plainWidth
-  }
-}
-
-/// The words in the address of a picture.
-private struct CoverName {
-  private let host: Substring
-  /// In lower case, without the query.
-  private let path: Substring
-
-  init(_ address: String) {
-    let text = address.lowercased().prefix { $0 != "?" && $0 != "#" }
-    let rest = text.firstIndex(of: "/").map { text[$0...].drop { $0 == "/" } } ?? text
-    host = rest.prefix { $0 != "/" }
-    path = rest.dropFirst(host.count)
-  }
-
-  /// Hosts that count views or serve emoji.
-  private static let countingHosts = [
-    "feeds.feedburner.com", "feedproxy.google.com", "doubleclick.net", "google-analytics.com", "pixel.wp.com",
-    "stats.wordpress.com", "feedsportal.com", "quantserve.com", "scorecardresearch.com", "s.w.org",
-  ]
-  private static let placeholderWords: Set<Substring> = [
-    "pixel", "1x1", "spacer", "blank", "transparent", "trans", "tracking", "tracker", "beacon", "grey", "gray", "dot",
-    "placeholder", "loading", "loader",
-  ]
-  /// Words that say nothing beside one of those.
-  private static let neutralWords: Set<Substring> = ["ajax", "clear", "image", "img", "lazy", "lazyload", "default"]
-  private static let decorativeWords: Set<Substring> = [
-    "ad", "ads", "avatar", "avatars", "badge", "badges", "btn", "button", "buttons", "counter", "emoji", "emoticon",
-    "emoticons", "favicon", "icon", "icons", "logo", "pixel", "share", "smiley", "smilies", "social", "sprite",
-    "twemoji",
-  ]
-  private static let decorativeHosts = ["gravatar.com", "shields.io"]
-
-  private static func words(_ text: Substring) -> [Substring] { text.split { !($0.isLetter || $0.isNumber) } }
-
-  /// Whether the picture is a tracking pixel, an emoji, or a placeholder until a script loads the picture.
-  var isPlaceholder: Bool {
-    if isOn(Self.countingHosts) { return true }
-    let name = path.split(separator: "/").last ?? ""
-    let words = Self.words(name.lastIndex(of: ".").map { name[..<$0] } ?? name)
-    return words.contains(where: Self.placeholderWords.contains)
-      && words.allSatisfy { Self.placeholderWords.contains($0) || Self.neutralWords.contains($0) }
-  }
-
-  /// Whether the picture is more likely an icon, a button or a portrait than that of the item.
-  var isDecorative: Bool {
-    isOn(Self.decorativeHosts) || Self.words(path).contains(where: Self.decorativeWords.contains)
-  }
-
-  private func isOn(_ hosts: [String]) -> Bool { hosts.contains { host == $0 || host.hasSuffix("." + $0) } }
 }

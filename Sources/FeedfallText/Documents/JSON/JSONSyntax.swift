@@ -85,7 +85,8 @@ package enum JSONSyntax {
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     // A byte that is not UTF-8 becomes three. `String(validating:)` costs more than all the rest of a short text.
-    return text.utf8.count == bytes.count ? text : String(decoding: UTF8Repair.repaired(bytes), as: UTF8.self)
+    return text.utf8.count == bytes.count
+      ? text : String(decoding: TextEncoding.UTF8Repair.repaired(bytes), as: UTF8.self)
   }
 
   private static func simpleEscape(_ byte: UInt8) -> [UInt8] {

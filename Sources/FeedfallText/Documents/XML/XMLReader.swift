@@ -4,7 +4,7 @@ package struct XMLReader {
   package enum Event {
     /// An element without its content.
     case start(XMLElement)
-    case text(XMLCharacters)
+    case text(XMLElement.Characters)
     case end
   }
 
@@ -16,7 +16,7 @@ package struct XMLReader {
 
   private var tokens: XMLTokenizer
   private var open: [Open] = []
-  private var scope: XMLScope
+  private var scope: Scope
   /// The count of open elements deeper than `maximumDepth`.
   private var deeperCount = 0
   private var pendingEnds = 0
@@ -38,7 +38,7 @@ package struct XMLReader {
   /// Starts reading a text in UTF-8 whose addresses are relative to `base`.
   package init(_ bytes: [UInt8], base: WebAddress?) {
     tokens = XMLTokenizer(bytes)
-    scope = XMLScope()
+    scope = Scope()
     work = WorkBudget(documentByteCount: bytes.count)
     self.base = base?.shortenedBase(to: Self.maximumBaseByteCount)
   }
@@ -66,8 +66,8 @@ package struct XMLReader {
     while !work.isExceeded, let token = tokens.next() {
       switch token {
       case .text(let range):
-        return .text(XMLCharacters(tokens.bytes, range, entities: tokens.declaredEntities(for: range)))
-      case .characterData(let range): return .text(XMLCharacters(tokens.bytes, range, entities: nil))
+        return .text(XMLElement.Characters(tokens.bytes, range, entities: tokens.declaredEntities(for: range)))
+      case .characterData(let range): return .text(XMLElement.Characters(tokens.bytes, range, entities: nil))
       case .start(let name, let attributes, let isEmpty):
         if let element = start(name, attributes, isEmpty: isEmpty) { return .start(element) }
       case .end(let name):
@@ -131,7 +131,7 @@ package struct XMLReader {
     for pair in pairs {
       let (space, local) = scope.resolve(pair.name, isAttribute: true)
       if space == .xml, local == "base" { element.base = resolve(base: pair.value, in: element.base) }
-      element.attributes.append(XMLAttribute(space: space, name: local, value: pair.value))
+      element.attributes.append(XMLElement.Attribute(space: space, name: local, value: pair.value))
     }
     // An element may hold an address that is relative to its base.
     work.spend(bytes: element.base?.text.utf8.count ?? 0)
@@ -193,50 +193,118 @@ extension WebAddress {
   }
 }
 
-/// The namespace prefixes in scope.
-struct XMLScope {
-  struct Binding {
-    let prefix: [UInt8]
-    /// Nil if the address is unknown.
-    let space: XMLNamespace?
-  }
-
-  private(set) var bindings: [Binding] = []
-  // Each name is compared with all bindings.
-  private static let maximumCount = 64
-  private static let longestPrefix = 32
-
-  /// Binds the prefix of `xmlns=` or `xmlns:prefix=`; returns false for other attributes.
-  mutating func bind(_ attribute: ArraySlice<UInt8>, to address: String) -> Bool {
-    guard attribute.starts(with: "xmlns".utf8) else { return false }
-    let rest = attribute.dropFirst(5)
-    guard rest.isEmpty || rest.first == .colon else { return false }
-    if bindings.count < Self.maximumCount, rest.count <= Self.longestPrefix {
-      bindings.append(Binding(prefix: Array(rest.dropFirst()), space: XMLNamespace(address: address)))
+extension XMLReader {
+  /// The namespace prefixes in scope.
+  fileprivate struct Scope {
+    struct Binding {
+      let prefix: [UInt8]
+      /// Nil if the address is unknown.
+      let space: XMLNamespace?
     }
-    return true
-  }
 
-  mutating func unbind(to count: Int) {
-    if bindings.count > count { bindings.removeLast(bindings.count - count) }
-  }
+    private(set) var bindings: [Binding] = []
+    // Each name is compared with all bindings.
+    private static let maximumCount = 64
+    private static let longestPrefix = 32
 
-  /// Returns the namespace of a name, and the name in lower case without its prefix.
-  func resolve(_ name: ArraySlice<UInt8>, isAttribute: Bool) -> (XMLNamespace, String) {
-    guard let colon = name.firstIndex(of: .colon) else {
-      return (isAttribute ? .rss : space(of: [])?.space ?? .rss, Self.lowercased(name))
+    /// Binds the prefix of `xmlns=` or `xmlns:prefix=`; returns false for other attributes.
+    mutating func bind(_ attribute: ArraySlice<UInt8>, to address: String) -> Bool {
+      guard attribute.starts(with: "xmlns".utf8) else { return false }
+      let rest = attribute.dropFirst(5)
+      guard rest.isEmpty || rest.first == .colon else { return false }
+      if bindings.count < Self.maximumCount, rest.count <= Self.longestPrefix {
+        bindings.append(Binding(prefix: Array(rest.dropFirst()), space: XMLNamespace(address: address)))
+      }
+      return true
     }
-    let prefix = name[..<colon]
-    let space = space(of: prefix)?.space ?? XMLNamespace(usualPrefix: prefix) ?? .other
-    return (space, Self.lowercased(name[(colon + 1)...]))
+
+    mutating func unbind(to count: Int) {
+      if bindings.count > count { bindings.removeLast(bindings.count - count) }
+    }
+
+    /// Returns the namespace of a name, and the name in lower case without its prefix.
+    func resolve(_ name: ArraySlice<UInt8>, isAttribute: Bool) -> (XMLNamespace, String) {
+      guard let colon = name.firstIndex(of: .colon) else {
+        return (isAttribute ? .rss : space(of: [])?.space ?? .rss, Self.lowercased(name))
+      }
+      let prefix = name[..<colon]
+      let space = space(of: prefix)?.space ?? XMLNamespace(usualPrefix: prefix) ?? .other
+      return (space, Self.lowercased(name[(colon + 1)...]))
+    }
+
+    private func space(of prefix: ArraySlice<UInt8>) -> Binding? {
+      bindings.last { $0.prefix.count == prefix.count && $0.prefix.elementsEqual(prefix) }
+    }
+
+    private static func lowercased(_ name: ArraySlice<UInt8>) -> String {
+      name.contains(where: \.isASCIIUpper)
+        ? String(decoding: name.map(\.lowercased), as: UTF8.self) : String(decoding: name, as: UTF8.self)
+    }
+  }
+}
+
+/// Finds a feed after other text, such as a PHP warning, HTTP headers or a stray letter.
+package enum LateXML {
+  /// The length of the searched part of a document, in bytes.
+  package static let byteCount = 64 * 1_024
+
+  private static let declarationName = Array("?xml".utf8)
+  /// Without their prefixes.
+  private static let roots = ["rss", "feed", "rdf", "opml", "playlist", "asx"].map { Array($0.utf8) }
+  private static let longestPrefix = 16
+  /// The first elements of web pages, which may show the source of a feed. Error messages begin with others, such as `br`.
+  private static let pageElements: Set<String> = [
+    "html", "head", "body", "base", "link", "meta", "noscript", "script", "style", "template", "title", "frameset",
+  ]
+
+  /// The index of the XML declaration or the root element; nil at the start of the document, and in web pages and other
+  /// formats.
+  /// - Complexity: O(n) in the first 64 kB.
+  package static func start(in document: [UInt8]) -> Int? {
+    let bytes = Array(document.prefix(byteCount))
+    var declaration: Int?
+    var firstElement: Int?
+    var index = 0
+    while let open = bytes.firstIndex(of: UInt8(ascii: "<"), in: index..<bytes.count) {
+      if isName(declarationName, bytes, open + 1) {
+        declaration = open
+      } else if bytes[safe: open + 1]?.isASCIILetter == true {
+        if isRoot(bytes, open + 1) {
+          let start = declaration ?? open
+          let isOther = isPage(bytes) || firstElement.map { declaresNamespace(bytes, $0) } ?? false
+          return hasText(bytes[..<start]) && !isOther ? start : nil
+        }
+        firstElement = firstElement ?? open
+        // A message can also follow the declaration.
+        declaration = nil
+      }
+      index = open + 1
+    }
+    return nil
   }
 
-  private func space(of prefix: ArraySlice<UInt8>) -> Binding? {
-    bindings.last { $0.prefix.count == prefix.count && $0.prefix.elementsEqual(prefix) }
+  private static func hasText(_ bytes: ArraySlice<UInt8>) -> Bool { DocumentText.firstMark(Array(bytes)) != nil }
+
+  private static func isPage(_ bytes: [UInt8]) -> Bool {
+    XMLReader.rootName(of: bytes).map(pageElements.contains) ?? false
+      || bytes.firstIndex(of: "<!doctype html", from: 0) != nil
   }
 
-  private static func lowercased(_ name: ArraySlice<UInt8>) -> String {
-    name.contains(where: \.isASCIIUpper)
-      ? String(decoding: name.map(\.lowercased), as: UTF8.self) : String(decoding: name, as: UTF8.self)
+  /// Whether the element is the root of another format, such as SVG, which may contain RDF. Messages declare nothing.
+  private static func declaresNamespace(_ bytes: [UInt8], _ element: Int) -> Bool {
+    Array(bytes[element...].prefix { $0 != UInt8(ascii: ">") }).firstIndex(of: "xmlns", from: 0) != nil
+  }
+
+  private static func isRoot(_ bytes: [UInt8], _ start: Int) -> Bool {
+    let prefix = bytes[start...].prefix(longestPrefix).prefix { $0.isASCIILetter || $0.isASCIIDigit }
+    let name = bytes[safe: prefix.endIndex] == .colon ? prefix.endIndex + 1 : start
+    return roots.contains { isName($0, bytes, name) }
+  }
+
+  private static func isName(_ name: [UInt8], _ bytes: [UInt8], _ start: Int) -> Bool {
+    guard start + name.count < bytes.count else { return false }
+    let end = bytes[start + name.count]
+    return (end <= .space || end == UInt8(ascii: ">"))
+      && bytes[start..<(start + name.count)].elementsEqual(name) { $0.lowercased == $1 }
   }
 }

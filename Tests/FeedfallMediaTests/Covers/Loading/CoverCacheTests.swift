@@ -69,21 +69,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `an old cover is requested again, and shown if the server fails`() async throws {
-    try await withCovers { request in
-      request.path == "/a" ? .picture(Sample.blueJPEG) : .answer(TestAnswer("", status: 500))
-    } _: { world in
-      _ = await world.cover("/a")
-      try change("UPDATE cover SET got_at = got_at - 31 * 86400", in: world)
-      #expect(await world.cover("/a").average != nil)
-      #expect(world.requestedPaths == ["/a", "/a"])
-      try change(
-        "UPDATE cover SET got_at = got_at - 31 * 86400, address = '\(world.address("/failing").text)'", in: world)
-      #expect(await world.cover("/failing").average?.isNear(Sample.blue) == true)
-      #expect(world.requestedPaths == ["/a", "/a", "/failing"])
-    }
-  }
-
   @Test(arguments: [
     "jpeg = x'FFD8FF00'", "jpeg = 'text'", "width = 0", "height = 0",
     "height = 9223372036854775807", "average = -1",
@@ -146,21 +131,6 @@ import WaterfallEngine
     }
   }
 
-  @Test(arguments: ["-1", "'many'"])
-  func `a file with invalid sizes is replaced by a new one`(byteCount: String) async throws {
-    try await withCovers { _ in
-      .picture(Sample.blueJPEG)
-    } _: { world in
-      _ = await world.cover("/a")
-      try change("UPDATE cover SET byte_count = \(byteCount)", in: world)
-      let cache = AnswerCache(folder: world.folder)
-      #expect(await world.cover("/b", by: world.loader(cache)).average != nil)
-      #expect(cache.dequeueNotice()?.hasPrefix("The cached covers were damaged") == true)
-      #expect(await world.cover("/b").average != nil)
-      #expect(world.requestedPaths == ["/a", "/b"])
-    }
-  }
-
   @Test func `covers load with the disk cache disabled`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
@@ -196,13 +166,13 @@ import WaterfallEngine
     try await withCovers { _ in
       .noPicture
     } _: { world in
-      try CacheFolder.make(world.folder)
+      try Files.makeCacheFolder(world.folder)
       let store = try CoverStore(path: world.folder + "/covers.sqlite", maximumByteCount: 120_000)
       func time(_ number: Int) -> UnixTime { UnixTime(seconds: 100_000 + number * 4000) }
-      for number in 0..<9 { try store.insert(thumbnail(10_000), of: "\(number)", at: time(number)) }
+      for number in 0..<9 { try store.insert(thumbnail(10_000), of: "\(number)", at: time(number), freshUntil: .now) }
       // The oldest is used again.
       #expect(try store.thumbnail(of: "0", at: time(9))?.thumbnail == thumbnail(10_000))
-      for number in 9..<12 { try store.insert(thumbnail(10_000), of: "\(number)", at: time(number)) }
+      for number in 9..<12 { try store.insert(thumbnail(10_000), of: "\(number)", at: time(number), freshUntil: .now) }
       let kept = try (0..<12).filter { try store.average(of: "\($0)") != nil }
       #expect(kept.contains(0) && kept.contains(11) && !kept.contains(1) && !kept.contains(2))
       #expect(kept.count <= 9 && kept.count >= 7)
@@ -213,10 +183,10 @@ import WaterfallEngine
     try await withCovers { _ in
       .noPicture
     } _: { world in
-      try CacheFolder.make(world.folder)
+      try Files.makeCacheFolder(world.folder)
       let path = world.folder + "/covers.sqlite"
       let store = try CoverStore(path: path, maximumByteCount: 100_000)
-      try store.insert(thumbnail(1000), of: "a", at: UnixTime(seconds: 1))
+      try store.insert(thumbnail(1000), of: "a", at: UnixTime(seconds: 1), freshUntil: .now)
       let other = try Database(path: path, timeoutMilliseconds: 1000)
       try other.run(script: "BEGIN IMMEDIATE")
       #expect(try store.thumbnail(of: "a", at: UnixTime(seconds: 100_000))?.thumbnail == thumbnail(1000))
@@ -228,13 +198,14 @@ import WaterfallEngine
     try await withCovers { _ in
       .noPicture
     } _: { world in
-      try CacheFolder.make(world.folder)
+      try Files.makeCacheFolder(world.folder)
       let path = world.folder + "/covers.sqlite"
       let maximum = 1 << 20
       let store = try CoverStore(path: path, maximumByteCount: maximum)
       for number in 0..<maximum / byteCount * 2 {
         let address = "https://i.films.example/\(number)/cover.jpg"
-        try store.insert(thumbnail(byteCount + number * 7 % 1500), of: address, at: UnixTime(seconds: number))
+        try store.insert(
+          thumbnail(byteCount + number * 7 % 1500), of: address, at: UnixTime(seconds: number), freshUntil: .now)
       }
       try change("PRAGMA wal_checkpoint(TRUNCATE)", in: world)
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -246,7 +217,7 @@ import WaterfallEngine
     try await withCovers { _ in
       .noPicture
     } _: { world in
-      try CacheFolder.make(world.folder)
+      try Files.makeCacheFolder(world.folder)
       let store = try CoverStore(path: world.folder + "/covers.sqlite", maximumByteCount: 1000)
       let address = "https://films.example/" + String(repeating: "a", count: 8_000)
       try store.insertMissing(address, .earlier(reason: "no"), until: UnixTime(seconds: 10))
@@ -258,9 +229,9 @@ import WaterfallEngine
     try await withCovers { _ in
       .noPicture
     } _: { world in
-      try CacheFolder.make(world.folder)
+      try Files.makeCacheFolder(world.folder)
       let store = try CoverStore(path: world.folder + "/covers.sqlite", maximumByteCount: 1000)
-      try store.insert(thumbnail(1000), of: "a", at: UnixTime(seconds: 1))
+      try store.insert(thumbnail(1000), of: "a", at: UnixTime(seconds: 1), freshUntil: .now)
       #expect(try store.average(of: "a") == nil)
     }
   }
@@ -275,19 +246,6 @@ import WaterfallEngine
       #expect(cache.missing(world.address("/a")) == failure)
       cache.insertMissing(world.address("/a"), failure, seconds: 0, onDisk: true)
       #expect(cache.missing(world.address("/a")) == nil)
-    }
-  }
-
-  @Test func `a missing cover is requested again after its time`() async throws {
-    try await withCovers { _ in
-      .noPicture
-    } _: { world in
-      try CacheFolder.make(world.folder)
-      let store = try CoverStore(path: world.folder + "/covers.sqlite", maximumByteCount: 1000)
-      let failure = CoverFailure.earlier(reason: "the server answered 404 Not Found")
-      try store.insertMissing("a", failure, until: UnixTime(seconds: 10))
-      #expect(try store.missing("a", at: UnixTime(seconds: 9)) == failure)
-      #expect(try store.missing("a", at: UnixTime(seconds: 10)) == nil)
     }
   }
 }

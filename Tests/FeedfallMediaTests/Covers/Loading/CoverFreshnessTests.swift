@@ -26,7 +26,7 @@ import WaterfallEngine
         + "kept_until = kept_until - \(seconds)", in: world)
   }
 
-  private func load(_ path: String, on terms: CoverTerms, in world: CoverWorld) async -> Result<
+  private func load(_ path: String, on terms: CoverLoader.Terms, in world: CoverWorld) async -> Result<
     CoverPicture, CoverFailure
   > {
     await world.loader().cover([world.address(path)], on: terms)
@@ -47,14 +47,14 @@ import WaterfallEngine
     #expect(freshness.lowerBound == 1_000 + (pace == .live ? 60 : 600))
   }
 
-  @Test(arguments: 1...300)
+  @Test(arguments: 1...20)
   func `any stored times and any clock give a freshness within limits`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let ends = [nil, 0, -1, UnixTime.latestStored, 1_000, Int.random(in: 0...UnixTime.latestStored, using: &random)]
+    let ends = [0, -1, UnixTime.latestStored, 1_000, Int.random(in: 0...UnixTime.latestStored, using: &random)]
     let fetched = Int.random(in: 0...(seed % 2 == 0 ? 10_000_000 : UnixTime.latestStored), using: &random)
     let now = Int.random(in: 0...10_000_000, using: &random)
-    let end = (ends.randomElement(using: &random) ?? nil).map { UnixTime(seconds: $0) }
-    let stored = StoredThumbnail(
+    let end = UnixTime(seconds: ends.randomElement(using: &random) ?? 0)
+    let stored = CoverStore.Entry(
       thumbnail: Thumbnail(jpeg: [], size: Size(width: 1, height: 1), isWhole: true, average: Self.red),
       fetched: UnixTime(seconds: fetched), freshUntil: end)
     for pace in [CoverPace.settled, .new, .live] {
@@ -65,22 +65,6 @@ import WaterfallEngine
         #expect((fetched + 60...fetched + 600).contains(freshness.lowerBound))
         #expect((freshness.lowerBound...max(fetched + Self.month, now + 600)).contains(freshness.upperBound))
       }
-    }
-  }
-
-  @Test(arguments: [
-    ("max-age=1000000000000000000000000000000", month), ("max-age=0", 600), ("no-cache", 600), ("no-store", 600),
-    ("max-age=7200", 7_200),
-  ])
-  func `the stored end of freshness is bounded`(header: String, seconds: Int) async throws {
-    try await withCovers { _ in
-      .answer(TestAnswer(Sample.blueJPEG, headers: ["Cache-Control": header]))
-    } _: { world in
-      let picture = try await load("/a", on: CoverTerms(), in: world).get()
-      let stored = try await load("/a", on: CoverTerms(), in: world).get()
-      let freshness = try #require(picture.freshness)
-      #expect(freshness.upperBound - freshness.lowerBound == seconds - 600)
-      #expect(stored.freshness == freshness && world.requestedPaths == ["/a"])
     }
   }
 
@@ -99,36 +83,10 @@ import WaterfallEngine
           + "ALTER TABLE cover RENAME COLUMN entity_tag TO none", in: world)
       for use in [CoverUse.always, .whileFresh, .retried(press: 1)] {
         for number in 0..<40 {
-          #expect(await loader.cover([world.address("/\(number)")], on: CoverTerms(use: use)).average != nil)
+          #expect(await loader.cover([world.address("/\(number)")], on: CoverLoader.Terms(use: use)).average != nil)
         }
       }
       #expect(world.server.requests.count == 40 && cache.dequeueNotice() == nil)
-    }
-  }
-
-  @Test func `a stale cover is shown at once, and requested with its ETag`() async throws {
-    let tag = Mutex("\"1\"")
-    try await withCovers { request in
-      let tag = tag.withLock { $0 }
-      if request.headers["if-none-match"] == tag { return .answer(TestAnswer("", status: 304, headers: ["ETag": tag])) }
-      return .answer(
-        TestAnswer(
-          tag == "\"1\"" ? Sample.blueJPEG : Self.redJPEG, headers: ["ETag": tag, "Cache-Control": "max-age=0"]))
-    } _: { world in
-      _ = await world.cover("/a")
-      try pass(601, in: world)
-      let old = try await load("/a", on: CoverTerms(use: .always), in: world).get()
-      #expect(old.average.isNear(Sample.blue) && world.requestedPaths == ["/a"])
-      #expect(old.freshness.map { $0.upperBound <= UnixTime.now.seconds } == true)
-      // Confirmed, it is fresh again.
-      for _ in 0..<2 { #expect(await world.cover("/a").average?.isNear(Sample.blue) == true) }
-      #expect(world.server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
-      tag.withLock { $0 = "W/\"2\"" }
-      try pass(601, in: world)
-      for _ in 0..<2 { #expect(await world.cover("/a").average?.isNear(Self.red) == true) }
-      try pass(601, in: world)
-      #expect(await world.cover("/a").average?.isNear(Self.red) == true)
-      #expect(world.server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\"", "\"1\"", "W/\"2\""])
     }
   }
 
@@ -147,7 +105,7 @@ import WaterfallEngine
         for (kind, path) in zip(kinds, paths) where kind != "new" { _ = await world.cover(path, by: loader) }
         guard let place = kinds.firstIndex(of: "cached") else { continue }
         let (count, addresses) = (world.requestedPaths.count, paths.map(world.address))
-        let shown = try await loader.cover(addresses, on: CoverTerms(use: .always)).get()
+        let shown = try await loader.cover(addresses, on: CoverLoader.Terms(use: .always)).get()
         #expect(shown.average.isNear(Sample.blue) && world.requestedPaths.count == count)
         // A better address is requested next, and one that is known to have no picture is not.
         let isNewBetter = kinds.prefix(place).contains("new")
@@ -164,7 +122,7 @@ import WaterfallEngine
     } _: { world in
       _ = await world.cover("/a")
       for (use, width, count) in [(CoverUse.always, 320, 1), (.whileFresh, 360, 2)] {
-        let terms = CoverTerms(use: use)
+        let terms = CoverLoader.Terms(use: use)
         let picture = try await world.loader().cover(
           [world.address("/a")], on: terms, size: Size(width: 45, height: 24), wantsPixels: true
         ).get()
@@ -182,7 +140,7 @@ import WaterfallEngine
       let path = world.folder + "/red.jpg"
       try Data(Self.redJPEG).write(to: URL(filePath: path))
       let file = try #require(FileAddress(path: path.utf8))
-      let picture = await world.loader().cover([.file(file), world.address("/a")], on: CoverTerms(use: .always))
+      let picture = await world.loader().cover([.file(file), world.address("/a")], on: CoverLoader.Terms(use: .always))
       #expect(picture.average?.isNear(Self.red) == true)
     }
   }
@@ -208,8 +166,10 @@ import WaterfallEngine
             }
         }
         if round > 0 { try pass(.random(in: 86_400...10 * 86_400, using: &random), in: world) }
-        let (fresh, now) = (try await load("/a", on: CoverTerms(), in: world).get().freshness, UnixTime.now.seconds)
-        let stored = try await load("/a", on: CoverTerms(use: .always), in: world).get().freshness
+        let (fresh, now) = (
+          try await load("/a", on: CoverLoader.Terms(), in: world).get().freshness, UnixTime.now.seconds
+        )
+        let stored = try await load("/a", on: CoverLoader.Terms(use: .always), in: world).get().freshness
         let seconds = kind == "failure" ? 600 : lifetime
         for freshness in [fresh, stored] {
           #expect((now + seconds - 60...now + seconds).contains(freshness?.upperBound ?? 0), "\(kind)")
@@ -223,16 +183,16 @@ import WaterfallEngine
     try await withCovers { _ in
       .answer(TestAnswer(Sample.blueJPEG, headers: ["Cache-Control": "max-age=86400"]))
     } _: { world in
-      let retry = CoverTerms(use: .retried(press: 1))
+      let retry = CoverLoader.Terms(use: .retried(press: 1))
       _ = await world.cover("/a")
       _ = await load("/a", on: retry, in: world)
       try pass(590, in: world)
       _ = await load("/a", on: retry, in: world)
       #expect(world.requestedPaths == ["/a"])
-      _ = await load("/a", on: CoverTerms(use: .retried(press: 1), pace: .live), in: world)
+      _ = await load("/a", on: CoverLoader.Terms(use: .retried(press: 1), pace: .live), in: world)
       #expect(world.requestedPaths == ["/a", "/a"])
       try pass(601, in: world)
-      _ = await load("/a", on: CoverTerms(), in: world)
+      _ = await load("/a", on: CoverLoader.Terms(), in: world)
       #expect(world.requestedPaths == ["/a", "/a"])
       _ = await load("/a", on: retry, in: world)
       #expect(world.requestedPaths == ["/a", "/a", "/a"])
@@ -260,43 +220,13 @@ import WaterfallEngine
       #expect(await world.cover("/a", "/other").average?.isNear(Sample.blue) == true)
       let count = world.server.requests.count
       #expect(count > size && !world.requestedPaths.contains("/other"))
-      let kept = try await load("/a", on: CoverTerms(use: .always), in: world).get()
+      let kept = try await load("/a", on: CoverLoader.Terms(use: .always), in: world).get()
       #expect(kept.average.isNear(Sample.blue) && world.server.requests.count == count)
       #expect(await world.cover("/a").average?.isNear(Sample.blue) == true)
       #expect(world.server.requests.count == count)
       try pass(601, in: world)
-      let requested = await load("/a", on: CoverTerms(use: .whileFresh), in: world).average
+      let requested = await load("/a", on: CoverLoader.Terms(use: .whileFresh), in: world).average
       #expect(requested?.isNear(Sample.blue) == true)
-    }
-  }
-
-  @Test func `a cover that is fetched in the future is confirmed once`() async throws {
-    try await withCovers { request in
-      .answer(
-        request.headers["if-none-match"] == nil
-          ? TestAnswer(Sample.blueJPEG, headers: ["ETag": "\"1\""]) : TestAnswer("", status: 304))
-    } _: { world in
-      _ = await world.cover("/a")
-      try pass(-900, in: world)
-      for _ in 0..<3 { #expect(await world.cover("/a").average != nil) }
-      #expect(world.server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
-    }
-  }
-
-  @Test func `a server with a new ETag at each answer is requested once in ten minutes`() async throws {
-    let count = Mutex(0)
-    try await withCovers { _ in
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
-      return .answer(TestAnswer(Sample.blueJPEG, headers: ["ETag": "\"\(number)\"", "Cache-Control": "max-age=0"]))
-    } _: { world in
-      for round in 1...3 {
-        for _ in 0..<5 { #expect(await world.cover("/a").average != nil) }
-        #expect(world.server.requests.count == round)
-        try pass(600, in: world)
-      }
     }
   }
 
@@ -328,63 +258,12 @@ import WaterfallEngine
     }
   }
 
-  // MARK: - Older files
-
-  private static let olderTables = """
-    DROP TABLE cover; DROP TABLE missing;
-    CREATE TABLE cover (
-      address TEXT NOT NULL UNIQUE, got_at INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL,
-      is_whole INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, average INTEGER NOT NULL,
-      video_seconds INTEGER,
-      jpeg BLOB NOT NULL);
-    CREATE INDEX cover_by_use ON cover (used_at, byte_count);
-    CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL);
-
-    """
-  private static let columnsOfFreshness = """
-    ALTER TABLE cover ADD COLUMN fresh_until INTEGER; ALTER TABLE cover ADD COLUMN entity_tag TEXT;
-    ALTER TABLE cover ADD COLUMN last_modified TEXT; ALTER TABLE cover ADD COLUMN answered_by TEXT;
-    ALTER TABLE missing ADD COLUMN is_final INTEGER;
-    """
-
-  /// A version that stored no end of the freshness laid logos on gray.
-  @Test(arguments: [2, 3, 4])
-  func `a file of an older version keeps its covers, failures and sizes, and its covers are requested again`(
-    version: Int
-  ) async throws {
-    try await withCovers { request in
-      request.path == "/b" ? .noPicture : .picture(Sample.blueJPEG)
-    } _: { world in
-      for path in ["/a", "/b"] { _ = await world.cover(path) }
-      try change(
-        "CREATE TABLE old AS SELECT * FROM cover; CREATE TABLE lost AS SELECT * FROM missing; " + Self.olderTables
-          + """
-          INSERT INTO cover SELECT address, got_at, used_at, byte_count, is_whole, width, height, average,
-            video_seconds, jpeg FROM old;
-          INSERT INTO missing SELECT address, until, reason FROM lost;
-          DROP TABLE old; DROP TABLE lost; PRAGMA user_version = \(version);
-          """ + (version == 2 ? "DROP TABLE size; DROP TABLE size_writes;" : "")
-          + (version == 4 ? Self.columnsOfFreshness : ""), in: world)
-      try change("UPDATE cover SET got_at = got_at - 601", in: world)
-      let cache = AnswerCache(folder: world.folder)
-      let loader = world.loader(cache)
-      if version == 3 { #expect(loader.sizes(of: [world.address("/a")]) == [nil]) }
-      let shown = await loader.cover([world.address("/a")], on: CoverTerms(use: .always))
-      #expect(shown.average?.isNear(Sample.blue) == true)
-      #expect(await world.cover("/b", by: loader).failure?.reason == "the server answered 404 Not Found")
-      #expect(cache.dequeueNotice() == nil && world.requestedPaths == ["/a", "/b"])
-      #expect(!FileManager.default.fileExists(atPath: world.folder + "/covers.sqlite.damaged"))
-      // The freshness of later covers is stored.
-      for _ in 0..<2 { #expect(await world.cover("/a").average != nil) }
-      #expect(world.requestedPaths == ["/a", "/b", "/a"])
-    }
-  }
+  // MARK: - Invalid rows
 
   @Test(arguments: [
     "fresh_until = 'soon'", "fresh_until = -9223372036854775808", "fresh_until = 9223372036854775807",
-    "fresh_until = 0, kept_until = 'soon'", "fresh_until = 0, kept_until = 9223372036854775807",
-    "fresh_until = 0, answered_by = 'javascript:1'", "fresh_until = 0, entity_tag = x'00'",
-    "fresh_until = 0, entity_tag = 'a' || char(10) || 'X-Evil: 1'", "fresh_until = 0, last_modified = 7",
+    "kept_until = 'soon'", "kept_until = 9223372036854775807", "answered_by = 'javascript:1'", "entity_tag = x'00'",
+    "entity_tag = 'a' || char(10) || 'X-Evil: 1'", "last_modified = 7",
   ])
   func `a row with an invalid freshness or version still has its cover`(change: String) async throws {
     try await withCovers { _ in
@@ -392,7 +271,7 @@ import WaterfallEngine
     } _: { world in
       _ = await world.cover("/a")
       try self.change("UPDATE cover SET \(change), got_at = got_at - 700", in: world)
-      #expect(await load("/a", on: CoverTerms(use: .always), in: world).average?.isNear(Sample.blue) == true)
+      #expect(await load("/a", on: CoverLoader.Terms(use: .always), in: world).average?.isNear(Sample.blue) == true)
       #expect(world.requestedPaths == ["/a"])
       for _ in 0..<2 { #expect(await world.cover("/a").average?.isNear(Sample.blue) == true) }
       #expect(world.server.requests.count <= 2)

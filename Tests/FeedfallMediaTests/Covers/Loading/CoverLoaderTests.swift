@@ -117,16 +117,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `covers include pixels for terminals that show them`() async throws {
-    try await withCovers { _ in
-      .picture(Sample.blueJPEG)
-    } _: { world in
-      let picture = try await world.loader().cover([world.address("/a")], wantsPixels: true).get()
-      #expect(picture.pixels?.size == Size(width: 64, height: 64))
-      #expect(picture.pixels?.averageColor.isNear(Sample.blue) == true)
-    }
-  }
-
   @Test func `a server is not requested again after it has twice failed to answer`() async throws {
     try await withCovers { request in
       request.path == "/whole" ? .picture(Sample.blueJPEG) : .cut(TestAnswer(Sample.blueJPEG), after: 20)
@@ -135,15 +125,6 @@ import WaterfallEngine
       for path in ["/a", "/whole", "/b", "/c", "/d", "/whole?2"] { _ = await world.cover(path, by: loader) }
       #expect(world.requestedPaths == ["/a", "/whole", "/b", "/c"])
       #expect(await world.cover("/d", by: loader).failure?.isMissing == false)
-    }
-  }
-
-  @Test func `the first frame of an animation is shown`() async throws {
-    try await withCovers { _ in
-      .picture(Sample.largerWebP)
-    } _: { world in
-      let corner = try await world.cover("/a").get().cells[0, 0]
-      #expect(corner.style.background?.isNear(RGB(red: 255, green: 0, blue: 0)) == true)
     }
   }
 
@@ -163,25 +144,6 @@ import WaterfallEngine
       #expect(world.requestedPaths == ["/bad", "/good"])
       #expect(await world.cover("/bad", by: loader).failure?.isMissing == true)
       #expect(world.requestedPaths == ["/bad", "/good"])
-    }
-  }
-
-  @Test func `if no address has a cover, the failure is that of the first one`() async throws {
-    try await withCovers { request in
-      request.path == "/a" ? .picture(Array("text".utf8)) : .noPicture
-    } _: { world in
-      #expect(await world.cover("/a", "/b").failure?.reason == "the cover is not a JPEG, PNG, WebP or GIF picture")
-      #expect(await world.cover("/b").failure?.reason == "the server answered 404 Not Found")
-      #expect(await world.cover().failure?.reason == "there is no cover")
-    }
-  }
-
-  @Test func `a new run does not request a missing cover either`() async throws {
-    try await withCovers { _ in
-      .noPicture
-    } _: { world in
-      for _ in 0..<2 { #expect(await world.cover("/a").failure?.isMissing == true) }
-      #expect(world.requestedPaths == ["/a"])
     }
   }
 
@@ -247,6 +209,8 @@ import WaterfallEngine
       #expect(await reason("/gone", "/500", "/503") == "the server answered 500 Internal Server Error")
       #expect(await reason("/503", "/gone", "/500") == "the server answered 503 Service Unavailable")
       #expect(await reason("/gone", "/text") == "the server answered 404 Not Found")
+      #expect(await reason("/text", "/gone") == "the cover is not a JPEG, PNG, WebP or GIF picture")
+      #expect(await reason() == "there is no cover")
     }
   }
 
@@ -261,14 +225,16 @@ import WaterfallEngine
       for _ in 0..<3 { _ = await world.cover("/a", by: loader) }
       for press in 1...2 {
         #expect(
-          await loader.cover([world.address("/a")], on: CoverTerms(use: .retried(press: press))).failure?.isMissing
+          await loader.cover([world.address("/a")], on: CoverLoader.Terms(use: .retried(press: press))).failure?
+            .isMissing
             == true)
       }
       #expect(world.requestedPaths == ["/a", "/a", "/a"])
       exists.store(true, ordering: .relaxed)
       #expect(await world.cover("/a").failure?.isMissing == true)
       #expect(
-        await world.loader().cover([world.address("/a")], on: CoverTerms(use: .retried(press: 1))).average != nil)
+        await world.loader().cover([world.address("/a")], on: CoverLoader.Terms(use: .retried(press: 1))).average != nil
+      )
       #expect(await world.cover("/a").average != nil)
       #expect(world.requestedPaths == ["/a", "/a", "/a", "/a"])
     }
@@ -284,7 +250,7 @@ import WaterfallEngine
       #expect(await world.cover("/a", by: loader).failure?.isMissing == true)
       exists.store(true, ordering: .relaxed)
       #expect(
-        await loader.cover([world.address("/a")], on: CoverTerms(use: .retried(press: 1))).average != nil)
+        await loader.cover([world.address("/a")], on: CoverLoader.Terms(use: .retried(press: 1))).average != nil)
       // Larger than the thumbnail.
       for loader in isCached ? [loader, world.loader()] : [loader] {
         let count = world.requestedPaths.count
@@ -305,12 +271,12 @@ import WaterfallEngine
     } _: { world in
       let (loader, addresses) = (world.loader(), ["/a", "/channel"].map(world.address))
       for use in [CoverUse.always, .whileFresh, .retried(press: 1)] {
-        let substitute = try await loader.cover(addresses, on: CoverTerms(use: use)).get()
+        let substitute = try await loader.cover(addresses, on: CoverLoader.Terms(use: use)).get()
         let (freshness, now) = (try #require(substitute.freshness), UnixTime.now.seconds)
         #expect(freshness.lowerBound <= now && (now...now + 600).contains(freshness.upperBound))
       }
       exists.store(true, ordering: .relaxed)
-      let found = try await loader.cover(addresses, on: CoverTerms(use: .retried(press: 2))).get()
+      let found = try await loader.cover(addresses, on: CoverLoader.Terms(use: .retried(press: 2))).get()
       #expect(found.average.isNear(Sample.blue) && (found.freshness?.count ?? 0) > 600)
       #expect(world.requestedPaths.count { $0 == "/channel" } == 1)
     }
@@ -322,7 +288,9 @@ import WaterfallEngine
     } _: { world in
       let loader = world.loader()
       for use in [CoverUse.whileFresh, .retried(press: 1), .retried(press: 1), .retried(press: 2), .retried(press: 1)] {
-        for path in ["/a", "/b", "/c", "/d"] { _ = await loader.cover([world.address(path)], on: CoverTerms(use: use)) }
+        for path in ["/a", "/b", "/c", "/d"] {
+          _ = await loader.cover([world.address(path)], on: CoverLoader.Terms(use: use))
+        }
       }
       #expect(world.requestedPaths == ["/a", "/b", "/a", "/b", "/a", "/b"])
     }
@@ -376,24 +344,6 @@ import WaterfallEngine
 
   // MARK: - Refused requests
 
-  @Test func `after a 403 the origin of the page is sent, never its path or its user`() async throws {
-    try await withCovers { request in
-      request.headers["referer"] == nil ? .answer(TestAnswer("", status: 403)) : .picture(Sample.blueJPEG)
-    } _: { world in
-      let page = WebAddress("http://anna:secret@films.example:8080/watch/1?token=7#t")
-      #expect(await world.loader().cover([world.address("/a")], on: CoverTerms(page: page)).average != nil)
-      #expect(world.server.requests.map { $0.headers["referer"] } == [nil, "http://films.example:8080/"])
-      // An encrypted page is not named without encryption, and without a page there is nothing to send.
-      for page in [WebAddress("https://films.example/watch/1"), nil] {
-        let loader = world.loader()
-        #expect(
-          await loader.cover([world.address("/b")], on: CoverTerms(use: .retried(press: 1), page: page)).average == nil)
-      }
-      #expect(world.server.requests.suffix(2).allSatisfy { $0.headers["referer"] == nil })
-      #expect(world.server.requests.count == 4)
-    }
-  }
-
   @Test func `an address whose escapes were escaped is requested as it was meant, if it does not exist`() async throws {
     try await withCovers { request in
       ["/my%20film.jpg", "/100%2525.jpg"].contains(request.path) ? .picture(Sample.blueJPEG) : .noPicture
@@ -408,37 +358,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a server with Retry-After is not requested again`() async throws {
-    try await withCovers { _ in
-      .answer(TestAnswer("", status: 429, headers: ["Retry-After": "70"]))
-    } _: { world in
-      let loader = world.loader()
-      #expect(await world.cover("/a", by: loader).failure == .web(.status(429, retryAfter: 70)))
-      let reason = "requests to 127.0.0.1 are paused"
-      #expect(await world.cover("/b", by: loader).failure?.reason == reason)
-      #expect(world.requestedPaths == ["/a"])
-    }
-  }
-
   // MARK: - Concurrency
-
-  @Test func `concurrent callers share one request for an address`() async throws {
-    let gate = DispatchSemaphore(value: 0)
-    try await withCovers { _ in
-      gate.wait()
-      return .picture(Sample.blueJPEG)
-    } _: { world in
-      let loader = world.loader()
-      let averages = try await withThrowingTaskGroup { group in
-        for _ in 0..<12 { group.addTask { await world.cover("/a", by: loader).average } }
-        try await eventually("all but one wait for its answer") { loader.requests.waitingCount == 11 }
-        gate.signal()
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      #expect(averages.count == 12 && averages.allSatisfy { $0?.isNear(Sample.blue) == true })
-      #expect(world.requestedPaths == ["/a"])
-    }
-  }
 
   @Test func `at most six requests to a server are in flight`() async throws {
     let arrived = Mutex(0)

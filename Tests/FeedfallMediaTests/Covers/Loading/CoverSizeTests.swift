@@ -85,7 +85,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a thumbnail of a version without sizes brings its size`() async throws {
+  @Test func `a thumbnail whose size its feed has named brings its size`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
     } _: { world in
@@ -116,7 +116,7 @@ import WaterfallEngine
     try await withCovers { _ in
       .noPicture
     } _: { world in
-      try CacheFolder.make(world.folder)
+      try Files.makeCacheFolder(world.folder)
       let path = world.folder + "/a b.jpg"
       let address = MediaAddress.file(try #require(FileAddress(path: Array(path.utf8))))
       for size in [Size(width: 640, height: 360), Size(width: 300, height: 900)] {

@@ -33,7 +33,8 @@ struct CoverWorld {
 
 extension CoverLoader {
   func cover(
-    _ addresses: [MediaAddress], on terms: CoverTerms = CoverTerms(), size: Size = Size(width: 8, height: 4),
+    _ addresses: [MediaAddress], on terms: CoverLoader.Terms = CoverLoader.Terms(),
+    size: Size = Size(width: 8, height: 4),
     wantsPixels: Bool = false
   ) async -> Result<CoverPicture, CoverFailure> {
     do {

@@ -16,7 +16,7 @@ import WaterfallEngine
   private static let svg = Array("<?xml version='1.0'?><!-- a --><svg viewBox='0 0 4 3'/>".utf8)
 
   @Test(arguments: [
-    ("....ftypavif....mif1", ForeignFormat.avif), ("....ftypmif1....avif", .avif), ("....ftypheic....", .heic),
+    ("....ftypavif....mif1", ForeignPicture.Format.avif), ("....ftypmif1....avif", .avif), ("....ftypheic....", .heic),
     ("....ftypmif1....heic", .heic), ("....ftypmp42....isom", nil), ("<svg>", .svg), ("\u{FEFF} \n<svg:svg>", .svg),
     ("<?xml version='1.0'?>\n<!DOCTYPE svg [<!ENTITY a '>'>]>\n<svg>", .svg), ("<html><svg>", nil), ("<!-- <svg>", nil),
     ("<!DOCTYPE svg [ <!ENTITY a ']>'>\n<!-- don't ]> --> ] >\n<svg>", .svg), ("<!DOCTYPE a [ <!-- ] > <svg>", nil),
@@ -24,20 +24,20 @@ import WaterfallEngine
     ("<svg-like>", nil), ("<!DOCTYPE html><html>", nil), ("<", nil), ("<?", nil), ("BM", nil), ("II*\u{0}", .tiff),
     ("MM\u{0}*", .tiff),
     ("", nil),
-  ]) func `the first bytes name the format`(text: String, format: ForeignFormat?) {
+  ]) func `the first bytes name the format`(text: String, format: ForeignPicture.Format?) {
     var bytes = Array(text.utf8)
     if text.hasPrefix("....ftyp") { bytes.replaceSubrange(0..<4, with: [0, 0, 0, UInt8(bytes.count)]) }
-    #expect(ForeignFormat(firstBytes: bytes) == format)
+    #expect(ForeignPicture.Format(firstBytes: bytes) == format)
   }
 
   @Test func `binary headers name the format`() {
     let bmp = Array("BM".utf8) + Array(repeating: 9, count: 12) + [40, 0, 0, 0]
-    #expect(ForeignFormat(firstBytes: bmp) == .bmp)
-    #expect(ForeignFormat(firstBytes: Array("BM is a text about BM.".utf8)) == nil)
-    #expect(ForeignFormat(firstBytes: [0, 0, 1, 0, 2, 0, 16, 16]) == .ico)
-    #expect(ForeignFormat(firstBytes: [0, 0, 1, 0, 0, 0, 16, 16]) == nil)
-    #expect(ForeignFormat(firstBytes: [0xFF, 0x0A, 1]) == .jpegXL)
-    #expect(ForeignFormat(firstBytes: [0, 0, 0, 12] + "JXL \r\n".utf8 + [0x87, 0x0A]) == .jpegXL)
+    #expect(ForeignPicture.Format(firstBytes: bmp) == .bmp)
+    #expect(ForeignPicture.Format(firstBytes: Array("BM is a text about BM.".utf8)) == nil)
+    #expect(ForeignPicture.Format(firstBytes: [0, 0, 1, 0, 2, 0, 16, 16]) == .ico)
+    #expect(ForeignPicture.Format(firstBytes: [0, 0, 1, 0, 0, 0, 16, 16]) == nil)
+    #expect(ForeignPicture.Format(firstBytes: [0xFF, 0x0A, 1]) == .jpegXL)
+    #expect(ForeignPicture.Format(firstBytes: [0, 0, 0, 12] + "JXL \r\n".utf8 + [0x87, 0x0A]) == .jpegXL)
   }
 
   @Test func `random beginnings are never read beyond their end, and are linear`() {
@@ -48,11 +48,11 @@ import WaterfallEngine
     for _ in 0..<3_000 {
       let count = Int.random(in: 0...12, using: &random)
       let text = (0..<count).map { _ in parts[Int.random(in: 0..<parts.count, using: &random)] }.joined()
-      if ForeignFormat(firstBytes: Array(text.utf8)) == .svg { #expect(text.contains("<svg")) }
+      if ForeignPicture.Format(firstBytes: Array(text.utf8)) == .svg { #expect(text.contains("<svg")) }
     }
     for part in ["<!-- -->", "<?a?>", "<!a>", "<!a[", " ", "<!a[<?", "<!a[<!--", "<!a'", "'"] {
       let bytes = Array(String(repeating: part, count: 1_000_000 / part.utf8.count).utf8)
-      #expect(ForeignFormat(firstBytes: bytes + "<svg>".utf8) == nil)
+      #expect(ForeignPicture.Format(firstBytes: bytes + "<svg>".utf8) == nil)
     }
   }
 
@@ -126,7 +126,7 @@ import WaterfallEngine
         // Larger than the thumbnail.
         let size = count == 4 ? Size(width: 100, height: 50) : Size(width: 8, height: 4)
         for use in [CoverUse.always, .whileFresh] {
-          let cover = await loader().cover(addresses, on: CoverTerms(use: use), size: size, wantsPixels: true)
+          let cover = await loader().cover(addresses, on: CoverLoader.Terms(use: use), size: size, wantsPixels: true)
           #expect(
             cover.average?.isNear(count < 4 || use == .always ? Sample.blue : RGB(red: 200, green: 30, blue: 20))
               == true)
@@ -143,7 +143,7 @@ import WaterfallEngine
       let (loader, address) = (loader(), world.address("/svg"))
       #expect(await loader.cover([address]).failure?.kind == .permanent)
       try Data().write(to: URL(filePath: "\(folder)/there"))
-      #expect(await loader.cover([address], on: CoverTerms(use: .retried(press: 1))).average != nil)
+      #expect(await loader.cover([address], on: CoverLoader.Terms(use: .retried(press: 1))).average != nil)
       // Larger than the thumbnail.
       #expect(await loader.cover([address], size: Size(width: 100, height: 50), wantsPixels: true).average != nil)
       #expect(world.requestedPaths == ["/svg", "/svg", "/svg"])

@@ -44,7 +44,7 @@ import WaterfallEngine
     func count() throws -> Int { try database.first("SELECT count(*) FROM size") { $0.integer(0) ?? -1 } ?? -1 }
   }
 
-  @Test(arguments: 1...20)
+  @Test(arguments: 1...4)
   func `any sequence of inserts, failures and reopenings keeps the last sizes and evicts the oldest`(
     seed: UInt64
   ) async throws {
@@ -108,12 +108,10 @@ import WaterfallEngine
     "UPDATE size_writes SET count = -1", "UPDATE size_writes SET count = 'many'", "DELETE FROM size_writes",
     "UPDATE size_writes SET count = 9223372036854775807", "UPDATE size SET value = 0", "UPDATE size SET value = -7",
     "UPDATE size SET value = 'large'", "UPDATE size SET value = 9223372036854775807", "DROP TABLE size",
-    "DROP TABLE size_writes", "PRAGMA user_version = 3", "PRAGMA user_version = 2", "PRAGMA user_version = 1",
-    "PRAGMA user_version = 99",
-    "DROP TABLE size; DROP TABLE size_writes; PRAGMA user_version = 2",
+    "DROP TABLE size_writes", "PRAGMA user_version = 1", "PRAGMA user_version = 99",
   ]
 
-  @Test(arguments: 1...10)
+  @Test(arguments: 1...2)
   func `sizes are stored again after any damage to the file`(seed: UInt64) async throws {
     try await withFolder { folder in
       var random = SeededGenerator(seed: seed)
@@ -149,61 +147,6 @@ import WaterfallEngine
     }
   }
 
-  /// Makes a file of the version without sizes.
-  private func makeOldFile(_ path: String) throws {
-    try Database(path: path, timeoutMilliseconds: 1000).run(
-      script: """
-        PRAGMA journal_mode = WAL;
-        CREATE TABLE cover (
-          address TEXT NOT NULL UNIQUE, got_at INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL,
-          is_whole INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, average INTEGER NOT NULL,
-          video_seconds INTEGER,
-          jpeg BLOB NOT NULL);
-        CREATE INDEX cover_by_use ON cover (used_at, byte_count);
-        CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL);
-        INSERT INTO cover VALUES ('a', 1, 1, 9, 1, 4, 3, 255, NULL, x'FFD8FF');
-        PRAGMA user_version = 2;
-        """)
-  }
-
-  @Test(arguments: 1...10)
-  func `programs that open an old file at the same time all keep its thumbnails`(round: Int) async throws {
-    try await withFolder { folder in
-      let path = folder + "/covers.sqlite"
-      try makeOldFile(path)
-      let files = await withTaskGroup(of: Bool.self) { group in
-        for key in 0..<8 {
-          group.addTask {
-            var file = CacheFile<CoverStore>(folder: folder, maximumByteCount: 1 << 20)
-            // Fails only while another program upgrades the file for longer than the time-out.
-            let color = file.use { store throws(DatabaseError) in
-              try store.insert(Size(width: 4, height: 3), of: key)
-              return try store.average(of: "a")
-            }
-            return (color ?? RGB(red: 0, green: 0, blue: 255)) == RGB(red: 0, green: 0, blue: 255)
-              && file.dequeueNotice() == nil
-          }
-        }
-        return await group.reduce(into: []) { $0.append($1) }
-      }
-      #expect(files == Array(repeating: true, count: 8))
-      #expect(try CoverStore(path: path, maximumByteCount: 1 << 20).average(of: "a") != nil)
-    }
-  }
-
-  @Test func `a file of the version without sizes keeps its thumbnails and gains the sizes`() async throws {
-    try await withFolder { folder in
-      let path = folder + "/covers.sqlite"
-      try makeOldFile(path)
-      for _ in 0..<2 {
-        let store = try CoverStore(path: path, maximumByteCount: 1 << 20)
-        #expect(try store.average(of: "a") == RGB(red: 0, green: 0, blue: 255))
-        try store.insert(Size(width: 4, height: 3), of: 7)
-        #expect(try store.sizes.size(of: 7) == Size(width: 4, height: 3))
-      }
-    }
-  }
-
   @Test func `a size stays when its thumbnail is evicted`() async throws {
     try await withFolder { folder in
       let store = try CoverStore(path: folder + "/covers.sqlite", maximumByteCount: 30_000)
@@ -212,7 +155,8 @@ import WaterfallEngine
           jpeg: [UInt8](repeating: 7, count: 10_000), size: Size(width: 320, height: 180), isWhole: false,
           average: Sample.blue)
         try store.insert(
-          thumbnail, of: "\(number)", at: UnixTime(seconds: number), size: (Size(width: 640, height: 360), number))
+          thumbnail, of: "\(number)", at: UnixTime(seconds: number), freshUntil: .now,
+          size: (Size(width: 640, height: 360), number))
       }
       #expect(try store.average(of: "0") == nil)
       #expect(try store.sizes.sizes(of: (0..<9).map(\.self)).allSatisfy { $0 == Size(width: 640, height: 360) })

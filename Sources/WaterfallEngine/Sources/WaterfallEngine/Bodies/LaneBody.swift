@@ -64,7 +64,7 @@ extension LaneBody {
   }
 
   /// Places items under the columns that the order chooses, while there are no holes to fill.
-  private mutating func deal(_ items: Span<some LaneSized>, mayBeWide: Bool = false) {
+  private mutating func deal(_ items: Span<some LaneItem.Convertible>, mayBeWide: Bool = false) {
     switch (rules.order, columns.count) {
     case (_, 1): lanes.append(items, SortedKeys<1>(lanes.ends.span))
     case (.shortest, ...4): lanes.append(items, SortedKeys<4>(lanes.ends.span))

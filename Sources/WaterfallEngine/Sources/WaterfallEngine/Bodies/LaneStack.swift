@@ -92,7 +92,7 @@ struct LaneStack: Sendable {
 extension LaneStack {
   /// Places items. Fills block after block through one output for the words and one for the starts: an append for each
   /// block takes as long as the search for the columns.
-  mutating func append(_ items: Span<some LaneSized>, _ columns: some ColumnQueue) {
+  mutating func append(_ items: Span<some LaneItem.Convertible>, _ columns: some LaneBody.ColumnQueue) {
     let count = items.count
     let (columnCount, blockSize, spacing) = (columnCount, blockSize, lineSpacing)
     let used = itemCount & (blockSize - 1)

@@ -1,91 +1,93 @@
-/// Places items that span columns under each other.
-struct SpanPacker: ColumnQueue, Sendable {
-  struct Place: Sendable {
-    var item: Int
-    /// The first column.
-    var column: Int
-    var top: Int
-    /// The item under the hole that the item fills.
-    var under: Int?
-  }
-
-  /// The empty space between an item that spans columns and the item above it in one of them.
-  struct Hole: Sendable {
-    fileprivate var column: Int
-    fileprivate var top: Int
-    fileprivate var bottom: Int
-    /// The item that spans columns.
-    fileprivate var under: Int
-  }
-
-  private let rules: PackingRules
-  /// The start of each column's next item.
-  private(set) var ends: ContiguousArray<Int>
-  private(set) var holes: [Hole]
-  /// The columns of the last item that fills no hole.
-  private var last: Range<Int>?
-
-  /// The number of holes that are remembered, which bounds the time of a search.
-  private static let maximumHoleCount = 128
-
-  init(ends: ContiguousArray<Int>, last: Range<Int>?, holes: [Hole], rules: PackingRules) {
-    self.ends = ends
-    self.last = last
-    self.holes = holes
-    self.rules = rules
-  }
-
-  private var lineSpacing: Int { rules.lineSpacing }
-
-  /// Places an item under all others in its columns and returns its top.
-  private mutating func drop(_ columns: Range<Int>, height: Int) -> Int {
-    last = columns
-    let length = height + lineSpacing
-    var ends = ends.mutableSpan
-    return LaneStack.drop(length, columns, &ends)
-  }
-
-  /// The place of the next item. O(columns × span + holes).
-  private mutating func place(_ number: Int, _ item: LaneItem) -> Place {
-    let span = item.span(among: ends.count)
-    if span == 1, rules.spanPacking == .dense, let place = fillHole(number, item.height) { return place }
-    let column = firstColumn(span: span)
-    let top = place(number, height: item.height, at: column..<column + span)
-    return Place(item: number, column: column, top: top, under: nil)
-  }
-
-  private mutating func place(_ number: Int, height: Int, at columns: Range<Int>) -> Int {
-    let oldEnds = rules.spanPacking == .dense && columns.count > 1 ? Array(ends[columns]) : []
-    let top = drop(columns, height: height)
-    for (column, end) in zip(columns, oldEnds) where top - end > lineSpacing {
-      holes.append(Hole(column: column, top: end, bottom: top, under: number))
+extension LaneBody {
+  /// Places items that span columns under each other.
+  struct SpanPacker: ColumnQueue, Sendable {
+    struct Place: Sendable {
+      var item: Int
+      /// The first column.
+      var column: Int
+      var top: Int
+      /// The item under the hole that the item fills.
+      var under: Int?
     }
-    if holes.count > SpanPacker.maximumHoleCount { holes.removeFirst(holes.count - SpanPacker.maximumHoleCount) }
-    return top
-  }
 
-  /// Places an item in the hole that leaves the least rest.
-  private mutating func fillHole(_ number: Int, _ height: Int) -> Place? {
-    var best: Int?
-    var leastRest = Int.max
-    for (number, hole) in holes.enumerated() {
-      let rest = hole.bottom - hole.top - height - lineSpacing
-      guard rest >= 0, rest < leastRest else { continue }
-      best = number
-      leastRest = rest
+    /// The empty space between an item that spans columns and the item above it in one of them.
+    struct Hole: Sendable {
+      fileprivate var column: Int
+      fileprivate var top: Int
+      fileprivate var bottom: Int
+      /// The item that spans columns.
+      fileprivate var under: Int
     }
-    guard let best else { return nil }
-    let place = Place(item: number, column: holes[best].column, top: holes[best].top, under: holes[best].under)
-    if leastRest > lineSpacing {
-      holes[best].top += height + lineSpacing
-    } else {
-      holes.remove(at: best)
+
+    private let rules: PackingRules
+    /// The start of each column's next item.
+    private(set) var ends: ContiguousArray<Int>
+    private(set) var holes: [Hole]
+    /// The columns of the last item that fills no hole.
+    private var last: Range<Int>?
+
+    /// The number of holes that are remembered, which bounds the time of a search.
+    private static let maximumHoleCount = 128
+
+    init(ends: ContiguousArray<Int>, last: Range<Int>?, holes: [Hole], rules: PackingRules) {
+      self.ends = ends
+      self.last = last
+      self.holes = holes
+      self.rules = rules
     }
-    return place
+
+    private var lineSpacing: Int { rules.lineSpacing }
+
+    /// Places an item under all others in its columns and returns its top.
+    private mutating func drop(_ columns: Range<Int>, height: Int) -> Int {
+      last = columns
+      let length = height + lineSpacing
+      var ends = ends.mutableSpan
+      return LaneStack.drop(length, columns, &ends)
+    }
+
+    /// The place of the next item. O(columns × span + holes).
+    private mutating func place(_ number: Int, _ item: LaneItem) -> Place {
+      let span = item.span(among: ends.count)
+      if span == 1, rules.spanPacking == .dense, let place = fillHole(number, item.height) { return place }
+      let column = firstColumn(span: span)
+      let top = place(number, height: item.height, at: column..<column + span)
+      return Place(item: number, column: column, top: top, under: nil)
+    }
+
+    private mutating func place(_ number: Int, height: Int, at columns: Range<Int>) -> Int {
+      let oldEnds = rules.spanPacking == .dense && columns.count > 1 ? Array(ends[columns]) : []
+      let top = drop(columns, height: height)
+      for (column, end) in zip(columns, oldEnds) where top - end > lineSpacing {
+        holes.append(Hole(column: column, top: end, bottom: top, under: number))
+      }
+      if holes.count > SpanPacker.maximumHoleCount { holes.removeFirst(holes.count - SpanPacker.maximumHoleCount) }
+      return top
+    }
+
+    /// Places an item in the hole that leaves the least rest.
+    private mutating func fillHole(_ number: Int, _ height: Int) -> Place? {
+      var best: Int?
+      var leastRest = Int.max
+      for (number, hole) in holes.enumerated() {
+        let rest = hole.bottom - hole.top - height - lineSpacing
+        guard rest >= 0, rest < leastRest else { continue }
+        best = number
+        leastRest = rest
+      }
+      guard let best else { return nil }
+      let place = Place(item: number, column: holes[best].column, top: holes[best].top, under: holes[best].under)
+      if leastRest > lineSpacing {
+        holes[best].top += height + lineSpacing
+      } else {
+        holes.remove(at: best)
+      }
+      return place
+    }
   }
 }
 
-extension SpanPacker {
+extension LaneBody.SpanPacker {
   private func firstColumn(span: Int) -> Int {
     let lastStart = ends.count - span
     switch rules.order {
@@ -126,7 +128,7 @@ extension SpanPacker {
 
 // MARK: - Reordering
 
-extension SpanPacker {
+extension LaneBody.SpanPacker {
   var nextColumn: Int { firstColumn(span: 1) }
 
   mutating func lengthen(_ column: Int, by length: Int) { _ = drop(column..<column + 1, height: length - lineSpacing) }
@@ -198,13 +200,13 @@ extension PackingRules {
     guard !order.isStrict else { return 0 }
     switch spanPacking {
     case .inOrder: return 0
-    case .reordering(let reach): return min(max(0, reach), SpanPacker.HoleFilling.maximumCandidateCount)
-    case .dense: return SpanPacker.HoleFilling.maximumCandidateCount
+    case .reordering(let reach): return min(max(0, reach), LaneBody.SpanPacker.HoleFilling.maximumCandidateCount)
+    case .dense: return LaneBody.SpanPacker.HoleFilling.maximumCandidateCount
     }
   }
 }
 
-extension SpanPacker {
+extension LaneBody.SpanPacker {
   /// The choice of the next items that fill the holes above one that spans columns.
   fileprivate struct HoleFilling {
     static let maximumCandidateCount = 9

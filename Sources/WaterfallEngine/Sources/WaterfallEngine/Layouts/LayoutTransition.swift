@@ -1,15 +1,3 @@
-/// An element that a viewport shows before or after a change, with its place at the start and at the end of an animation.
-public struct ItemTransition: Hashable, Sendable {
-  /// The element's path before the change; nil if it was inserted.
-  public var oldPath: ElementPath?
-  /// The element's path after the change; nil if it was removed.
-  public var newPath: ElementPath?
-  /// The place where the element starts, in the content after the change, and its look before it.
-  public var initial: LayoutAttributes
-  /// The place where the element ends, in the content after the change.
-  public var final: LayoutAttributes
-}
-
 /// The movements of the elements that a viewport shows before or after a change: where inserted ones come from, where
 /// removed ones go, and where the others start.
 ///
@@ -18,11 +6,23 @@ public struct ItemTransition: Hashable, Sendable {
 /// move along the scrolling only. An item from beyond the viewport comes from at most the viewport's size away, and one
 /// that leaves goes as far. The other elements move by the same rules, each with its item or section.
 public struct LayoutTransition: Hashable, Sendable {
+  /// An element that a viewport shows before or after a change, with its place at the start and at the end of an animation.
+  public struct Element: Hashable, Sendable {
+    /// The element's path before the change; nil if it was inserted.
+    public var oldPath: ElementPath?
+    /// The element's path after the change; nil if it was removed.
+    public var newPath: ElementPath?
+    /// The place where the element starts, in the content after the change, and its look before it.
+    public var initial: LayoutAttributes
+    /// The place where the element ends, in the content after the change.
+    public var final: LayoutAttributes
+  }
+
   /// The items from back to front: removed ones, inserted ones and those that stay, each by their paths.
-  public let items: [ItemTransition]
+  public let items: [Element]
   /// The headers and footers, where they are pinned too, the backgrounds, separators and elements of the host's kinds:
   /// removed ones, inserted ones and those that stay. Draw them by their `zIndex`.
-  public let otherElements: [ItemTransition]
+  public let otherElements: [Element]
 
   /// The movements from one state of a layout, or one layout, to another. O(visible × log visible), and the cost of two
   /// queries.
@@ -64,7 +64,6 @@ public struct LayoutTransition: Hashable, Sendable {
     items = pairs.joined(movements, newMovements)
     otherElements = others.joined(movements, newMovements)
   }
-
 }
 
 extension LayoutTransition {
@@ -72,7 +71,7 @@ extension LayoutTransition {
   private struct Movements {
     private let items: [(path: ElementPath, movement: Point)]
 
-    init(_ staying: [ItemTransition], _ axis: Orientation.Axis, _ path: (ItemTransition) -> ElementPath?) {
+    init(_ staying: [Element], _ axis: Orientation.Axis, _ path: (Element) -> ElementPath?) {
       items = staying.compactMap { item in
         guard let path = path(item) else { return nil }
         let movement = item.final.frame.origin - item.initial.frame.origin
@@ -90,9 +89,9 @@ extension LayoutTransition {
 
   /// Elements before and after a change, in pairs where they stay.
   private struct ElementPairs {
-    private(set) var staying: [ItemTransition] = []
-    private var removed: [ItemTransition] = []
-    private var inserted: [ItemTransition] = []
+    private(set) var staying: [Element] = []
+    private var removed: [Element] = []
+    private var inserted: [Element] = []
 
     /// `final` returns what an old element becomes, and `initial` what a new one was; nil if there is none. A pinned
     /// element is where the viewport shows it.
@@ -107,25 +106,25 @@ extension LayoutTransition {
         if let end = final(element) {
           found.insert(ElementName(end))
           let end = shown[ElementName(end)] ?? end.approached(from: start, room)
-          staying.append(ItemTransition(oldPath: element.path, newPath: end.path, initial: start, final: end))
+          staying.append(Element(oldPath: element.path, newPath: end.path, initial: start, final: end))
         } else {
-          removed.append(ItemTransition(oldPath: element.path, initial: start, final: start))
+          removed.append(Element(oldPath: element.path, initial: start, final: start))
         }
       }
       for end in after where !found.contains(ElementName(end)) {
         if let start = initial(end) {
           staying.append(
-            ItemTransition(
+            Element(
               oldPath: start.path, newPath: end.path, initial: start.moved(by: shift).approached(from: end, room),
               final: end))
         } else {
-          inserted.append(ItemTransition(newPath: end.path, initial: end, final: end))
+          inserted.append(Element(newPath: end.path, initial: end, final: end))
         }
       }
     }
 
     /// The elements from back to front; those that come and go move with the items beside them.
-    func joined(_ old: Movements, _ new: Movements) -> [ItemTransition] {
+    func joined(_ old: Movements, _ new: Movements) -> [Element] {
       let leaving = removed.map { item in
         var item = item
         item.final = item.final.moved(by: old.movement(beside: item.oldPath))

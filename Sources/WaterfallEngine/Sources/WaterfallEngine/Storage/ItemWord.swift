@@ -43,11 +43,11 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-protocol LaneSized {
-  var laneItem: LaneItem { get }
-}
-
 struct LaneItem: Sendable {
+  protocol Convertible {
+    var laneItem: LaneItem { get }
+  }
+
   static let fullSpan = UInt16.max
 
   var height: Int
@@ -59,17 +59,17 @@ struct LaneItem: Sendable {
   func span(among columnCount: Int) -> Int { min(Int(span), columnCount) }
 }
 
-extension Int: LaneSized {
+extension Int: LaneItem.Convertible {
   @inline(__always)
   var laneItem: LaneItem { LaneItem(height: self) }
 }
 
-extension ItemWord: LaneSized {
+extension ItemWord: LaneItem.Convertible {
   @inline(__always)
   var laneItem: LaneItem { LaneItem(height: height, isEstimate: isEstimate) }
 }
 
-extension ItemSize: LaneSized {
+extension ItemSize: LaneItem.Convertible {
   @inline(__always)
   var laneItem: LaneItem {
     let span =

@@ -23,50 +23,15 @@ import WaterfallEngine
     }
   }
 
-  @Test func `an anchor keeps its row when a section above grows`() throws {
-    let metrics = SectionMetrics.cells(.count(2), header: 1, footer: 1)
-    var layout = WaterfallLayout(width: 9)
-      .adding([4, 5, 6], metrics).adding([Int](repeating: 3, count: 30), metrics)
-    let path = ElementPath(section: 1, item: 8)
-    let anchor = layout.anchor(at: path, contentOffset: 12)
-    try layout.append(itemHeights: [7, 8, 9], toSection: 0)
-    let offset = layout.contentOffset(keeping: anchor, viewportLength: 10)
-    #expect(layout.frame(ofItem: path).minY - offset == anchor.screenRow)
-    #expect(offset > 12)
-  }
-
-  @Test func `the first visible anchor is an item whose top is in view`() {
+  @Test func `the first visible anchor starts in the viewport, or else reaches into it`() {
     let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
-    let anchor = layout.firstVisibleAnchor(contentOffset: 2, viewportLength: 5)
-    #expect(anchor == ScrollAnchor(path: ElementPath(item: 2), screenRow: 2))
+    for (offset, length, item, row) in [(2, 5, 2, 2), (4, 20, 2, 0), (20, 5, 0, -20)] {
+      let anchor = layout.firstVisibleAnchor(contentOffset: offset, viewportLength: length)
+      #expect(anchor == ScrollAnchor(path: ElementPath(item: item), screenRow: row))
+    }
   }
 
-  @Test func `an item whose top lies on the first row is the first visible anchor`() {
-    let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
-    let anchor = layout.firstVisibleAnchor(contentOffset: 4, viewportLength: 20)
-    #expect(anchor == ScrollAnchor(path: ElementPath(item: 2), screenRow: 0))
-  }
-
-  @Test func `an item that fills the viewport is an anchor that starts above it`() {
-    let layout = ListLayout(width: 5).adding([90], .cells(.count(1)))
-    let anchor = layout.firstVisibleAnchor(contentOffset: 20, viewportLength: 5)
-    #expect(anchor == ScrollAnchor(path: ElementPath(item: 0), screenRow: -20))
-  }
-
-  @Test func `the visible anchors are the visible items by row, then by column`() {
-    let layout = WaterfallLayout(width: 8).adding([4, 2, 2, 3, 3, 9], .cells(.count(3)))
-    // A and the rest of B and C, then D and E, which start below them.
-    #expect(
-      layout.visibleAnchors(contentOffset: 1, viewportLength: 3) == [
-        ScrollAnchor(path: ElementPath(item: 0), screenRow: -1),
-        ScrollAnchor(path: ElementPath(item: 1), screenRow: -1),
-        ScrollAnchor(path: ElementPath(item: 2), screenRow: -1),
-        ScrollAnchor(path: ElementPath(item: 3), screenRow: 2),
-        ScrollAnchor(path: ElementPath(item: 4), screenRow: 2),
-      ])
-  }
-
-  @Test func `every visible anchor keeps the offset, in every direction`() {
+  @Test func `every visible anchor keeps the offset, in reading order and in every direction`() {
     var generator = SeededGenerator(seed: 13)
     for number in 0..<600 {
       let layout = anyLayout(number: number, most: 40, using: &generator)
@@ -76,7 +41,9 @@ import WaterfallEngine
       let visible = layout.layoutAttributes(inViewport: layout.viewport(at: offset, length: length))
         .filter { $0.kind == .item }
       #expect(Set(anchors.map(\.path)) == Set(visible.map(\.path)))
-      #expect(anchors.map(\.screenRow) == anchors.map(\.screenRow).sorted())
+      let places = anchors.map { layout.layoutFrame($0.path).origin }
+      #expect(zip(places, places.dropFirst()).allSatisfy { ($0.y, $0.x) <= ($1.y, $1.x) })
+      #expect(zip(anchors, places).allSatisfy { $0.screenRow == $1.y - offset })
       for anchor in anchors {
         #expect(layout.contentOffset(keeping: anchor, viewportLength: length) == offset)
       }

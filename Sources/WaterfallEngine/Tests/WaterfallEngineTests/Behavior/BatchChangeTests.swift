@@ -147,21 +147,6 @@ import WaterfallEngine
     #expect((-1...2).map(changes.oldSection) == [nil, 1, nil, nil])
   }
 
-  @Test func `a batch above the viewport holds the view still`() throws {
-    let old: Version = [("a", Array(0..<40)), ("bb", Array(40..<80))]
-    let new: Version = [("ccc", [90, 91]), ("bb", [95] + Array(41..<80)), ("a", [1, 40])]
-    var layout = layout(WaterfallLayout(width: 30), old)
-    let end = layout.contentLength - 30
-    let anchors = layout.visibleAnchors(contentOffset: end, viewportLength: 10)
-    let changes = try BatchChanges(from: old, to: new)
-    try layout.apply(changes, metrics: metrics, size: size)
-    let offset = layout.contentOffset(
-      keepingFirstOf: anchors, currentOffset: end, viewportLength: 10, newPath: changes.newPath)
-    let first = try #require(anchors.first)
-    let path = try #require(changes.newPath(of: first.path))
-    #expect(layout.anchor(at: path, contentOffset: offset).screenRow == first.screenRow)
-  }
-
   @Test func `many changes of a section pack it anew from the first on`() throws {
     let old = Array(0..<500)
     let new = old.filter { $0 < 200 || $0 % 3 != 0 } + [900]

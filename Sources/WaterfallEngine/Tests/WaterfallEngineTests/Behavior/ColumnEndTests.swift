@@ -4,13 +4,6 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct ColumnEndTests {
-  @Test func `a column ends where its last item ends, and an empty one where an item would start`() {
-    let metrics = SectionMetrics.cells(.count(3), insets: Insets(all: 1), header: 2, footer: 1)
-    let layout = WaterfallLayout(width: 10).adding([4], metrics).adding([1, 3], metrics)
-    #expect(layout.columnEnds(inSection: 0) == [7, 3, 3])
-    #expect(layout.columnEnds(inSection: 1) == [13, 15, 12])
-  }
-
   @Test func `the ends of a carousel count along the scrolling`() {
     let layout = CarouselLayout(viewport: Size(width: 20, height: 5)).adding([8, 6], .cells(.count(1)))
     #expect(layout.columnEnds(inSection: 0) == [layout.frame(1).maxX])

@@ -6,7 +6,7 @@ import WaterfallEngine
 @Suite(.hangLimit) struct LayoutTransitionTests {
   private let list = ListLayout(width: 3).adding([2, 2, 2], .cells(.count(1), line: 0))
 
-  private func places(_ items: [ItemTransition]) -> [[Int]] {
+  private func places(_ items: [LayoutTransition.Element]) -> [[Int]] {
     items.map { [$0.initial.frame.minY, $0.final.frame.minY] }
   }
 
@@ -25,32 +25,26 @@ import WaterfallEngine
       in: changed.viewport(at: 0, length: length), newPath: changes.newPath, oldPath: changes.oldPath)
   }
 
-  @Test func `inserted items come from above together with those that they push down`() throws {
-    let transition = try transition(of: list, [1, 2, 3], to: [8, 9, 1, 2, 3], length: 6)
-    #expect(places(transition.items) == [[-4, 0], [-2, 2], [0, 4], [2, 6], [4, 8]])
-    #expect(transition.items.map(\.oldPath?.item) == [nil, nil, 0, 1, 2])
-    #expect(transition.items.map(\.newPath?.item) == [0, 1, 2, 3, 4])
-  }
-
-  @Test func `a removed item goes with the next one`() throws {
-    let transition = try transition(of: list, [1, 2, 3], to: [1, 3], length: 6)
-    #expect(places(transition.items) == [[2, 0], [0, 0], [4, 2]])
-    #expect(transition.items[0].newPath == nil)
-  }
-
-  @Test func `the last item goes with the one before it`() throws {
-    let transition = try transition(of: list, [1, 2, 3], to: [1, 2], length: 6)
-    #expect(places(transition.items) == [[4, 4], [0, 0], [2, 2]])
-  }
-
-  @Test func `items of another collection stay in their places`() throws {
-    let transition = try transition(of: list, [1, 2, 3], to: [7, 8], length: 6)
-    #expect(places(transition.items) == [[0, 0], [2, 2], [4, 4], [0, 0], [2, 2]])
-  }
-
-  @Test func `a moved item starts at its old place`() throws {
-    let transition = try transition(of: list, [1, 2, 3], to: [3, 1, 2], length: 6)
-    #expect(places(transition.items) == [[4, 0], [0, 2], [2, 4]])
+  /// The rows where each item starts and ends: removed ones, inserted ones and those that stay.
+  @Test(arguments: [
+    // Inserted items come from above together with those that they push down.
+    ([8, 9, 1, 2, 3], [[-4, 0], [-2, 2], [0, 4], [2, 6], [4, 8]]),
+    // A removed item goes with the next one, the last with the one before it.
+    ([1, 3], [[2, 0], [0, 0], [4, 2]]), ([1, 2], [[4, 4], [0, 0], [2, 2]]),
+    // Items of another collection stay in their places.
+    ([7, 8], [[0, 0], [2, 2], [4, 4], [0, 0], [2, 2]]),
+    // A moved item starts at its old place.
+    ([3, 1, 2], [[4, 0], [0, 2], [2, 4]]),
+  ])
+  func `items that come and go move with those beside them`(new: [Int], rows: [[Int]]) throws {
+    let old = [1, 2, 3]
+    let transition = try transition(of: list, old, to: new, length: 6)
+    #expect(places(transition.items) == rows)
+    for item in transition.items {
+      let (before, after) = (item.oldPath.map { old[$0.item] }, item.newPath.map { new[$0.item] })
+      let (isNew, isGone) = (!old.contains(after ?? 0), !new.contains(before ?? 0))
+      #expect(before == after || before == nil && isNew || after == nil && isGone)
+    }
   }
 
   @Test func `an item from far away comes from just outside the viewport`() throws {

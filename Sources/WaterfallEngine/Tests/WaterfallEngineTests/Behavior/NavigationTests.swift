@@ -4,25 +4,6 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct NavigationTests {
-  @Test func `up and down stay in the column`() {
-    let layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
-    #expect(walk(layout, from: 0, .down) == 3)
-    #expect(walk(layout, from: 3, .up) == 0)
-    #expect(walk(layout, from: 4, .up) == 2)
-    #expect(walk(layout, from: 1, .down) == nil)
-    #expect(walk(layout, from: 1, .up) == nil)
-  }
-
-  @Test func `left and right move to the item beside the goal row`() {
-    let layout = WaterfallLayout(width: 5).adding([1, 9, 1, 1, 1], .cells(.count(2)))
-    var goal: NavigationGoal?
-    let right = layout.neighbor(of: ElementPath(item: 3), toward: .right, goal: &goal)
-    #expect(right == ElementPath(item: 1))
-    #expect(goal?.row == 4)
-    let start = right.flatMap { layout.neighbor(of: $0, toward: .left, goal: &goal) }
-    #expect(start == ElementPath(item: 3))
-  }
-
   @Test func `of two equally near items the upper one is chosen`() {
     let layout = WaterfallLayout(width: 5).adding([5, 9, 5], .cells(.count(2), line: 3))
     for (row, item) in [(5, 0), (6, 0), (7, 2)] {
@@ -99,16 +80,6 @@ import WaterfallEngine
       #expect(column.map { distance(of: $0, from: row) }.min() == distance(of: chosen, from: row))
       #expect(chosen.minX > layout.frame(ofItem: path).minX)
     }
-  }
-
-  @Test func `moves from a wide item find an item below its right column only`() {
-    let items = [ItemSize(height: 1), ItemSize(height: 1, span: .full), ItemSize(height: 1)]
-    let layout = WaterfallLayout(width: 5).adding(items: items, .cells(.count(2), line: 0).with(\.order, .rightToLeft))
-    #expect(layout.drawing == "...AA\nBBBBB\n...CC")
-    #expect(walk(layout, from: 1, .down) == 2)
-    #expect(walk(layout, from: 1, .up) == 0)
-    #expect(layout.item(pageFrom: ElementPath(item: 1), by: 10) == ElementPath(item: 2))
-    #expect(reachedItemCount(in: layout) == 3)
   }
 
   @Test func `up and down pass items without height and gaps`() {

@@ -42,14 +42,4 @@ import WaterfallEngine
       }
     }
   }
-
-  @Test func `moves through a shorter section return to their column`() {
-    let layout = WaterfallLayout(width: 8)
-      .adding([1, 1, 1], .cells(.count(3))).adding([1], .cells(.count(3))).adding([1, 1, 1], .cells(.count(3)))
-    var goal: NavigationGoal?
-    let short = layout.neighbor(of: ElementPath(item: 2), toward: .down, goal: &goal)
-    #expect(short == ElementPath(section: 1, item: 0))
-    let start = layout.neighbor(of: ElementPath(section: 1, item: 0), toward: .up, goal: &goal)
-    #expect(start == ElementPath(item: 2))
-  }
 }

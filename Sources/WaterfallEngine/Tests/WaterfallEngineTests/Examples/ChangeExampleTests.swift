@@ -333,13 +333,4 @@ import WaterfallEngine
       from: layout, in: viewport, to: grid, in: viewport, newPath: { $0 }, oldPath: { $0 })
     #expect(change.items.map(\.final.frame.minY) == [0, 3, 6])
   }
-
-  @Test func `invariants hold after every page`() throws {
-    var layout = WaterfallLayout(width: 80)
-    try layout.appendSection(SectionMetrics())
-    for page in 0..<20 {
-      try layout.append(itemHeights: (0..<20).map { ($0 * 7 + page) % 30 }, toSection: 0)
-      #expect(layout.invariantViolations() == [])
-    }
-  }
 }

@@ -44,7 +44,7 @@ import Testing
 
   @Test func `every article has code, a drawing or picture, costs and related features`() throws {
     let articles = Self.pages.filter { $0.pathComponents.contains("Articles") }
-    #expect(articles.count == 17)
+    #expect(articles.count == 16)
     for article in articles {
       let text = try lines(article)
       #expect(text.contains("\n```swift\n"), "\(article.lastPathComponent)")

@@ -4,12 +4,6 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct ArrangedLayoutTests {
-  @Test func `each item lies where the arrangement places it`() {
-    let items = [3, 2, 4].map { ItemSize(height: 1, width: $0) }
-    let layout = ArrangedLayout<Steps>(width: 7).adding(items: items, .cells(.count(1), line: 0))
-    #expect(layout.drawing == "AAA....\n....BB.\nCCCC...")
-  }
-
   @Test func `after any changes the layout equals a fresh one`() throws {
     for orientation in Orientation.all {
       try checkChanges(of: ArrangedLayout<Steps>(breadth: 30, orientation: orientation))
@@ -51,12 +45,5 @@ import WaterfallEngine
         }
       }
     }
-  }
-
-  @Test func `a changed height moves the items behind it`() throws {
-    var layout = ArrangedLayout<Steps>(width: 7).adding([1, 1, 1], .cells(.count(1), line: 0))
-    let changed = try layout.setItemHeight(2, at: ElementPath(item: 1))
-    #expect(layout.drawing == "AAA....\n....BBB\n....BBB\nCCC....")
-    #expect(changed == Rect(x: 0, y: 1, width: 7, height: 3))
   }
 }

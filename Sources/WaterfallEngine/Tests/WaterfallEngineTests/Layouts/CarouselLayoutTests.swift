@@ -43,12 +43,9 @@ import WaterfallEngine
     #expect([0, 5, 7, 12, 17, 19, 99].map { target($0) } == [0, 0, 12, 12, 12, 24, 24])
     #expect(target(1, 5) == 12)
     #expect(target(11, -5) == 0)
+    // A flick that ends at a middle stays there.
+    #expect(target(12, 5) == 12 && target(12, -5) == 12)
     #expect(target(24, 5) == 24)
-  }
-
-  @Test func `a flick that ends at a middle stays there`() {
-    #expect(layout.targetContentOffset(forProposed: 12, velocity: 5, viewportLength: 20) == 12)
-    #expect(layout.targetContentOffset(forProposed: 12, velocity: -5, viewportLength: 20) == 12)
   }
 
   @Test func `a last item of an odd length can lie in the middle`() {

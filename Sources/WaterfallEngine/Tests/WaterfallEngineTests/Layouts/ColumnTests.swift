@@ -4,11 +4,6 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct ColumnTests {
-  @Test func `there are no more columns than units`() {
-    let layout = WaterfallLayout(width: 5).adding([1, 1, 1], .cells(.count(9)))
-    #expect(layout.drawing == "A.B.C")
-  }
-
   @Test(arguments: [0, -1, Int.min])
   func `a layout without width has one column`(width: Int) {
     let layout = WaterfallLayout(width: width).adding([3, 4], .cells(.count(5)))
@@ -28,12 +23,6 @@ import WaterfallEngine
   func `a rule without a minimum gives columns of one unit`(rule: ColumnRule) {
     let layout = WaterfallLayout(width: 7).adding([1], .cells(rule, spacing: 0))
     #expect(layout.columnCount(inSection: 0) == 7)
-  }
-
-  @Test func `insets wider than the layout leave one column without width`() {
-    let insets = Insets(top: 0, left: 9, bottom: 0, right: 9)
-    let layout = WaterfallLayout(width: 5).adding([2], .cells(.count(2), insets: insets))
-    #expect(layout.frame(0) == Rect(x: 5, y: 0, width: 0, height: 2))
   }
 
   @Test func `weights leave no unit over and give every column at least one`() {

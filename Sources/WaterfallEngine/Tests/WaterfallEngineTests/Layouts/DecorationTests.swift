@@ -3,20 +3,6 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct DecorationTests {
-  @Test func `a background lies behind the section, separators lie between items`() {
-    let metrics = SectionMetrics.cells(.count(2), line: 1, header: 1)
-      .with(\.hasBackground, true).with(\.separatorHeight, 1)
-    let layout = WaterfallLayout(width: 5).adding([1, 2, 2], metrics)
-    #expect(
-      layout.drawing == """
-        =====
-        AA+BB
-        ~~+BB
-        CC+~~
-        CC+++
-        """)
-  }
-
   @Test func `the lowest item has no separator`() {
     let layout = ListLayout(width: 2)
       .adding([1, 1], .cells(.count(1), line: 3).with(\.separatorHeight, 1))

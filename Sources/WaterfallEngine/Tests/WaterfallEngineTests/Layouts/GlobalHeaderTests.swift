@@ -21,23 +21,6 @@ import WaterfallEngine
     #expect(layout.invariantViolations() == [])
   }
 
-  @Test func `a sticky global header stays, and section headers stay below it`() {
-    let layout = layout(isSticky: true)
-    #expect(layout.drawing(at: 0, length: 4) == "###\n###\n===\nAAA")
-    #expect(layout.drawing(at: 3, length: 5) == "###\n###\n===\nBBB\nBBB")
-    #expect(layout.drawing(at: 6, length: 4) == "###\n###\nAAA\nAAA")
-    #expect(layout.drawing(at: 5, length: 1) == "###")
-  }
-
-  @Test func `the end of a section pushes its header under the global one`() {
-    let tall = WaterfallLayout(width: 3).adding([2], .cells(.count(1), header: 2).with(\.isHeaderSticky, true))
-      .changed { layout throws(LayoutError) in try layout.setGlobalHeader(GlobalHeader(height: 2, isSticky: true)) }
-    #expect(tall.drawing(at: 2, length: 4) == "###\n###\n===\n===")
-    let seen = tall.layoutAttributes(inViewport: tall.viewport(at: 3, length: 3))
-    #expect(seen.filter(\.isPinned).map(\.zIndex) == [3, 2])
-    #expect(tall.drawing(at: 3, length: 3) == "###\n###\n===")
-  }
-
   @Test func `a layout without sections has its header`() throws {
     for orientation in Orientation.all {
       for empty: any CollectionLayout in [

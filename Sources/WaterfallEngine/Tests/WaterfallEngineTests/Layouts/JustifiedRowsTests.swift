@@ -62,15 +62,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `an appended page arranges the last row again and returns its part of the content`() throws {
-    var layout = rows([5, 5, 4])
-    let frames = layout.frames()
-    let changed = try layout.append([ItemSize(height: 3, width: 9)], toSection: 0)
-    #expect(layout == rows([5, 5, 4, 9]))
-    #expect(layout.frames().prefix(2) == frames.prefix(2))
-    #expect(changed.minY == frames[2].minY && changed.maxY == layout.contentLength)
-  }
-
   @Test func `pages of any length lay out the same rows as all items at once`() throws {
     var generator = SeededGenerator(seed: 8)
     for _ in 0..<100 {

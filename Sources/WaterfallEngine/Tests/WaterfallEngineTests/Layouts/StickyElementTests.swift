@@ -78,7 +78,7 @@ import WaterfallEngine
       let pinned = seen.filter(\.isPinned)
       #expect(Set(pinned.map(\.kind)).count == pinned.count)
       for element in pinned {
-        #expect(sticky.contains(element.kind))
+        #expect(sticky.contains(element.kind) && element.zIndex == (element.kind == .globalHeader ? 3 : 2))
         #expect(element.frame.intersects(viewport))
       }
     }

@@ -1,0 +1,145 @@
+import FeedfallFeeds
+import FeedfallFilters
+
+enum CardOrder: Hashable, Sendable {
+  case feed
+  /// By date; videos without one come last, as they arrived.
+  case newest
+  /// By a column of the list; videos without a value come last.
+  case column(Column, isDescending: Bool)
+  /// By another value; videos without one come last.
+  case other(VideoOrder)
+
+  /// Whether sources deliver their videos about in this order. If not, each page orders the whole tab anew.
+  var isDelivered: Bool { self == .feed || self == .newest }
+
+  var column: Column? {
+    if case .column(let column, _) = self { column } else { nil }
+  }
+
+  /// Whether cards have keys. Without any key, the order is that of the source.
+  var hasKey: Bool { self == .newest }
+
+  /// Larger keys come first.
+  func key(of slot: CardSlot, in store: CardStore) -> Int? { hasKey ? store[slot].video.published?.seconds : nil }
+
+  /// A column of the list, by which cards can be sorted.
+  enum Column: CaseIterable, Sendable {
+    case title
+    /// The source in a tab of several.
+    case channel
+    case length, age
+
+    /// Whether the values end at the column's right edge.
+    var isNumeric: Bool { self == .length || self == .age }
+
+    /// `isSource`: whether the tab has several sources.
+    func name(isSource: Bool) -> String {
+      switch self {
+      case .title: "Title"
+      case .channel: isSource ? "Source" : "Channel"
+      case .length: "Length"
+      case .age: "Age"
+      }
+    }
+  }
+
+  /// The order after a click on a column: ascending, then descending, then nil for the tab's own order.
+  func next(for column: Column) -> CardOrder? {
+    switch self {
+    case .column(column, isDescending: false): .column(column, isDescending: true)
+    case .column(column, isDescending: true): nil
+    case .feed, .newest, .column, .other: .column(column, isDescending: false)
+    }
+  }
+
+  /// The order of a view. Sources do not deliver videos that have left their feeds.
+  init(of query: FilterQuery) {
+    self = CardOrder(query.order) ?? (query.filter.requiredField == nil ? .newest : .column(.age, isDescending: false))
+  }
+
+  /// The orders of columns that have names. Videos of the least age are the newest.
+  private static let named: [(name: VideoOrder, order: CardOrder)] = [
+    (.title, .column(.title, isDescending: false)), (.shortest, .column(.length, isDescending: false)),
+    (.longest, .column(.length, isDescending: true)), (.newest, .column(.age, isDescending: false)),
+    (.oldest, .column(.age, isDescending: true)),
+  ]
+
+  /// The order that the user calls `name`; nil for the tab's own.
+  init?(_ name: VideoOrder?) {
+    guard let name, name != .feed else { return nil }
+    self = Self.named.first { $0.name == name }?.order ?? .other(name)
+  }
+
+  /// The order that the user calls by a name; nil for one that only a click on a column chooses.
+  var videoOrder: VideoOrder? {
+    switch self {
+    case .feed: .feed
+    case .newest: .newest
+    case .column: Self.named.first { $0.order == self }?.name
+    case .other(let order): order
+    }
+  }
+
+  /// The name in the status line. `isSource`: whether the channel is a source.
+  func name(isSource: Bool) -> String {
+    if let videoOrder { return videoOrder.rawValue }
+    return column.map { "\($0.name(isSource: isSource).lowercased()) \(sign)" } ?? ""
+  }
+
+  /// Sorts cards; those without a value come last, and equal ones keep their order.
+  /// - Complexity: O(n log n).
+  func sorted(_ slots: [CardSlot], _ content: TabContent, in library: Library) -> [CardSlot] {
+    guard !isDelivered else { return slots }
+    let keys = keys(of: slots, content, in: library)
+    return keys.sortedIndices(isDescending: isDescending).map { slots[$0] }
+  }
+
+  private var isDescending: Bool { if case .column(_, isDescending: true) = self { true } else { false } }
+
+  private func keys(of slots: [CardSlot], _ content: TabContent, in library: Library) -> SortKeys {
+    // In the other direction the keys are the same.
+    let order = column.map { .column($0, isDescending: false) } ?? self
+    var keys = SortKeys()
+    guard let order = order.videoOrder else {
+      let isSource = library.sources(of: content).count > 1
+      for slot in slots { keys.append(text: library.channel(of: slot, isSource: isSource)) }
+      return keys
+    }
+    if order.dependsOnRecord {
+      for slot in slots { keys.append(library.store[slot].video, library.store.record(of: slot), by: order) }
+    } else {
+      for slot in slots { keys.append(library.store[slot].video, by: order) }
+    }
+    return keys
+  }
+
+  var dependsOnRecord: Bool {
+    if case .other(let order) = self { order.dependsOnRecord } else { false }
+  }
+
+  /// The sign of the direction; empty for an order that has none.
+  var sign: String { column == nil ? "" : isDescending ? "▼" : "▲" }
+
+  private static let choices: [VideoOrder] = [.newest, .oldest, .shortest, .longest, .title, .views, .random]
+
+  /// Returns the order behind this one of those that a key chooses in a tab with its `own` order, and its name.
+  func next(own: CardOrder) -> (order: CardOrder, name: String) {
+    var all = Self.choices.compactMap { order in CardOrder(order).map { (order: $0, name: order.rawValue) } }
+    switch own {
+    case .feed: all.insert((own, "as in the feed"), at: 0)
+    case .newest: all[0].order = own
+    case .column, .other: if !all.contains(where: { $0.order == own }) { all.insert((own, "as configured"), at: 0) }
+    }
+    let index = all.firstIndex { $0.order == self } ?? all.count - 1
+    return all[(index + 1) % all.count]
+  }
+}
+
+extension Library {
+  /// The text in the column of the channels; with `isSource` the name of the source, if it has one.
+  fileprivate func channel(of slot: CardSlot, isSource: Bool) -> String? {
+    let name = isSource ? self[store.brief(of: slot).source].name : ""
+    return name.isEmpty ? store[slot].video.channel ?? store[slot].video.author : name
+  }
+}

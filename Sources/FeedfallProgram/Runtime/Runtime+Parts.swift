@@ -1,0 +1,257 @@
+import FeedfallApp
+import FeedfallFeeds
+import FeedfallSystem
+import FeedfallText
+import Synchronization
+
+// The parts of the main loop.
+extension Runtime {
+  /// The tasks that have been started and have not ended, each with the ticket of its answer.
+  struct TaskList {
+    private var entries: [(ticket: Ticket, task: Task<Void, Never>)] = []
+    private var runningCount = 0
+    private var writingCount = 0
+
+    /// Whether no task with a ticket is pending. Cancelled tasks do not count, because they may never end.
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Whether every task has ended, including those that were cancelled.
+    var isIdle: Bool { runningCount == 0 }
+
+    /// Whether a task without a ticket runs: one that stores a change by the user.
+    var isWriting: Bool { writingCount > 0 }
+
+    /// A task without a ticket cannot be cancelled and does not affect `isEmpty`.
+    mutating func add(_ task: Task<Void, Never>, _ ticket: Ticket?) {
+      runningCount += 1
+      if let ticket { entries.append((ticket, task)) } else { writingCount += 1 }
+    }
+
+    /// The task counts as running until it ends.
+    mutating func cancel(_ ticket: Ticket) {
+      remove(ticket)?.cancel()
+    }
+
+    mutating func end(_ ticket: Ticket?) {
+      runningCount -= 1
+      if let ticket { remove(ticket) } else { writingCount -= 1 }
+    }
+
+    func cancelAll() {
+      for entry in entries { entry.task.cancel() }
+    }
+
+    @discardableResult
+    private mutating func remove(_ ticket: Ticket) -> Task<Void, Never>? {
+      guard let index = entries.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+      return entries.remove(at: index).task
+    }
+  }
+
+  struct WaitList {
+    private struct Entry {
+      var deadline: ContinuousClock.Instant
+      var wait: Wait
+      var isShort: Bool
+    }
+
+    /// The shortest wait during which the program counts as idle, such as the hold that a server asks for. It also counts
+    /// as idle while a message waits to disappear.
+    private static let longWait = Duration.seconds(10)
+
+    private var entries: [Entry] = []
+
+    mutating func add(_ wait: Wait, after duration: Duration) {
+      entries.append(Entry(deadline: .now + duration, wait: wait, isShort: duration < Self.longWait && wait.delaysIdle))
+    }
+
+    /// Whether a wait of less than ten seconds is pending.
+    var hasShortWait: Bool { entries.contains { $0.isShort } }
+
+    mutating func cancel(_ ticket: Ticket) {
+      entries.removeAll { $0.wait.ticket == ticket }
+    }
+
+    /// Removes the wait with the earliest deadline and returns it, if that has elapsed.
+    mutating func dequeueElapsed(at now: ContinuousClock.Instant) -> Wait? {
+      guard let index = entries.indices.min(by: { entries[$0].deadline < entries[$1].deadline }),
+        entries[index].deadline <= now
+      else { return nil }
+      return entries.remove(at: index).wait
+    }
+
+    /// The earliest deadline, or nil if no wait is pending.
+    var next: ContinuousClock.Instant? { entries.map(\.deadline).min() }
+  }
+
+  /// Limits how often a resize is handled. Dragging a window edge sends hundreds of resizes per second, and each one
+  /// repaints the whole screen. The first resize is handled at once, later ones at most once per frame.
+  struct ResizePace {
+    static let interval = Duration.milliseconds(16)
+
+    private var lastResize: ContinuousClock.Instant?
+    private(set) var isPending = false
+
+    mutating func request() { isPending = true }
+
+    /// Returns the time at which to handle the pending resize, or nil if none is pending.
+    func due(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+      guard isPending else { return nil }
+      return lastResize.map { max(now, $0 + Self.interval) } ?? now
+    }
+
+    mutating func dequeue(now: ContinuousClock.Instant) -> Bool {
+      guard let due = due(now: now), due <= now else { return false }
+      lastResize = now
+      isPending = false
+      return true
+    }
+  }
+
+  /// Reports once per idle period that the program is idle, after the terminal has confirmed that it has processed all
+  /// output.
+  struct IdleReporter {
+    private enum Phase {
+      case active
+      /// The terminal was queried for its status, and nothing has happened since.
+      case confirming
+      /// The period is reported, or the terminal has not answered.
+      case ended
+    }
+
+    private var phase = Phase.active
+    /// The number of input events handled since the start.
+    private var inputCount = 0
+    private let report: (_ inputCount: Int) -> Void
+
+    init(_ report: @escaping (_ inputCount: Int) -> Void) { self.report = report }
+
+    /// Whether the current idle period may still be reported.
+    var isDue: Bool { phase != .ended }
+
+    /// Begins a new period. Every event leads to a paint, so the caller does this when it paints.
+    mutating func restart() { phase = .active }
+
+    mutating func countInput() { inputCount += 1 }
+
+    /// Queries the terminal's status, or reports once it has answered. Call it only while nothing else is pending.
+    mutating func advance(_ terminal: TerminalPort) {
+      // An answer to a query from an earlier period says nothing about later output.
+      guard !isAwaitingAnswer(terminal) else { return }
+      if phase == .active {
+        guard terminal.requestStatus() else { return }
+        phase = .confirming
+      }
+      guard phase == .confirming, !isAwaitingAnswer(terminal) else { return }
+      phase = .ended
+      if terminal.statusTimeout() == nil { report(inputCount) }
+    }
+
+    /// Whether the terminal may still answer the last question.
+    private func isAwaitingAnswer(_ terminal: TerminalPort) -> Bool { terminal.statusTimeout() ?? 0 > 0 }
+  }
+
+  /// First pages whose loading begins before the main loop. Each answers one request: a later refresh needs current data.
+  struct Prefetch {
+    typealias Answer = Result<FeedPage, FeedFailure>
+
+    private struct Request: Hashable {
+      var source: SourceID
+      var use: CacheUse
+    }
+
+    private var tasks: [Request: Task<Answer, Never>] = [:]
+
+    /// Starts loading the first page of a source, on the source's worker.
+    mutating func begin(_ source: SourceID, _ use: CacheUse, by services: Services, on worker: Worker) {
+      tasks[Request(source: source, use: use)] = Task.detached(executorPreference: worker.worker(of: source)) {
+        [page = services.page] in
+        await page(source, .start, use)
+      }
+    }
+
+    /// Removes the page for a request and returns a wait for it, whose cancellation ends the loading; nil for a page that
+    /// was not begun.
+    mutating func dequeue(
+      _ source: SourceID, _ cursor: FeedCursor, _ use: CacheUse
+    ) -> (@Sendable () async -> Answer)? {
+      guard cursor == .start, let task = tasks.removeValue(forKey: Request(source: source, use: use)) else {
+        return nil
+      }
+      return {
+        await withTaskCancellationHandler {
+          await task.value
+        } onCancel: {
+          task.cancel()
+        }
+      }
+    }
+  }
+
+  /// A source that the main loop polls: of video frames, signals, or commands.
+  struct PolledSource<Element> {
+    /// Readable while an element is available.
+    var descriptor: Int32?
+    /// Removes and returns the next element, if any.
+    var next: () -> Element?
+
+    /// A source without elements.
+    static var none: PolledSource { PolledSource(descriptor: nil, next: { nil }) }
+  }
+}
+
+extension ContinuousClock.Instant {
+  /// Returns the milliseconds from `now` until this instant, at most 1,000,000; 0 if it has passed. Rounded up, so that
+  /// `poll` does not return early.
+  func milliseconds(from now: ContinuousClock.Instant) -> Int {
+    guard now < self else { return 0 }
+    let left = (self - now).components
+    return Int(min(left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1, 1_000_000))
+  }
+}
+
+/// A thread-safe queue of messages to the main loop, which polls its descriptor and drains it.
+final class Inbox: Sendable {
+  enum Message: Sendable {
+    case event(AppEvent)
+    /// A task has finished. The ticket is the one that it was started with, if any.
+    case taskEnded(Ticket?, AppEvent?)
+
+    var event: AppEvent? {
+      switch self {
+      case .event(let event): event
+      case .taskEnded(_, let event): event
+      }
+    }
+  }
+
+  private let wakeUp = WakeUp.required()
+  private let messages = Mutex<[Message]>([])
+
+  init() {}
+
+  /// Readable while the inbox is not empty.
+  var descriptor: Int32 { wakeUp.descriptor }
+
+  /// Adds an event, from any thread.
+  func post(_ event: AppEvent) { post(.event(event)) }
+
+  func post(_ message: Message) {
+    let wasEmpty = messages.withLock { messages in
+      defer { messages.append(message) }
+      return messages.isEmpty
+    }
+    if wasEmpty { wakeUp.post() }
+  }
+
+  var isEmpty: Bool { messages.withLock { $0.isEmpty } }
+
+  /// Removes all messages and returns them in order of arrival.
+  func drain() -> [Message] {
+    wakeUp.drain()
+    return messages.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
+  }
+}
