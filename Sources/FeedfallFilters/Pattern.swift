@@ -30,9 +30,16 @@ struct Pattern: Equatable, Sendable {
   let ignoresCase: Bool
   let instructions: [Instruction]
   let sets: [ScalarSet]
+  /// For each set, a bit for each of its scalars of ASCII.
+  private let asciiSets: [UInt128]
+  /// For each scalar of ASCII, whether a match may begin with it, so that most of a text is skipped.
+  private(set) var beginsMatch: [Bool] = []
 
-  /// A longer text counts as one without a match from there on.
+  /// A text that needs more steps counts as one without a match from there on.
   static let maximumStepCount = 200_000
+  /// A step is one scalar with up to this many visits of instructions, as common expressions need. Each further visit is
+  /// another step, so that the time of a step is bounded.
+  static let visitsPerStep = 16
 
   init(_ source: String, ignoresCase: Bool) throws(Fault) {
     var compiler = Compiler()
@@ -40,6 +47,14 @@ struct Pattern: Equatable, Sendable {
     try compiler.emit(node)
     try compiler.append(.match)
     (self.ignoresCase, instructions, sets) = (ignoresCase, compiler.instructions, compiler.sets)
+    asciiSets = sets.map { set in
+      (0..<0x80).reduce(0) { bits, scalar in set.contains(scalar) ? bits | 1 << UInt128(scalar) : bits }
+    }
+    beginsMatch = Search.beginnings(of: self)
+  }
+
+  private func set(_ number: Int, contains scalar: UInt32) -> Bool {
+    scalar < 0x80 ? asciiSets[number] >> UInt128(scalar) & 1 == 1 : sets[number].contains(scalar)
   }
 }
 
@@ -53,19 +68,21 @@ extension Pattern {
     /// For each instruction, the last step that has reached it.
     private var reached: [Int]
     private var step = 0
-    /// For each scalar of ASCII, whether a match may begin with it, so that most of a text is skipped.
-    private var beginsMatch: [Bool] = []
 
     init(_ pattern: Pattern) {
       (self.pattern, reached) = (pattern, Array(repeating: 0, count: pattern.instructions.count))
-      for scalar in 0..<UInt32(0x80) {
+    }
+
+    /// Returns for each scalar of ASCII whether a match may begin with it.
+    fileprivate static func beginnings(of pattern: Pattern) -> [Bool] {
+      var search = Search(pattern)
+      return (0..<UInt32(0x80)).map { scalar in
         // After the start, a letter, and a sign, because assertions differ there.
-        let isBeginning = ([nil, 0x61, 0x20] as [UInt32?]).contains { previous in
+        ([nil, 0x61, 0x20] as [UInt32?]).contains { previous in
           var budget = Filter.Budget()
-          threads.removeAll(keepingCapacity: true)
-          return advance(from: previous, over: scalar, &budget) || !threads.isEmpty
+          search.threads.removeAll(keepingCapacity: true)
+          return search.advance(from: previous, over: scalar, &budget) || !search.threads.isEmpty
         }
-        beginsMatch.append(isBeginning)
       }
     }
 
@@ -88,7 +105,7 @@ extension Pattern {
       threads.removeAll(keepingCapacity: true)
       while budget.stepCount > limit {
         let following = Self.scalar(in: text, &place)
-        if threads.isEmpty, let following, following < 0x80, !beginsMatch[Int(following)] {
+        if threads.isEmpty, let following, following < 0x80, !pattern.beginsMatch[Int(following)] {
           budget.stepCount -= 1
         } else if advance(from: previous, over: following, &budget) {
           return true
@@ -118,12 +135,14 @@ extension Pattern {
       from previous: UInt32?, over following: UInt32?, _ budget: inout Filter.Budget
     ) -> Bool {
       step += 1
+      var visitCount = 0
+      defer { budget.stepCount -= 1 + max(0, visitCount - Pattern.visitsPerStep) }
       swap(&stack, &threads)
       threads.removeAll(keepingCapacity: true)
       // A match may begin at each position.
       stack.append(0)
       while let index = stack.popLast() {
-        budget.stepCount -= 1
+        visitCount += 1
         guard reached[index] != step else { continue }
         reached[index] = step
         switch pattern.instructions[index] {
@@ -137,7 +156,7 @@ extension Pattern {
         case .assert(let assertion): if assertion.holds(between: previous, following) { stack.append(index + 1) }
         case .scalar(let wanted): if following == wanted { threads.append(index + 1) }
         case .set(let number):
-          if let following, pattern.sets[number].contains(following) { threads.append(index + 1) }
+          if let following, pattern.set(number, contains: following) { threads.append(index + 1) }
         case .any: if following != nil { threads.append(index + 1) }
         }
       }

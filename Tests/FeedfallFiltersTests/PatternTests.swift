@@ -71,6 +71,19 @@ import Testing
     #expect(!budget.isExhausted)
   }
 
+  @Test(arguments: ["\\w+heim\\b", "a.*heim", "(\\w+\\s){3}mannheim", "(?:worm|mann|bad)\\w+"])
+  func `common expressions are compared with 10 MB of text to the end`(source: String) throws {
+    let text = String(repeating: "two friends walk along an old river in 2024, ", count: 45)
+    let texts = Array(repeating: Array(text.utf8), count: 49) + [Array((text + "and then on to mannheim").utf8)]
+    var search = Pattern.Search(try Pattern(source, ignoresCase: true))
+    var budget = Filter.Budget()
+    // A hundredth of both, to save time.
+    budget.stepCount /= 100
+    #expect(texts.reduce(0) { $0 + $1.count } >= 10_000_000 / 100)
+    let matches = texts.map { text in text.withUnsafeBufferPointer { search.matches($0, &budget) } }
+    #expect(matches.last == true && !matches.dropLast().contains(true) && !budget.isExhausted)
+  }
+
   @Test func `no text matches once the budget of steps is used up`() throws {
     var search = Pattern.Search(try Pattern("a+b", ignoresCase: false))
     var budget = Filter.Budget()
