@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
+import Glibc
 
 /// The keys by which videos are sorted: for each a number, a text or none. Numbers come before texts.
 public struct SortKeys: Sendable {
@@ -33,7 +34,7 @@ public struct SortKeys: Sendable {
   public func sortedIndices(isDescending: Bool = false) -> [Int] {
     let numbers = numbers.sorted { isDescending ? $0.key > $1.key : $0.key < $1.key }
     let texts = texts.sorted { one, other in
-      isDescending ? other.key.lexicographicallyPrecedes(one.key) : one.key.lexicographicallyPrecedes(other.key)
+      isDescending ? other.key.precedes(one.key) : one.key.precedes(other.key)
     }
     return numbers.map(\.index) + texts.map(\.index) + unknown
   }
@@ -80,6 +81,20 @@ extension SortKeys {
 }
 
 extension [UInt8] {
+  /// Whether it comes first in the order of bytes, or is only the start of the other.
+  fileprivate func precedes(_ other: [UInt8]) -> Bool {
+    withUnsafeBytes { bytes in
+      other.withUnsafeBytes { otherBytes in
+        let length = Swift.min(bytes.count, otherBytes.count)
+        guard length > 0, let start = bytes.baseAddress, let otherStart = otherBytes.baseAddress else {
+          return bytes.count < otherBytes.count
+        }
+        let order = memcmp(start, otherStart, length)
+        return order == 0 ? bytes.count < otherBytes.count : order < 0
+      }
+    }
+  }
+
   /// Appends a folded text in which the count of digits precedes each number, without its zeros at the start.
   fileprivate mutating func appendNumbered(_ text: [UInt8]) {
     text.withUnsafeBufferPointer { text in
