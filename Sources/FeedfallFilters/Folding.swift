@@ -109,12 +109,13 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// - Complexity: O(n · m) in the worst case; usually the first byte rejects a position.
+  /// - Complexity: O(n · m) in the worst case; usually the first or the last byte rejects a position.
   fileprivate func contains(_ needle: [UInt8], in range: Range<Int>) -> Bool {
-    guard let first = needle.first else { return true }
+    guard let first = needle.first, let last = needle.last else { return true }
+    let lastOffset = needle.count - 1
     var position = range.lowerBound
     while position <= range.upperBound - needle.count {
-      if self[position] == first, has(needle, at: position) { return true }
+      if self[position] == first, self[position + lastOffset] == last, has(needle, at: position) { return true }
       position += 1
     }
     return false
