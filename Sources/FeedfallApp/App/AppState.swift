@@ -89,6 +89,7 @@ public struct AppState: Sendable {
     effects += browsing.prepareFacts(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
+    browsing.updateCandidates()
     effects += updatePreview()
     if network.isDue {
       let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)

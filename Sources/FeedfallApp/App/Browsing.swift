@@ -16,6 +16,8 @@ struct Browsing: Sendable {
   /// The videos that may leave https, as the user has answered.
   var keysAllowingHTTP: Set<VideoKey> = []
   var undoableSubscriptions = UndoableSubscriptions()
+  /// Those of the selected tab, current while their number is shown.
+  private(set) var candidates = Candidates()
   /// The change by the player that the message offers to undo, at the last key.
   var shownOffer: UndoOffer?
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
@@ -48,8 +50,12 @@ struct Browsing: Sendable {
   /// Whether a filter may exclude cards of the selected tab.
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
 
-  /// The number of loaded videos that the filter of the selected tab may include.
-  var candidateCount: Int { library.candidateCount(of: content, for: tabs.selected.query.filter) }
+  /// Updates the number of candidates if the prompt, the empty tab or the paused search shows it.
+  mutating func updateCandidates() {
+    let isShown = isFiltered && (tabs.selected.cards.cards.isEmpty || isFilterSearchPaused)
+    guard isShown || tabs.selected.filter.hasPrompt else { return }
+    candidates.update(of: content, for: tabs.selected.query.filter, in: library)
+  }
 
   var selectedCard: Card? { subject ?? tabs.selected.cards.selectedCard(in: library.store) }
 
