@@ -38,7 +38,7 @@ extension Browsing {
     awaitedDownloads.removeAll { request in
       // The secrets in a cached page may have expired.
       if request.awaitedVideo == nil, arrival.purpose == .cached { return false }
-      // A source of an earlier version, or one that has another name now, is found by its server.
+      // A request without a source, or whose source has another name now, is found by its server.
       let name = request.source.flatMap { names.contains($0) ? $0 : nil }
       let video = request.awaitedVideo.flatMap { video in
         (name.map { $0 == source.settings.storedName } ?? (video.detailsURL?.host == host)) ? video : nil
