@@ -6,7 +6,7 @@ import Testing
 
 /// The screen before the first page has arrived.
 @Suite(.hangLimit) struct FirstLoadTests {
-  @Test(arguments: [LayoutKind.list, .carousel, .justified])
+  @Test(arguments: [LayoutKind.grid, .list, .carousel, .justified])
   func `the first load shows the outlines of cards`(layout: LayoutKind) {
     let scenario = Scenario(layout: layout)
     #expect(scenario.status.contains("Loading…") && scenario.state.cards.selection == nil)
