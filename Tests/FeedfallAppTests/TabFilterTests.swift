@@ -325,6 +325,15 @@ import WaterfallEngine
     #expect(ids(scenario.typing("<Esc>")).count == 15)
   }
 
+  @Test func `the open prompt counts the videos of further pages without hidden ones`() {
+    var scenario = showing(next: .page(1)).typing("Xfanna<Enter>")
+    scenario.endWaits()
+    scenario.type("f")
+    #expect(scenario.status.contains("3 of 9"))
+    scenario.answer(FeedPage(videos: films(11...15), next: nil))
+    #expect(scenario.status.contains("5 of 14"))
+  }
+
   @Test func `paging continues until a screen is full, but not longer than ten pages`() {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: false)])
     settings.layout = .list
