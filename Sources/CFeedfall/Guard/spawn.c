@@ -14,8 +14,6 @@
 
 extern char **environ;
 
-void guard_widen_pipe(int descriptor, int byte_count) { fcntl(descriptor, F_SETPIPE_SZ, byte_count); }
-
 static int place(posix_spawn_file_actions_t *actions, int from, int to) {
   if (from == GUARD_NULL) return posix_spawn_file_actions_addopen(actions, to, "/dev/null", O_RDWR, 0);
   return posix_spawn_file_actions_adddup2(actions, from, to);

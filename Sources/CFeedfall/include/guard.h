@@ -66,11 +66,6 @@ int guard_is_foreground(int tty);
 /// that ends the program arrives first.
 int guard_await_foreground(int tty);
 
-// ---- Descriptors.
-
-/// Sets the capacity of a pipe in bytes, if the system permits it.
-void guard_widen_pipe(int descriptor, int byte_count);
-
 // ---- Files.
 
 /// Moves a file out of an open folder, or out of AT_FDCWD, unless there is one with the new name. Returns 0, or -1 with
