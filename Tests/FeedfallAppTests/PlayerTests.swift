@@ -271,7 +271,7 @@ import WaterfallEngine
   @Test func `without mpv the line says what to install`() {
     var scenario = Scenario.showing(width: 200, height: 40).typing(" ")
     scenario.handle(.player(.unavailable(.notInstalled)))
-    #expect(scenario.screen.contains("mpv is not installed"))
+    #expect(scenario.screen.contains("libmpv is not installed"))
     #expect(scenario.typing("qq").state.details == nil)
   }
 

@@ -34,7 +34,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
 
   public var reason: String {
     switch self {
-    case .notInstalled: "mpv is not installed"
+    case .notInstalled: "libmpv is not installed"
     case .helperNotInstalled: "this video is on a web page, which needs yt-dlp"
     case .unsupportedProxy(let proxy): "mpv cannot use the proxy \(proxy)"
     case .leavesHTTPS(let redirect), .loginLeavesHTTPS(let redirect): redirect.reason
@@ -62,7 +62,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
   /// What the user can do besides retrying; nil if there is nothing.
   public var advice: String? {
     switch self {
-    case .notInstalled: "install it: apt install mpv"
+    case .notInstalled: "install it: apt install libmpv2"
     case .helperNotInstalled: "install it: apt install yt-dlp"
     case .missingFile: "check whether it was moved or its disk is not mounted"
     case .unreadableFile: "check its permissions"
