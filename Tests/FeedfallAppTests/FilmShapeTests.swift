@@ -124,6 +124,22 @@ private func aspect(_ size: Size) -> Double {
     #expect(abs(aspect(corner.size) - 9.0 / 16) < 0.06)
   }
 
+  @Test func `picture-in-picture without libmpv reports why there is no picture`() {
+    var scenario = inCorner(Size(width: 640, height: 360), width: 200).typing("P")
+    scenario.handle(.player(.libraryUnusable(.missing)))
+    #expect(!scenario.screen.contains("libmpv is not installed"))
+    scenario.type("P")
+    #expect(scenario.screen.contains("Could not show the picture: libmpv is not installed."))
+  }
+
+  @Test func `a picture that moves to the corner without libmpv reports why there is none`() {
+    var scenario = Scenario.playing(width: 200, height: 40)
+    scenario.handle(.player(.libraryUnusable(.failing)))
+    scenario.type("P")
+    #expect(scenario.state.details == nil)
+    #expect(scenario.screen.contains("Could not show the picture: libmpv has failed repeatedly."))
+  }
+
   @Test func `the film leaves the corner without a pending pause`() {
     var scenario = inCorner(Size(width: 360, height: 640))
     #expect(scenario.filmPause != nil)

@@ -93,7 +93,9 @@ extension AppState {
     case .retryPlayback: return perform(playback.retry(in: &browsing))
     case .enterFullWindow: return playback.screen.enterFullWindow(&tickets)
     case .showPlaying: return perform(playback.showPlaying(in: &browsing))
-    case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
+    case .togglePictureInPicture:
+      return perform(
+        playback.togglePictureInPicture(hasDetails: details != nil, obstacle: videoOutput.obstacle))
     case .showControls: return showControls()
     case .savePosition(let position): return perform(browsing.save(position, at: now))
     }

@@ -307,14 +307,23 @@ struct PlaybackDirector: Sendable {
   }
 
   /// `hasDetails`: whether the details are open; then they are closed, and the picture moves over the cards.
-  mutating func togglePictureInPicture(hasDetails: Bool) -> [Intent] {
+  /// `obstacle`: the reason why the terminal shows no picture.
+  mutating func togglePictureInPicture(hasDetails: Bool, obstacle: VideoOutput.Obstacle?) -> [Intent] {
     guard screen.isActive else { return [.showMessage(PlayerWords.nothingPlays)] }
+    let warning = pictureWarning(obstacle).map { [Intent.showMessage($0)] } ?? []
     guard hasDetails || screen.isFullWindow else {
       screen.toggleCorner()
-      return []
+      return screen.isInCorner ? warning : []
     }
     screen.moveToCorner()
-    return [.closeDetails]
+    return [.closeDetails] + warning
+  }
+
+  /// The reason why no picture appears, wherever it would be shown; nil if there is none.
+  private func pictureWarning(_ obstacle: VideoOutput.Obstacle?) -> String? {
+    let fault = screen.session.settings.libraryFault
+    guard screen.session.lacksPicture, obstacle != nil || fault != nil else { return nil }
+    return PlayerWords.noPicture(because: obstacle, fault)
   }
 
   // MARK: - Neighbors
