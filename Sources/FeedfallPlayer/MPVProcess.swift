@@ -215,7 +215,7 @@ final class MPVProcess {
 
 struct MPVLaunch: Equatable, Sendable {
   let form: MPVConfiguration.Form
-  /// Of mpv, or of the host.
+  /// The path of mpv or of the host.
   let path: String
   /// Nil if mpv must not search pages for videos.
   let ytDlpPath: String?

@@ -63,7 +63,7 @@ enum PlayerWords {
       + (failure.advice.map { " To allow that, \($0)." } ?? "")
   }
 
-  /// Without a reason there is no room.
+  /// If both are nil, the window is too small.
   static func noPicture(because obstacle: VideoOutput.Obstacle?, _ fault: PlayerReport.LibraryFault?) -> String {
     switch (obstacle, fault) {
     case (nil, nil): "Could not show the picture: the window is too small. Enlarge it."

@@ -21,7 +21,7 @@ public struct PlaySettings: Equatable, Sendable {
   var pixelAspect = 1.0
   /// The size of frames in square pixels; nil if cells show the picture.
   var frameSize: Size?
-  /// Why there are no frames; nil while there are.
+  /// Why libmpv delivers no frames; nil while it does.
   public internal(set) var libraryFault: PlayerReport.LibraryFault?
   /// In pixels; nil if the user has not selected a height.
   public var maximumHeight: Int?
@@ -45,7 +45,7 @@ public struct PlaySettings: Equatable, Sendable {
 
   private static let rates = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
-  /// The settings for the player; without libmpv, and without cells for the picture, it plays sound only.
+  /// The settings for the player; without libmpv or cells for the picture, it plays sound only.
   var playerConfiguration: PlayerConfiguration {
     let available: Presentation =
       switch presentation {
