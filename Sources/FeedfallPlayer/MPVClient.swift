@@ -11,10 +11,10 @@ struct MPVClient: Sendable {
   private var reports: [PlayerReport] = []
   private(set) var configuration: MPVConfiguration
   /// Nil while no mpv runs.
-  private var process: Process?
-  private var file: File?
+  var process: Process?
+  var file: File?
   private var throttle = PositionThrottle()
-  private var screenshot: Screenshot?
+  var screenshot: Screenshot?
   /// The limit for the data of a preview in bytes; nil for other files.
   private var byteLimit: Int?
   private var silence: SilenceWatch?
@@ -61,10 +61,10 @@ struct MPVClient: Sendable {
 
   private mutating func report(_ event: PlayEvent) { if let file { report(.event(file.request.id, event)) } }
 
-  private mutating func send(_ command: MPVCommand) { commands.append(command) }
+  mutating func send(_ command: MPVCommand) { commands.append(command) }
 
   /// Sends a command and returns the number of its reply.
-  private mutating func request(_ make: (_ number: Int) -> MPVCommand) -> Int {
+  mutating func request(_ make: (_ number: Int) -> MPVCommand) -> Int {
     lastNumber += 1
     send(make(lastNumber))
     return lastNumber
@@ -111,7 +111,7 @@ struct MPVClient: Sendable {
   }
 
   /// Starts the response timeout at an order; earlier silence does not count.
-  private mutating func beginSilence(at now: Instant) {
+  mutating func beginSilence(at now: Instant) {
     silence = SilenceWatch(at: now, isLoading: file?.isReady != true)
   }
 
@@ -433,11 +433,13 @@ struct MPVClient: Sendable {
     restartPicture()
   }
 
-  /// mpv ignores the same value of `vid` again, even after it has given up the picture by itself.
+  /// mpv ignores the same value of `vid` again, even after it has given up the picture by itself. Without sound it
+  /// would end the file, so a hidden picture is restarted too.
   private mutating func restartPicture() {
-    guard configuration.isInTerminal else { return }
+    let hasSound = configuration.hasSoundOutput && file?.tracks.contains { $0.kind == .sound } == true
+    guard configuration.isInTerminal || !hasSound else { return }
     send(.set("vid", "no"))
-    send(.set("vid", "auto"))
+    commands += configuration.isInTerminal ? [.set("vid", "auto")] : configuration.hiddenPictureCommands
   }
 
   private mutating func reportPosition(at now: Instant, isUrgent: Bool = false) {
@@ -450,58 +452,5 @@ struct MPVClient: Sendable {
     guard let file else { return }
     let hasDevice = process?.soundOutput != nil || !file.tracks.contains { $0.kind == .sound }
     if let change = self.file?.sound.update(hasDevice: hasDevice, at: now) { report(.sound(hasDevice: change)) }
-  }
-
-  // MARK: - Screenshots
-
-  var canTakeScreenshot: Bool { screenshot == nil && file?.isReady == true && process?.pictureOutput != nil }
-
-  /// Saves the current frame to an existing, empty file.
-  mutating func takeScreenshot(to path: String, at now: Instant) {
-    guard canTakeScreenshot else { return }
-    screenshot = Screenshot(path: path, deadline: now + .seconds(1))
-    beginSilence(at: now)
-    guard configuration.isInCells, process?.outputSize != process?.fileSize || process?.fileSize == nil else {
-      return saveScreenshot()
-    }
-    if process?.outputSize != nil { removeFilter() }
-  }
-
-  /// Handles the size that mpv's output has from the next frame on.
-  private mutating func outputSizeChanged(to size: Size?) {
-    process?.outputSize = size
-    if let size, screenshot?.outputSizeChanged(to: size, fileSize: process?.fileSize) == true { removeFilter() }
-  }
-
-  private mutating func frameShown() { if screenshot?.hasFullSize == true { saveScreenshot() } }
-
-  private mutating func removeFilter() {
-    screenshot?.filterRemoved()
-    send(.set("vf", ""))
-  }
-
-  private mutating func saveScreenshot() {
-    guard let screenshot, !screenshot.isSaving else { return }
-    let number = request { MPVCommand("screenshot-to-file", .text(screenshot.path), "video", number: $0) }
-    self.screenshot?.beginSaving(number: number)
-  }
-
-  private mutating func screenshotSaved() {
-    if let path = screenshot?.path { report(.screenshotSaved(path: path)) }
-    endScreenshot()
-  }
-
-  private mutating func screenshotFailed(_ reason: String) {
-    report(.screenshotFailed(reason: reason))
-    endScreenshot()
-  }
-
-  private mutating func endScreenshot() {
-    let hasRemovedFilter = screenshot?.hasRemovedFilter == true
-    screenshot = nil
-    guard hasRemovedFilter, configuration.isInCells else { return }
-    // Reported again once the filter is back.
-    process?.outputSize = nil
-    for command in configuration.filterCommands { send(command) }
   }
 }

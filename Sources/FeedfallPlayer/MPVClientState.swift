@@ -182,3 +182,58 @@ extension MPVClient {
     }
   }
 }
+
+// MARK: - Screenshots
+
+extension MPVClient {
+  var canTakeScreenshot: Bool { screenshot == nil && file?.isReady == true && process?.pictureOutput != nil }
+
+  /// Saves the current frame to an existing, empty file.
+  mutating func takeScreenshot(to path: String, at now: Instant) {
+    guard canTakeScreenshot else { return }
+    screenshot = Screenshot(path: path, deadline: now + .seconds(1))
+    beginSilence(at: now)
+    guard configuration.isInCells, process?.outputSize != process?.fileSize || process?.fileSize == nil else {
+      return saveScreenshot()
+    }
+    if process?.outputSize != nil { removeFilter() }
+  }
+
+  /// Handles the size that mpv's output has from the next frame on.
+  mutating func outputSizeChanged(to size: Size?) {
+    process?.outputSize = size
+    if let size, screenshot?.outputSizeChanged(to: size, fileSize: process?.fileSize) == true { removeFilter() }
+  }
+
+  mutating func frameShown() { if screenshot?.hasFullSize == true { saveScreenshot() } }
+
+  private mutating func removeFilter() {
+    screenshot?.filterRemoved()
+    send(.set("vf", ""))
+  }
+
+  mutating func saveScreenshot() {
+    guard let screenshot, !screenshot.isSaving else { return }
+    let number = request { MPVCommand("screenshot-to-file", .text(screenshot.path), "video", number: $0) }
+    self.screenshot?.beginSaving(number: number)
+  }
+
+  mutating func screenshotSaved() {
+    if let path = screenshot?.path { report(.screenshotSaved(path: path)) }
+    endScreenshot()
+  }
+
+  mutating func screenshotFailed(_ reason: String) {
+    report(.screenshotFailed(reason: reason))
+    endScreenshot()
+  }
+
+  private mutating func endScreenshot() {
+    let hasRemovedFilter = screenshot?.hasRemovedFilter == true
+    screenshot = nil
+    guard hasRemovedFilter, configuration.isInCells else { return }
+    // Reported again once the filter is back.
+    process?.outputSize = nil
+    for command in configuration.filterCommands { send(command) }
+  }
+}

@@ -51,23 +51,31 @@ struct MPVConfiguration: Sendable {
   /// Sets the form of an mpv that was started.
   mutating func setForm(_ new: Form) {
     form = new
-    guard form == .program else { return }
-    if isInTerminal { presentation = .soundOnly }
-    inTerminal = nil
+    switch form {
+    case .program:
+      if isInTerminal { presentation = .soundOnly }
+      inTerminal = nil
+    // The program may have run before, which shows no picture in the terminal.
+    case .library: if ordered.presentation.kind == .cells { adoptPresentation() }
+    }
   }
 
-  /// Returns whether another presentation was ordered than the last time.
+  /// Returns whether the ordered presentation differs from the last one.
   mutating func adopt(_ new: PlayerConfiguration) -> Bool {
-    defer { ordered = new }
-    guard new.presentation != ordered.presentation else { return false }
-    switch new.presentation {
+    let isSame = new.presentation == ordered.presentation
+    ordered = new
+    if !isSame { adoptPresentation() }
+    return !isSame
+  }
+
+  private mutating func adoptPresentation() {
+    switch ordered.presentation {
     case .cells(let size, _, _), .pixels(let size, _):
       let isPossible = form == .library && size.width > 0 && size.height > 0
-      presentation = isPossible ? new.presentation : .soundOnly
+      presentation = isPossible ? ordered.presentation : .soundOnly
       if isPossible { inTerminal = presentation }
-    case .window, .soundOnly: presentation = new.presentation
+    case .window, .soundOnly: presentation = ordered.presentation
     }
-    return true
   }
 
   mutating func leaveWindow() {
@@ -115,7 +123,7 @@ struct MPVConfiguration: Sendable {
 
   /// Hides the picture, but decodes it: mpv ends a file that has neither sound nor picture. A change of the output seeks,
   /// and in a file without seeking playback would stand still, so the library only renders no frames.
-  private var hiddenPictureCommands: [MPVCommand] {
+  var hiddenPictureCommands: [MPVCommand] {
     (form == .library ? [.setFrameSize(.zero)] : []) + [.set("vo", .text(form.hiddenOutput)), .set("vid", "auto")]
   }
 

@@ -14,9 +14,9 @@ import WaterfallEngine
   private static let restart: [MPVCommand] = [.set("vid", "no"), .set("vid", "auto")]
 
   /// Plays a video in cells, then orders a window.
-  private mutating func begin() throws {
+  private mutating func begin(_ form: MPVConfiguration.Form = .library) throws {
     client.handle(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
-    client.processStarted()
+    client.processStarted(form)
     let address = try #require(WebAddress("https://a.example/b.mp4"))
     client.handle(.load(PlayRequest(id: PlayID(1), address: .web(address), title: "")), at: start)
     let load = try #require(client.drainCommands().last)
@@ -67,5 +67,30 @@ import WaterfallEngine
     if !isLossFirst { client.handle(picture(isSelected: false), at: start) }
     client.handle(.logged(.noPictureOutput), at: start)
     #expect(client.drainCommands().suffix(3) == [.set("vo", "libmpv")] + Self.restart)
+  }
+
+  @Test(arguments: [nil, "pulse"])
+  mutating func `the program restarts the hidden picture of a silent film`(soundOutput: String?) throws {
+    try begin(.program)
+    client.handle(.propertyChanged(.soundOutput(soundOutput)), at: start)
+    client.handle(.logged(.noPictureOutput), at: start)
+    #expect(client.drainCommands().suffix(3) == [.set("vid", "no"), .set("vo", "null"), .set("vid", "auto")])
+  }
+
+  @Test(arguments: [nil, "pulse"])
+  mutating func `the program restarts the hidden picture of a film with sound only if there is no sound device`(
+    soundOutput: String?
+  ) throws {
+    try begin(.program)
+    let tracks = [MediaTrack(kind: .picture, number: 1), MediaTrack(kind: .sound, number: 1)]
+    client.handle(.propertyChanged(.tracks(tracks)), at: start)
+    client.handle(.propertyChanged(.soundOutput(soundOutput)), at: start)
+    client.handle(.logged(.noPictureOutput), at: start)
+    let commands = client.drainCommands()
+    if soundOutput == nil {
+      #expect(commands.suffix(3) == [.set("vid", "no"), .set("vo", "null"), .set("vid", "auto")])
+    } else {
+      #expect(commands.last == .set("vid", "no"))
+    }
   }
 }

@@ -269,6 +269,14 @@ import WaterfallEngine
     #expect(client.drainCommands() == hiding)
   }
 
+  @Test mutating func `libmpv shows the ordered cells again after the program has played`() throws {
+    try begin(.program)
+    client.processEnded(nil)
+    client.processStarted(.library)
+    #expect(client.drainCommands().contains(.setFrameSize(Size(width: 40, height: 20))))
+    #expect(client.configuration.presentation == Self.cells)
+  }
+
   @Test mutating func `the program shows a picture in a window, and in the terminal plays the sound`() throws {
     try begin(.program)
     client.handle(.propertyChanged(.soundOutput("pulse")), at: start)
