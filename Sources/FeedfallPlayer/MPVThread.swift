@@ -16,6 +16,8 @@ final class MPVThread {
   /// When mpv closed its socket without ending.
   private var hungUpAt: SuspendingClock.Instant?
   private var library = LibraryHealth()
+  /// The video for which libmpv has not started, so that the mpv program plays it.
+  private var replacedVideo: PlayID?
   private var gate = RedirectGate()
   /// The request for the load that the gate holds back.
   private var question: Task<Void, Never>?
@@ -195,9 +197,9 @@ final class MPVThread {
   {
     let isReplaced = form == .library && options.mpvPath != nil && request.map { $0.byteLimit == nil } == true
     if form == .library, failure == .noLibrary { report(library.recordMissing()) }
-    if !isReplaced { processEnded(failure.reason) }
+    if isReplaced { replacedVideo = request?.id } else { processEnded(failure.reason) }
     // Without the program there is no alternative.
-    if form == .library, options.mpvPath != nil { report(library.recordFailedStart(isReplaced: isReplaced)) }
+    if form == .library, options.mpvPath != nil { report(library.recordFailedStart()) }
     return isReplaced
   }
 
@@ -209,14 +211,14 @@ final class MPVThread {
     if let web = request.address.web, let proxy = proxies(web).proxy(for: web), !proxy.isPlainHTTP {
       return refuse(request, .unsupportedProxy(proxy.description))
     }
-    guard request.isPage, let page = request.address.web else { return launch(ytDlpPath: nil) }
+    guard request.isPage, let page = request.address.web else { return launch(request.id, ytDlpPath: nil) }
     guard let ytDlpPath = options.ytDlpPath else { return refuse(request, .helperNotInstalled) }
     let variables = proxies(page).variables(for: page)
     guard let secret = request.secretPage, let path = options.ownPath else {
-      return launch(ytDlpPath: ytDlpPath, variables: variables)
+      return launch(request.id, ytDlpPath: ytDlpPath, variables: variables)
     }
     return launch(
-      ytDlpPath: path,
+      request.id, ytDlpPath: path,
       variables: variables.merging(PageHelper.variables(path: ytDlpPath, page: secret.text)) { $1 })
   }
 
@@ -226,8 +228,8 @@ final class MPVThread {
     return nil
   }
 
-  private func launch(ytDlpPath: String?, variables: [String: String] = [:]) -> MPVLaunch? {
-    if usesLibrary {
+  private func launch(_ id: PlayID, ytDlpPath: String?, variables: [String: String] = [:]) -> MPVLaunch? {
+    if usesLibrary, id != replacedVideo {
       if let path = options.hostPath {
         return MPVLaunch(form: .library, path: path, ytDlpPath: ytDlpPath, options: options, variables: variables)
       }
@@ -324,23 +326,21 @@ extension MPVThread {
   struct LibraryHealth: Equatable, Sendable {
     private(set) var fault: PlayerReport.LibraryFault?
     private var lastFailure: SuspendingClock.Instant?
-    /// How often libmpv did not start, and no other form replaced it.
+    /// How often libmpv did not start.
     private var failedStartCount = 0
 
     /// Two failures within this time are too many.
     static let interval = Duration.seconds(60)
-    /// So many failed starts of previews are too many.
+    /// This many failed starts are too many.
     static let maximumFailedStarts = 2
 
     /// Records that libmpv is not installed. Returns the fault to report.
     mutating func recordMissing() -> PlayerReport.LibraryFault? { setFault(.missing) }
 
-    /// Records a failed start. Returns the fault to report.
-    ///
-    /// One that the mpv program has replaced is enough: it shows no pictures, and the user learns why.
-    mutating func recordFailedStart(isReplaced: Bool) -> PlayerReport.LibraryFault? {
+    /// Records a failed start. Returns the fault to report, if these are too many.
+    mutating func recordFailedStart() -> PlayerReport.LibraryFault? {
       failedStartCount += 1
-      return isReplaced || failedStartCount >= Self.maximumFailedStarts ? setFault(.failing) : nil
+      return failedStartCount >= Self.maximumFailedStarts ? setFault(.failing) : nil
     }
 
     /// Records a crash or a hang. Returns the fault to report, if these are too many.

@@ -14,15 +14,10 @@ import Testing
     #expect(library.fault == .missing)
   }
 
-  @Test mutating func `one failed start that the program replaces is reported at once`() {
-    #expect(library.recordFailedStart(isReplaced: true) == .failing)
-    #expect(library.recordFailedStart(isReplaced: true) == nil && library.fault == .failing)
-  }
-
-  @Test mutating func `two failed starts of previews are too many, and reported once`() {
-    #expect(library.recordFailedStart(isReplaced: false) == nil && library.fault == nil)
-    #expect(library.recordFailedStart(isReplaced: false) == .failing)
-    #expect(library.recordFailedStart(isReplaced: false) == nil)
+  @Test mutating func `two failed starts are too many, and reported once`() {
+    #expect(library.recordFailedStart() == nil && library.fault == nil)
+    #expect(library.recordFailedStart() == .failing)
+    #expect(library.recordFailedStart() == nil && library.fault == .failing)
   }
 
   @Test mutating func `failures at long intervals are forgiven`() {

@@ -4,7 +4,7 @@ import WaterfallEngine
 public enum PlayerReport: Equatable, Sendable {
   case event(PlayID, PlayEvent)
   case presentationChanged(Presentation.Kind)
-  /// libmpv is not used until the program ends, so that there are no pictures in the terminal.
+  /// libmpv is no longer used in this run, so there are no pictures in the terminal.
   case libraryUnusable(LibraryFault)
   case screenshotSaved(path: String)
   case screenshotFailed(reason: String)
@@ -15,7 +15,7 @@ public enum PlayerReport: Equatable, Sendable {
   public enum LibraryFault: Equatable, Sendable {
     /// It is not installed, or its interface is another one.
     case missing
-    /// It has crashed or hung repeatedly.
+    /// It has repeatedly crashed, hung or failed to start.
     case failing
   }
 }
