@@ -8,10 +8,8 @@ import Testing
 /// Short videos made by FFmpeg, once for all tests.
 enum Clips {
   /// Why tests with a real mpv cannot run; nil if they can.
-  static let obstacle: String? = {
-    let missing = ["mpv", "ffmpeg"].first { InstalledPrograms.path(of: $0) == nil }
-    return (missing ?? (MPVHost.isAvailable ? nil : "libmpv")).map { "\($0) is not installed" }
-  }()
+  static let obstacle: String? =
+    ["mpv", "ffmpeg"].first { InstalledPrograms.path(of: $0) == nil }.map { "\($0) is not installed" }
 
   static let wide = made("wide.mp4", "-t 4 \(h264) \(aac) -movflags +faststart")
   /// Long enough not to end during a test on a busy machine.
@@ -41,7 +39,8 @@ enum Clips {
     return "\(folder)/\(name)"
   }
 
-  static let forms: [MPVConfiguration.Form] = [.program, .library]
+  /// The installed forms of mpv.
+  static let forms: [MPVConfiguration.Form] = MPVHost.isAvailable ? [.program, .library] : [.program]
 
   private static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 15"
   private static let aac = "-c:a aac"
@@ -79,6 +78,8 @@ enum Clips {
 }
 
 extension Trait where Self == ConditionTrait {
+  static var withLibrary: Self { .enabled(if: Clips.forms.contains(.library), "libmpv is not installed") }
+
   static var withMPV: Self {
     .enabled(if: Clips.obstacle == nil, "\(Clips.obstacle ?? "")")
   }

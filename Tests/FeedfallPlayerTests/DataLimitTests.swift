@@ -75,7 +75,7 @@ import Testing
     #expect(client.drainReports().contains(.event(PlayID(1), .sound(hasDevice: false))))
   }
 
-  @Test func `mpv counts the data of a file and stops at the limit`() async throws {
+  @Test(.withLibrary) func `mpv counts the data of a file and stops at the limit`() async throws {
     let player = TestPlayer()
     try player.load(1, Clips.long) { $0.byteLimit = 1 }
     try await player.expectEnd(1, .reachedLimit)
@@ -85,7 +85,7 @@ import Testing
     try await player.expectEnd(2, .reachedEnd)
   }
 
-  @Test func `a preview has no sound track until the limit is lifted`() async throws {
+  @Test(.withLibrary) func `a preview has no sound track until the limit is lifted`() async throws {
     let player = TestPlayer()
     try player.load(1, Clips.rich) { $0.byteLimit = 100_000_000 }
     try await player.waitUntilReady(1)

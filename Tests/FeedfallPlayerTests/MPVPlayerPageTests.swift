@@ -34,7 +34,7 @@ import WaterfallEngine
     #"{"extractor": "any", "title": "A video", "webpage_url": "http://a.example", "url": "\#(address)", "ext": "mp4"}"#
   }
 
-  @Test func `the video of a page plays with the requested maximum height`() async throws {
+  @Test(.withLibrary) func `the video of a page plays with the requested maximum height`() async throws {
     try await withPage(Self.found) { player, page, folder in
       try player.load(1, page) {
         $0.isPage = true
@@ -50,7 +50,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `the secrets of a page reach yt-dlp by a pipe and not as arguments`() async throws {
+  @Test(.withLibrary) func `the secrets of a page reach yt-dlp by a pipe and not as arguments`() async throws {
     let clip = try #require(bytes(ofFile: Clips.long))
     let server = try TestServer { .answer(.media(clip, type: "video/mp4", for: $0)) }
     defer { server.stop() }
@@ -72,7 +72,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `yt-dlp inherits no connection of mpv`() async throws {
+  @Test(.withLibrary) func `yt-dlp inherits no connection of mpv`() async throws {
     let server = try TestServer { _ in .answer(.html("<title>A page</title>")) }
     defer { server.stop() }
     try await withFolder { folder in
@@ -86,7 +86,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `picture and sound from separate addresses play together`() async throws {
+  @Test(.withLibrary) func `picture and sound from separate addresses play together`() async throws {
     let answer = { (address: String, _: String) in
       #"""
       {"extractor": "any", "title": "A video", "webpage_url": "http://a.example", "duration": 300, "requested_formats": [
@@ -101,7 +101,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a local file named by a page is not opened`() async throws {
+  @Test(.withLibrary) func `a local file named by a page is not opened`() async throws {
     let answer = { (_: String, _: String) in Self.found("file://\(Clips.wide)", "") }
     try await withPage(answer) { player, page, _ in
       try player.load(1, page) { $0.isPage = true }
@@ -110,7 +110,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a page without a video is reported as such`() async throws {
+  @Test(.withLibrary) func `a page without a video is reported as such`() async throws {
     let nothing = { (_: String, _: String) in "" }
     try await withPage(nothing) { player, page, _ in
       try player.load(1, page) { $0.isPage = true }
@@ -118,7 +118,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `yt-dlp runs only for pages`() async throws {
+  @Test(.withLibrary) func `yt-dlp runs only for pages`() async throws {
     try await withPage(Self.found) { player, page, folder in
       try player.load(1, page)
       try await player.expectEnd(1, .failed(.unrecognizedFormat))
@@ -131,7 +131,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a missing yt-dlp is reported and ends the current video`() async throws {
+  @Test(.withLibrary) func `a missing yt-dlp is reported and ends the current video`() async throws {
     let player = TestPlayer { $0.ytDlpPath = nil }
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)

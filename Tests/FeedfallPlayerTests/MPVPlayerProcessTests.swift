@@ -31,7 +31,7 @@ import WaterfallEngine
     #expect(player.processID == processID)
   }
 
-  @Test func `sixty videos leave no files open`() async throws {
+  @Test(.withLibrary) func `sixty videos leave no files open`() async throws {
     try await withProbe(of: (0...60).map { [Clips.wide, Clips.tall, Clips.flash][$0 % 3] }) { _, lines in
       let counts = lines.map { $0.split(separator: " ").last ?? "" }
       #expect(counts.count == 61)
@@ -39,7 +39,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `killing the program ends mpv`() async throws {
+  @Test(.withLibrary) func `killing the program ends mpv`() async throws {
     try await withProbe(of: [Clips.wide]) { probe, _ in
       let processID = try #require(descendants(of: probe, named: "exe").last)
       kill(probe, SIGKILL)
@@ -47,7 +47,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `killing the program ends an mpv that hangs`() async throws {
+  @Test(.withLibrary) func `killing the program ends an mpv that hangs`() async throws {
     try await withProbe(of: [Clips.wide]) { probe, _ in
       let processID = try #require(descendants(of: probe, named: "exe").last)
       kill(processID, SIGSTOP)
@@ -56,7 +56,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `orders sent while mpv starts are carried out`() async throws {
+  @Test(.withLibrary) func `orders sent while mpv starts are carried out`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.wide) { $0.isPaused = true }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 33, height: 7), .whole))))
@@ -108,7 +108,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `an mpv killed at any moment leaves no process, memory or file`() async throws {
+  @Test(.withLibrary) func `an mpv killed at any moment leaves no process, memory or file`() async throws {
     // Without the program in its search path, the probe uses the library however often it crashes.
     try await withProbe(of: Array(repeating: Clips.wide, count: 2000), "PATH=/none", lineCount: 1) { probe, lines in
       let files = try #require(lines.first?.split(separator: " ").last.flatMap { Int($0) })
@@ -131,7 +131,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `libmpv starts after an upgrade has removed feedfall's file`() async throws {
+  @Test(.withLibrary) func `libmpv starts after an upgrade has removed feedfall's file`() async throws {
     try await withFolder { folder in
       let copy = "\(folder)/probe"
       let start = "cp '\(builtProgram("player-probe"))' '\(copy)'; exec 9< '\(copy)'; rm '\(copy)';"
@@ -174,7 +174,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `after two crashes of libmpv the mpv program plays, with one report`() async throws {
+  @Test(.withLibrary) func `after two crashes of libmpv the mpv program plays, with one report`() async throws {
     let name = "mpv-for-crashes"
     let player = TestPlayer { $0.mpvPath = Clips.mpv(named: name) }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
@@ -192,7 +192,7 @@ import WaterfallEngine
     #expect(player.reports.count { $0 == .libraryUnusable(.failing) } == 1)
   }
 
-  @Test func `crashes in previews leave libmpv in use`() async throws {
+  @Test(.withLibrary) func `crashes in previews leave libmpv in use`() async throws {
     let name = "mpv-for-previews"
     let player = TestPlayer { $0.mpvPath = Clips.mpv(named: name) }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))

@@ -8,7 +8,7 @@ import WaterfallEngine
 @testable import FeedfallPlayer
 
 /// No answer of a server makes mpv open a local file or use a protocol other than HTTP.
-@Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerSecurityTests {
+@Suite(.hangLimit, .withMPV, .withLibrary, .serialized) struct MPVPlayerSecurityTests {
   private static func stream(_ segment: String) -> String {
     "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:60\n#EXTINF:60.0,\n\(segment)\n#EXT-X-ENDLIST\n"
   }

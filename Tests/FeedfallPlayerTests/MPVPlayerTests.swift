@@ -17,7 +17,7 @@ import WaterfallEngine
     return player
   }
 
-  @Test func `a video plays in cells to its end and reports its properties`() async throws {
+  @Test(.withLibrary) func `a video plays in cells to its end and reports its properties`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.wide) {
       $0.startSeconds = 2.5
@@ -48,7 +48,7 @@ import WaterfallEngine
     #expect(player.dequeueFrame() == nil)
   }
 
-  @Test func `the last frame is available after the end`() async throws {
+  @Test(.withLibrary) func `the last frame is available after the end`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.tall)
     try await player.expectEnd(1, .reachedEnd)
@@ -77,7 +77,7 @@ import WaterfallEngine
     #expect(abs(try #require(player.time(1)) - 3) < 0.05)
   }
 
-  @Test func `a seek before the video is ready is done when it is ready`() async throws {
+  @Test(.withLibrary) func `a seek before the video is ready is done when it is ready`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.wide) { $0.isPaused = true }
     player.perform(.seek(to: 2))
@@ -85,7 +85,7 @@ import WaterfallEngine
     #expect(abs(try #require(player.time(1)) - 2) < 0.05)
   }
 
-  @Test func `frames follow the size of the cells, also while paused`() async throws {
+  @Test(.withLibrary) func `frames follow the size of the cells, also while paused`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -99,7 +99,7 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test func `wide pixels make the picture narrower`() async throws {
+  @Test(.withLibrary) func `wide pixels make the picture narrower`() async throws {
     let player = makePlayer()
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole, pixelAspect: 2))))
     try player.load(1, Clips.long)
@@ -112,7 +112,7 @@ import WaterfallEngine
     #expect(abs(Double(columns.count) - width) <= 2)
   }
 
-  @Test func `a tall video has black bars, and fills the frame on request`() async throws {
+  @Test(.withLibrary) func `a tall video has black bars, and fills the frame on request`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.tall) { $0.isPaused = true }
     let whole = try await player.frame(Self.cells)
@@ -126,7 +126,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `frames have the requested number of pixels, also while paused`() async throws {
+  @Test(.withLibrary) func `frames have the requested number of pixels, also while paused`() async throws {
     let player = TestPlayer()
     for (width, height) in [(720, 432), (333, 201), (20, 90), (1920, 1080)] {
       let size = Size(width: width, height: height)
@@ -148,7 +148,7 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test func `subtitles are drawn into pixels, not into cells`() async throws {
+  @Test(.withLibrary) func `subtitles are drawn into pixels, not into cells`() async throws {
     let player = TestPlayer()
     let pixels = PlayerConfiguration(presentation: .pixels(Size(width: 320, height: 180), .whole))
     let cells = PlayerConfiguration(presentation: .cells(Size(width: 160, height: 90), .whole))
@@ -174,7 +174,7 @@ import WaterfallEngine
     #expect(player.events(1).contains(.subtitle("spoken text")))
   }
 
-  @Test func `after a load, the previous video sends no events`() async throws {
+  @Test(.withLibrary) func `after a load, the previous video sends no events`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -186,7 +186,7 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test func `after a stop, the next video plays`() async throws {
+  @Test(.withLibrary) func `after a stop, the next video plays`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -196,7 +196,7 @@ import WaterfallEngine
     try await player.waitUntilReady(2)
   }
 
-  @Test func `a video switches to sound only and back to cells`() async throws {
+  @Test(.withLibrary) func `a video switches to sound only and back to cells`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -210,7 +210,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a video without picture and sound output plays to its end`() async throws {
+  @Test(.withLibrary) func `a video without picture and sound output plays to its end`() async throws {
     let player = TestPlayer { $0.soundOutput = "oss" }
     player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
     try player.load(1, Clips.tall)
@@ -220,7 +220,7 @@ import WaterfallEngine
     #expect(times.last ?? 0 > 1)
   }
 
-  @Test func `without seeking and sound output, hiding the picture continues playback`() async throws {
+  @Test(.withLibrary) func `without seeking and sound output, hiding the picture continues playback`() async throws {
     let pipe = "\(Clips.wide).pipe"
     mkfifo(pipe, 0o600)
     _ = system("cat '\(Clips.wide)' >'\(pipe)' &")
@@ -234,7 +234,7 @@ import WaterfallEngine
     #expect(times.last ?? 0 > 3)
   }
 
-  @Test func `sound tracks and subtitles are cycled, and subtitles reported`() async throws {
+  @Test(.withLibrary) func `sound tracks and subtitles are cycled, and subtitles reported`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.rich)
     try await player.waitUntilReady(1)
@@ -253,7 +253,7 @@ import WaterfallEngine
     try await player.waitUntil { _ in selected(.subtitles) == nil }
   }
 
-  @Test func `screenshots have the size of the file and never overwrite one`() async throws {
+  @Test(.withLibrary) func `screenshots have the size of the file and never overwrite one`() async throws {
     try await withFolder { folder in
       let player = TestPlayer { $0.screenshotFolder = folder }
       player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
@@ -276,7 +276,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a screenshot of pixels has the size of the file`() async throws {
+  @Test(.withLibrary) func `a screenshot of pixels has the size of the file`() async throws {
     try await withFolder { folder in
       let player = TestPlayer { $0.screenshotFolder = folder }
       let size = Size(width: 720, height: 432)
@@ -295,7 +295,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `pixels switch to sound only and back while paused`() async throws {
+  @Test(.withLibrary) func `pixels switch to sound only and back while paused`() async throws {
     let player = TestPlayer()
     let pixels = Presentation.pixels(Size(width: 320, height: 180), .whole)
     player.perform(.configure(PlayerConfiguration(presentation: pixels)))
@@ -311,7 +311,7 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test func `a screenshot in a missing folder reports why it failed`() async throws {
+  @Test(.withLibrary) func `a screenshot in a missing folder reports why it failed`() async throws {
     let player = TestPlayer { $0.screenshotFolder = "/no/such/folder" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try player.load(1, Clips.long)
@@ -320,7 +320,7 @@ import WaterfallEngine
     try await player.waitUntil { $0.reports.contains(.screenshotFailed(reason: "No such file or directory")) }
   }
 
-  @Test func `without a sound device the picture plays and the lack is reported`() async throws {
+  @Test(.withLibrary) func `without a sound device the picture plays and the lack is reported`() async throws {
     let player = TestPlayer { $0.soundOutput = "oss" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try player.load(1, Clips.wide)
@@ -329,7 +329,7 @@ import WaterfallEngine
     try await player.expectEnd(1, .reachedEnd)
   }
 
-  @Test func `without a display, a window falls back to cells`() async throws {
+  @Test(.withLibrary) func `without a display, a window falls back to cells`() async throws {
     let player = makePlayer()
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
@@ -338,26 +338,31 @@ import WaterfallEngine
     #expect(player.end(1) == nil)
   }
 
-  @Test func `if the display cannot be opened, a playing video returns to cells`() async throws {
-    let player = TestPlayer { $0.windowSystem = "x11egl" }
+  @Test(arguments: Clips.forms) func `if the display cannot be opened, a playing video returns to the terminal`(
+    form: MPVConfiguration.Form
+  ) async throws {
+    let kind: Presentation.Kind = form == .library ? .cells : .soundOnly
+    let player = TestPlayer(form) { $0.windowSystem = "x11egl" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
-    try await player.waitUntil { $0.reports.contains(.presentationChanged(.cells)) }
+    try await player.waitUntil { $0.reports.contains(.presentationChanged(kind)) }
     player.perform(.configure(PlayerConfiguration(presentation: .window)))
-    try await player.waitUntil { $0.reports.filter { $0 == .presentationChanged(.cells) }.count == 2 }
-    _ = try await player.frame(Self.cells)
+    try await player.waitUntil { $0.reports.filter { $0 == .presentationChanged(kind) }.count == 2 }
+    if form == .library { _ = try await player.frame(Self.cells) }
     #expect(player.end(1) == nil)
   }
 
-  @Test func `if the display cannot be opened, a load in a window fails`() async throws {
-    let player = TestPlayer { $0.windowSystem = "x11egl" }
+  @Test(arguments: Clips.forms) func `if the display cannot be opened, a load in a window fails`(
+    form: MPVConfiguration.Form
+  ) async throws {
+    let player = TestPlayer(form) { $0.windowSystem = "x11egl" }
     player.perform(.configure(PlayerConfiguration(presentation: .cells(Self.cells, .whole))))
     player.perform(.configure(PlayerConfiguration(presentation: .window)))
     try player.load(1, Clips.tall)
     try await player.expectEnd(1, .failed(.displayUnavailable))
     try player.load(2, Clips.tall)
     try await player.waitUntilReady(2)
-    _ = try await player.frame(Self.cells)
+    if form == .library { _ = try await player.frame(Self.cells) }
   }
 }

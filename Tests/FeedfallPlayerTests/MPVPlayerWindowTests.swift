@@ -48,7 +48,7 @@ import WaterfallEngine
     return String(decoding: bytes(ofFile: path)?.dropLast() ?? [], as: UTF8.self)
   }
 
-  @Test func `a playing video moves to a window and back to cells`() async throws {
+  @Test(.withLibrary) func `a playing video moves to a window and back to cells`() async throws {
     try await withDisplay { player in
       try player.load(1, Clips.long)
       try await player.waitUntilReady(1)
@@ -64,7 +64,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a paused video moves to a window and back to pixels`() async throws {
+  @Test(.withLibrary) func `a paused video moves to a window and back to pixels`() async throws {
     try await withDisplay { player in
       let size = Size(width: 360, height: 208)
       let pixels = PlayerConfiguration(presentation: .pixels(size, .whole))

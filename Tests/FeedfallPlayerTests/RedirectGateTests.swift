@@ -97,7 +97,7 @@ import Testing
 }
 
 /// Films whose servers are asked before mpv gets their addresses.
-@Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerRedirectTests {
+@Suite(.hangLimit, .withMPV, .withLibrary, .serialized) struct MPVPlayerRedirectTests {
   /// The addresses asked for, and the answers that tests give.
   private final class Answers: Sendable {
     private struct Waiting {
