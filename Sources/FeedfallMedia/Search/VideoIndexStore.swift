@@ -182,7 +182,8 @@ extension FoundVideo {
 }
 
 extension Database.Schema {
-  /// `words` is an index without the texts. The triggers update it. Its columns contain `SearchTokens`.
+  /// `words` is an index without the texts. The triggers update it. Its columns contain `SearchTokens`. A file of
+  /// version 2 also has the table `earlier`. Its videos are kept, because most of them cannot be loaded again.
   fileprivate static let videos = Self(
     version: 3,
     tables: """
@@ -201,5 +202,6 @@ extension Database.Schema {
       INSERT INTO words (words, rowid, title, people, description) \
       VALUES ('delete', old.id, old.title, old.people, old.description); \
       INSERT INTO words (rowid, title, people, description) VALUES (new.id, new.title, new.people, new.description); END;
-      """)
+      """,
+    upgrade: "DROP TABLE IF EXISTS earlier;")
 }

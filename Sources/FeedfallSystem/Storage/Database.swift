@@ -243,12 +243,14 @@ extension Database {
 extension Database {
   /// The tables of a cache file: one definition each, which ends with a semicolon and a line break.
   package struct Schema: Sendable {
-    /// Increases with each change of the tables. A file with a lower version is replaced.
+    /// Increases with each change of the tables. A file with a lower version is replaced, unless it can be upgraded.
     private let version: Int
     private let tables: String
+    private let upgrade: String?
 
-    package init(version: Int, tables: String) {
-      (self.version, self.tables) = (version, tables)
+    /// - Parameter upgrade: the statements that upgrade a file of the version before; nil if such a file is replaced.
+    package init(version: Int, tables: String, upgrade: String? = nil) {
+      (self.version, self.tables, self.upgrade) = (version, tables, upgrade)
     }
 
     /// Creates the tables in a new file. Throws `outdated` if the file is of an older version, and `damaged` if it has
@@ -261,6 +263,12 @@ extension Database {
           guard try version(of: database) == 0 else { return }
           guard try isEmpty(database) else { throw DatabaseError(.damaged, "it holds other tables") }
           try database.run(script: tables + "PRAGMA user_version = \(version);")
+        }
+      }
+      if let upgrade, try version(of: database) == version - 1 {
+        try database.writing { () throws(DatabaseError) in
+          guard try version(of: database) == version - 1 else { return }
+          try database.run(script: upgrade + "PRAGMA user_version = \(version);")
         }
       }
       let stored = try version(of: database) ?? 0

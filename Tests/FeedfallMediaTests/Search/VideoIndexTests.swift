@@ -200,6 +200,26 @@ private final class SignalingExecutor: TaskExecutor {
     #expect(FoundVideo.Place.of(.max) == nil && FoundVideo.Place.of(.min) == nil)
   }
 
+  @Test func `the videos of a file of version 2 are kept, and those of version 1 are discarded`() throws {
+    try withIndex { index, folder in
+      index.add([try video(1, "Spring")], source: "Films")
+      index.close()
+      for (version, expected) in [(2, ["Spring"]), (1, [])] {
+        let database = try Database(path: folder + "/videos.sqlite", timeoutMilliseconds: 1_000)
+        try database.run(
+          script: """
+            CREATE TABLE "earlier" (
+              id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, source TEXT NOT NULL, title TEXT NOT NULL,
+              channel TEXT NOT NULL, description TEXT NOT NULL, facts TEXT NOT NULL);
+            PRAGMA user_version = \(version);
+            """)
+        let opened = VideoIndex(folder: folder, executor: globalConcurrentExecutor)
+        #expect(try titles(opened, "spring") == expected)
+        #expect(opened.dequeueNotice() == nil)
+      }
+    }
+  }
+
   @Test func `a video is found by its key, its file or its page, unless several have the page`() throws {
     try withIndex { index, _ in
       var videos = try (1...3).map { try video($0, "\"playbackURL\":\"https://x.example/\" \($0)") }
