@@ -27,7 +27,8 @@ extension Database {
   package func evict(
     from table: String, overhead: Int = 0, limit: Int, for byteCount: Int
   ) throws(DatabaseError) -> Bool {
-    let size = "sum(byte_count + \(overhead))"
+    // In an addition, a text would count as a number.
+    let size = overhead == 0 ? "sum(byte_count)" : "sum(byte_count + \(overhead))"
     let row = try first("SELECT \(size), min(byte_count) FROM \(table)") { row in
       (isEmpty: row.isNull(0), used: row.integer(0), least: row.integer(1))
     }

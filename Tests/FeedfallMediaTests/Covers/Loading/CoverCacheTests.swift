@@ -131,6 +131,18 @@ import WaterfallEngine
     }
   }
 
+  @Test func `a file with a text in place of a size is replaced by a new one`() async throws {
+    try await withCovers { _ in
+      .picture(Sample.blueJPEG)
+    } _: { world in
+      _ = await world.cover("/a")
+      try change("UPDATE cover SET byte_count = 'many'", in: world)
+      let cache = AnswerCache(folder: world.folder)
+      #expect(await world.cover("/b", by: world.loader(cache)).average != nil)
+      #expect(cache.dequeueNotice()?.hasPrefix("The cached covers were damaged") == true)
+    }
+  }
+
   @Test func `covers load with the disk cache disabled`() async throws {
     try await withCovers { _ in
       .picture(Sample.blueJPEG)
