@@ -75,22 +75,23 @@ package enum Files {
   /// The names in a folder, sorted, except `.` and `..`; those that are not UTF-8 are repaired.
   package static func names(in folder: String) -> Reading<[String]> {
     guard let stream = opendir(folder) else { return errno == ENOENT ? .none : .unreadable(SystemError()) }
-    return names(in: stream, limit: .max)
+    let (names, error) = names(in: stream, limit: .max)
+    return error.map { .unreadable($0) } ?? .value(names)
   }
 
-  /// The same of an open folder, at most `limit` names.
-  package static func names(inOpen folder: Int32, limit: Int) -> Reading<[String]> {
+  /// The same of an open folder, at most `limit` names; those before the failure if it cannot be read to its end.
+  package static func names(inOpen folder: Int32, limit: Int) -> [String] {
     // Its own place in the folder.
     let descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return .unreadable(SystemError()) }
+    guard descriptor >= 0 else { return [] }
     guard let stream = fdopendir(descriptor) else {
-      defer { close(descriptor) }
-      return .unreadable(SystemError())
+      close(descriptor)
+      return []
     }
-    return names(in: stream, limit: limit)
+    return names(in: stream, limit: limit).names
   }
 
-  private static func names(in stream: OpaquePointer, limit: Int) -> Reading<[String]> {
+  private static func names(in stream: OpaquePointer, limit: Int) -> (names: [String], error: SystemError?) {
     defer { closedir(stream) }
     var names: [String] = []
     errno = 0
@@ -99,7 +100,8 @@ package enum Files {
       if name != ".", name != ".." { names.append(name) }
       errno = 0
     }
-    return errno == 0 ? .value(names.sorted()) : .unreadable(SystemError())
+    let error = errno == 0 ? nil : SystemError()
+    return (names.sorted(), error)
   }
 
   /// Renames a damaged file to `PATH.damaged`, or to `PATH.damaged-2` and so on where that exists, so that no earlier

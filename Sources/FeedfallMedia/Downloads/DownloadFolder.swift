@@ -141,10 +141,7 @@ struct DownloadFolder: Sendable {
   }
 
   /// Returns the names in an open folder without `.` and `..`, at most 10,000.
-  static func names(in descriptor: Int32) -> [String] {
-    guard case .value(let names) = Files.names(inOpen: descriptor, limit: 10_000) else { return [] }
-    return names
-  }
+  static func names(in descriptor: Int32) -> [String] { Files.names(inOpen: descriptor, limit: 10_000) }
 }
 
 extension DownloadFolder {
