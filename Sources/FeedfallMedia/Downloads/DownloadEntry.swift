@@ -71,10 +71,10 @@ extension DownloadEntry {
 
     fileprivate init() {}
 
-    /// - Parameter addresses: those that this version has read.
-    fileprivate init(_ object: JSONObject, addresses: [UInt8]) {
+    /// - Parameter addresses: those that this version has read; nil drops the ones that it has not.
+    fileprivate init(_ object: JSONObject, addresses: [UInt8]?) {
       members = object.members(except: names).map(Array.init)
-      guard let source = object["addresses"]?.source, !source.elementsEqual(addresses) else { return }
+      guard let addresses, let source = object["addresses"]?.source, !source.elementsEqual(addresses) else { return }
       (self.addresses, readAddresses) = (Array(source), addresses)
     }
   }
@@ -142,7 +142,9 @@ extension DownloadEntry {
     let marks = object.texts("companionMarks", limit: Self.maximumCompanionCount)
     companions = zip(object.texts("companions", limit: Self.maximumCompanionCount), marks).compactMap(Self.file)
     state = Self.state(object)
-    unread = Unread(object, addresses: Self.line(addresses))
+    // The secrets that earlier versions have stored are not kept.
+    let hasSecret = addresses.contains { $0.address.hasSecret }
+    unread = Unread(object, addresses: hasSecret ? nil : Self.line(addresses))
   }
 
   private static func state(_ object: JSONObject) -> State {

@@ -275,6 +275,18 @@ import Testing
     }
   }
 
+  @Test func `a secret that an earlier version has stored is gone after the next change`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/downloads.json"
+      let address = "https://films.example/1.mp4?token=s3"
+      try write(
+        [#"{"id":"a 1","title":"A","addresses":[{"kind":"file","url":"\#(address)"}],"folder":"/v","stem":"A"}"#],
+        to: path)
+      try DownloadList(path: path).update { $0[0].state = .done(UnixTime(seconds: 5)) }
+      #expect(try !text(path).contains("s3"))
+    }
+  }
+
   @Test func `the line of a download has no secret, and its source has to name its address again`() throws {
     let request = try DownloadRequest.of("https://films.example/1.mp4?token=s3&x=1")
     var entry = DownloadEntry(request: request, folder: "/films", stem: "Film")
