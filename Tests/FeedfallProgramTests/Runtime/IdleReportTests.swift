@@ -153,6 +153,44 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
+  @Test func `the report waits for the rest of an escape sequence`() async {
+    await onThread {
+      let terminal = IdleTerminal([[key("?")]])
+      var port = terminal.port
+      let read = port.read
+      // Three readings after the key find no input.
+      var readingsLeft = 4
+      port.pendingInputTimeout = { (1...3).contains(readingsLeft) ? 0 : nil }
+      port.read = {
+        readingsLeft = max(0, readingsLeft - 1)
+        return (0...2).contains(readingsLeft) && !terminal.reports.contains(1) ? TerminalInput() : read()
+      }
+      terminal.expectsReport = { inputCount in readingsLeft == (inputCount == 1 ? 0 : 4) }
+      #expect(terminal.run(port) == .terminalClosed)
+      #expect(terminal.reports == [0, 1])
+    }
+  }
+
+  @Test func `the report waits until the terminal has room for the rest of a frame`() async {
+    await onThread {
+      let terminal = IdleTerminal([[key("j")]])
+      let room = guard_eventfd()
+      defer { close(room) }
+      var port = terminal.port
+      var isHolding = false
+      let paint = port.paint
+      port.paint = {
+        paint($0)
+        isHolding = true
+      }
+      port.videoOutput = { isHolding ? room : nil }
+      port.continueVideo = { isHolding = false }
+      terminal.expectsReport = { _ in !isHolding }
+      #expect(terminal.run(port) == .terminalClosed)
+      #expect(terminal.reports == [0, 1])
+    }
+  }
+
   // MARK: - The terminal's answer
 
   /// Each call of `advance` is a turn of the main loop in which nothing else is pending.
