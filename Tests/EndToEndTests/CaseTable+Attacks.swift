@@ -181,6 +181,7 @@ extension CaseTable {
         let outcome = try await $0.run("doctor")
         #expect(outcome.output.contains("feedfall/config.toml: no faults\n") && outcome.status == 0)
         #expect(outcome.output.contains("\nTerminal: no faults\n  no terminal. Run feedfall doctor"))
+        #expect(outcome.output.contains("\nPlayer: no faults\n  pictures: "))
       }
     },
     Case("list fails if the only source has a faulty header, and the browser shows the catalogue") {
