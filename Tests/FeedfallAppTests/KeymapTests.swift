@@ -109,7 +109,7 @@ import Testing
     let manual = String(decoding: try fileBytes(of: packageRoot + "/Resources/manual/keys.md"), as: UTF8.self)
     for section in KeymapSection.all {
       let rows = section.lines.map { "| `\($0.keys)` | \($0.help) |\n" }.joined()
-      let table = "## \(section.title)\n| keys | what they do |\n|---|---|\n\(rows)\n"
+      let table = "## \(section.title)\n| keys | action |\n|---|---|\n\(rows)\n"
       #expect(manual.contains(table), "the table should be:\n\(table)")
     }
   }
