@@ -167,7 +167,7 @@ extension FeedFailure {
         advice: "open that source")
     case .neverComplete(let count):
       self.init(
-        .temporary, "each attempt broke off before the end, after \(count.asByteCount) in all",
+        .temporary, "each attempt broke off before the end, after \(count.asByteCount) in total",
         advice: "retry later")
     case .unreadableList(let error, let path):
       self.init(
