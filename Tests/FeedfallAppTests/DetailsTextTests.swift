@@ -221,7 +221,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [(40, 15), (120, 36)])
-  func `the details in a small and a large window`(size: (Int, Int)) throws {
+  func `the details in a small and a large window match their golden files`(size: (Int, Int)) throws {
     var video = try Self.longVideo()
     video.resumeSeconds = 75
     Golden.expect("details-\(size.0)x\(size.1)", details(of: video, width: size.0, height: size.1).state.draw())

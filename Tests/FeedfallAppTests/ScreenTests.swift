@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.hangLimit) struct ScreenTests {
   @Test(arguments: [LayoutKind.waterfall, .grid])
-  func `a large window with colors`(layout: LayoutKind) {
+  func `a large window with colors matches its golden file in each layout`(layout: LayoutKind) {
     let scenario = Scenario.showing(width: 120, height: 40, layout: layout)
     Golden.expect("\(layout.rawValue)-120x40", scenario.state.draw())
   }
@@ -19,13 +19,13 @@ import Testing
   }
 
   @Test(arguments: [(40, 15), (120, 36)])
-  func `justified rows in a small and a large window`(size: (Int, Int)) {
+  func `justified rows in a small and a large window match their golden files`(size: (Int, Int)) {
     let scenario = Scenario.showing(datedVideos(60), width: size.0, height: size.1, layout: .justified).typing("lj")
     Golden.expect("justified-\(size.0)x\(size.1)", scenario.state.draw())
   }
 
   @Test(arguments: [LayoutKind.waterfall, .list], [(40, 15), (120, 36)])
-  func `groups in a small and a large window`(layout: LayoutKind, size: (Int, Int)) {
+  func `groups in a small and a large window match their golden files`(layout: LayoutKind, size: (Int, Int)) {
     let scenario = Scenario.showing(
       datedVideos(60), width: size.0, height: size.1, layout: layout, grouping: .channel)
     Golden.expect("groups-\(layout.rawValue)-\(size.0)x\(size.1)", scenario.state.draw())

@@ -22,12 +22,12 @@ import WaterfallEngine
   private static let sizes = [(40, 15), (80, 24), (120, 36), (200, 50)]
 
   @Test(arguments: State.allCases)
-  func `each state with colors`(state: State) {
+  func `each state with colors matches its golden file`(state: State) {
     Golden.expect("states/\(state.rawValue)-80x24", scenario(state, 80, 24).state.draw())
   }
 
   @Test(arguments: State.allCases, sizes)
-  func `each state at each size without colors`(state: State, size: (Int, Int)) {
+  func `each state without colors matches its golden file at each size`(state: State, size: (Int, Int)) {
     var scenario = scenario(state, size.0, size.1)
     scenario.handle(.coverStyleChanged(.initials))
     Golden.expect("states/\(state.rawValue)-\(size.0)x\(size.1)-no-color", scenario.state.draw())

@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     "", "anna", "watched", "sort:longest", "len ", "\"len", "title:x", "sort:x", "lenx", "since:2", "-",
   ])
-  func `other ends of a text are finished`(text: String) {
+  func `other texts end with no unfinished keyword`(text: String) {
     #expect(FilterLanguage.UnfinishedKeyword(endOf: text) == nil)
   }
 

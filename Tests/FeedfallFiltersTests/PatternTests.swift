@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `an ASCII scalar is a member of the same sets alone and in a text`() throws {
+  @Test func `an ASCII scalar matches the same sets alone and within a text`() throws {
     let scalars = (0..<0x80).compactMap { Unicode.Scalar($0).map(String.init) }
     let sources: [(String, (Character) -> Bool)] = [
       ("[b-y]", { ("b"..."y").contains($0) }), ("[^b-y]", { !("b"..."y").contains($0) }), ("[aeiou]", "aeiou".contains),

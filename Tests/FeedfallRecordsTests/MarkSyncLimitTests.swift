@@ -389,7 +389,7 @@ import Testing
     #expect(!sync.hasUnsent)
   }
 
-  @Test func `a file without a first contact has the last agreement as such`() throws {
+  @Test func `a file without a first contact uses its last agreement as one`() throws {
     var data = UserData(device: Self.device)
     _ = data.change(try key("8"), [.watched(UnixTime(seconds: 1))], at: 5)
     _ = data.change(try key("9"), [.watched(UnixTime(seconds: 1))], at: 7)

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["Z", "Zg===", "Zg=g", "Z-_=", "Zm9v!", "Zmé"])
-  func `a text that is no Base64 is refused`(text: String) {
+  func `invalid Base64 is rejected`(text: String) {
     #expect(Base64.decode(text) == nil)
   }
 }

@@ -10,7 +10,7 @@ import Testing
     return .success(HTTPAnswer(status: status, body: [], contentType: "", address: address, retryAfter: retryAfter))
   }
 
-  @Test func `a busy server and a closed connection are worth a second request after a short pause`() throws {
+  @Test func `a 500, 502 or 504 and a closed connection are retried once after a short pause`() throws {
     for result in try [500, 502, 504].map({ try answer($0) }) + [.failure(.cut)] {
       let pause = try #require(result.retryPause)
       #expect((Duration.milliseconds(200)...(.milliseconds(600))).contains(pause))

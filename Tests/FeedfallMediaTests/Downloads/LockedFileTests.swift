@@ -19,7 +19,7 @@ import Testing
   }
 
   /// Among them inodes from 2^63 on, as mergerfs has them.
-  @Test(arguments: 0..<5) func `each mark survives its text`(seed: UInt64) throws {
+  @Test(arguments: 0..<5) func `parsing a mark's text restores the mark`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var status = stat()
     status.st_mode = S_IFREG
