@@ -41,10 +41,12 @@ public struct FeedDocumentReader: Sendable {
   /// Starts reading a document. Relative addresses are resolved against `address`; a file may refer to other files.
   ///
   /// Of `contentType` only the encoding is used, for text that is not in Unicode, and whether it is that of a playlist.
-  /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. A document whose
-  /// bytes need not be waited for `isAtHand`: its IDs do not depend on the pieces. Of the readings of a reference to a file,
-  /// the first for which `fileExists` is adopted; it is called only for those with several readings. The `bytes` are the
-  /// first ones. A document that `isContinuation` is a later page. The end of one that `isCut` is missing.
+  /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. Of the readings of
+  /// a reference to a file, the first for which `fileExists` returns true is adopted; it is called only for those with
+  /// several readings. The `bytes` are the first ones. A document that `isContinuation` is a later page.
+  ///
+  /// - Parameter isAtHand: Whether all bytes are available without waiting; IDs then do not depend on the pieces.
+  /// - Parameter isCut: Whether the end of the document is missing.
   public init(
     address: MediaAddress?, bytes: [UInt8] = [], contentType: String = "", isContinuation: Bool = false,
     scope: FeedScope? = nil, isAtHand: Bool = false, fileExists: (@Sendable (FileAddress) -> Bool)? = nil,

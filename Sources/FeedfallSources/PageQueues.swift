@@ -1,7 +1,7 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// The rests of the lists of a server, by the number of the page that continues them.
+/// The remaining items of a server's lists, keyed by the number of the page that continues them.
 struct PageQueues<Rest> {
   private var rests: [Int: Rest] = [:]
   private var lastPage = 0

@@ -79,7 +79,7 @@ package enum Files {
     return error.map { .unreadable($0) } ?? .value(names)
   }
 
-  /// The same of an open folder, at most `limit` names; those before the failure if it cannot be read to its end.
+  /// Returns the names in an open folder, at most `limit`; those before the failure if it cannot be read to its end.
   package static func names(inOpen folder: Int32, limit: Int) -> [String] {
     // Its own place in the folder.
     let descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -56,7 +56,7 @@ final class ProgramSession {
     return (ContinuousClock.now - start) / .milliseconds(1)
   }
 
-  /// What a key costs, in milliseconds.
+  /// The cost of a key, in milliseconds.
   struct KeyCost {
     /// The time of the program's main thread, which handles keys and draws.
     var processor: Double

@@ -9,7 +9,7 @@ import WaterfallEngine
 
 // Helpers of the attacks in the table of cases.
 
-/// What others can put in the place of a file.
+/// An obstacle that others can put in the place of a file.
 enum Obstacle { case link, pipe }
 
 /// The places of files that a download makes.

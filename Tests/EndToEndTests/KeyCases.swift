@@ -5,7 +5,7 @@ import Testing
 @testable import FeedfallApp
 @testable import FeedfallTerminal
 
-/// What a terminal sends, as the program understands it.
+/// The input of a terminal, as the program decodes it.
 enum KeyCases {
   static let answers = "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?0u\u{1B}[6;16;8t\u{1B}[?62;22c"
 

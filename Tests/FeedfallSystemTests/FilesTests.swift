@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// What others can put in the place of a file, and the error that names it.
+  /// The obstacles that others can put in the place of a file, and the error that names each.
   private static let obstacles: [(SystemError, @Sendable (_ path: String, _ other: String) -> Bool)] = [
     (.isLink, { symlink($1, $0) == 0 }), (.isLink, { path, _ in symlink("/missing", path) == 0 }),
     (.isLink, { path, _ in symlink("/dev/zero", path) == 0 }), (.notAFile, { path, _ in mkfifo(path, 0o666) == 0 }),

@@ -234,7 +234,7 @@ extension CursesPainterTests {
 }
 
 extension ScreenModel {
-  /// What each cell shows: the text, the colors and the link, unless pixels cover it, and the pixels over it.
+  /// The visible content of each cell: the text, the colors and the link, unless pixels cover it, and the pixels over it.
   fileprivate var visible: [String] {
     var seen = cells.map { cell in
       let text = cell.text.unicodeScalars.first?.value == KittyPictures.placeholderBase ? placeholder(cell) : cell.text

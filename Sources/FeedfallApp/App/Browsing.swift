@@ -107,7 +107,7 @@ struct Browsing: Sendable {
     return !hasShownFailure && !tabs.selected.cards.cards.isEmpty
   }
 
-  /// What failed in the selected tab; nil if nothing did, or once the user has dismissed it.
+  /// The failures in the selected tab; nil if there are none, or once the user has dismissed them.
   var failureText: FailureText? {
     if hasShownFailure { return FailureText(for: shownSources, isNamed: shownSources.count > 1) }
     return FailureText(for: shownAddresses)

@@ -58,7 +58,7 @@ enum CardOrder: Hashable, Sendable {
     self = CardOrder(query.order) ?? (query.filter.requiredField == nil ? .newest : .column(.age, isDescending: false))
   }
 
-  /// The orders of columns that have names. Videos of the least age are the newest.
+  /// The named orders. The lowest age is the newest video.
   private static let named: [(name: VideoOrder, order: CardOrder)] = [
     (.title, .column(.title, isDescending: false)), (.shortest, .column(.length, isDescending: false)),
     (.longest, .column(.length, isDescending: true)), (.newest, .column(.age, isDescending: false)),
@@ -123,7 +123,7 @@ enum CardOrder: Hashable, Sendable {
 
   private static let choices: [VideoOrder] = [.newest, .oldest, .shortest, .longest, .title, .views, .random]
 
-  /// Returns the order behind this one of those that a key chooses in a tab with its `own` order, and its name.
+  /// Returns the order after this one in the cycle of a tab whose own order is `own`, and its name.
   func next(own: CardOrder) -> (order: CardOrder, name: String) {
     var all = Self.choices.compactMap { order in CardOrder(order).map { (order: $0, name: order.rawValue) } }
     switch own {

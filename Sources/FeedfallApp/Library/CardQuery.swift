@@ -341,9 +341,9 @@ extension CardQuery {
   /// All cards of a tab in its orders, whatever the filter, so that a key in the filter's prompt sorts nothing.
   struct Sorted: Sendable {
     private var version: Library.Version?
-    /// By the key that the sources deliver about in this order; the first one is at the end.
+    /// The cards in the order in which the sources roughly deliver them; the first card is the last element.
     var ranking: (cards: [Ranked], unranked: [CardSlot], lowest: [SourceID: Int])?
-    /// In the orders that the sources do not deliver.
+    /// The cards in the orders that the sources do not deliver.
     var lists: [CardOrder: [CardSlot]] = [:]
 
     /// Discards the cards of another version. Returns whether this one is known, so that sorting all cards is worthwhile.

@@ -65,7 +65,7 @@ struct DownloadStates: Sendable {
   /// Handles received data, after which each reason is reported again.
   mutating func progressed(_ key: VideoKey) { reportedReasons[key] = nil }
 
-  /// What a card shows of a download; nil for a complete one, which has a mark, and for none.
+  /// The state of a download on a card; nil for none, and for a complete one, which has a mark of its own.
   func mark(of key: VideoKey) -> Mark? { self[key].flatMap(Mark.init) }
 
   // MARK: - Removing

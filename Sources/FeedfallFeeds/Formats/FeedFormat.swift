@@ -148,7 +148,7 @@ struct SkippedEntries: Equatable, Sendable {
 }
 
 extension XMLReader {
-  /// Returns the next element that starts, which may be one that ended the content of the last one.
+  /// Returns the next start tag, also one that ended the previous element's content.
   mutating func nextElement() -> XMLElement? {
     if let element = reopened {
       reopened = nil

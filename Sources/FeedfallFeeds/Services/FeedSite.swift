@@ -23,7 +23,7 @@ enum FeedSite: Site {
     request(for: address, count: nil)?.host == "www.bitchute.com"
   }
 
-  /// The first segments of pages of Vimeo that are no user.
+  /// The first path segments on Vimeo that name no user.
   private static let vimeoPages: Set<String> = [
     "album", "blog", "categories", "create", "features", "for-hire", "help", "home", "join", "log_in", "manage",
     "ondemand", "search", "settings", "showcase", "solutions", "stock", "upgrade", "watch",

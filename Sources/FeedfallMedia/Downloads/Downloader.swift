@@ -410,7 +410,7 @@ extension Downloader {
       }
     }
 
-    /// Notices the first bytes, and when there are many. Returns whether there are many now; nil if nothing has
+    /// Detects the first bytes, and when there are many. Returns whether there are many now; nil if nothing has
     /// changed.
     func gain(_ progress: DownloadProgress) -> Bool? {
       guard progress.interruption == nil else { return nil }

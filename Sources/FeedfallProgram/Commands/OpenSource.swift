@@ -91,7 +91,7 @@ struct OpenSource: Sendable {
     return sources.map { (try? $0.opened(options)) ?? $0.late(options) }
   }
 
-  /// Opens the sources for a command. Prints why that is not possible, and returns nil.
+  /// Opens the sources for a command. On failure, prints the reason and returns nil.
   static func opened(_ sources: [NamedSource], options: SourceOptions) -> [OpenSource]? {
     do { return try open(sources, options: options) } catch {
       printError(error.message("Could not open the source"))

@@ -5,7 +5,7 @@ struct ConfigurationFault: Error, Equatable, Sendable {
   var place: TextPlace?
   /// The reason, as a part of a sentence.
   var reason: String
-  /// What the user can do, as a sentence.
+  /// Advice for the user, as a sentence.
   var advice: String
   var isPermanent = false
   /// The keys of the faulty line, if they are known. There are several where a line break is missing.

@@ -88,7 +88,7 @@ extension LocalDocument {
   /// The first page is small, so that it is shown at once. Later ones are large, because they need no request.
   static let firstCount = 60
   static let laterCount = 500
-  /// The length of a piece, and of the longest document of a user, in bytes.
+  /// The sizes of a piece and of the largest user document, in bytes.
   static let (pieceByteCount, maximumByteCount) = (128 << 10, 1 << 30)
   private static let catalogueCount = 12
 

@@ -180,7 +180,7 @@ extension FrameSender {
     /// The number of queries at the end of video frames, also of frames that are not yet written completely.
     private(set) var videoQueryCount = 0
     private(set) var answeredVideoQueryCount = 0
-    /// The number of answers before its own, and its time.
+    /// The number of answers before that to the query, and the time of the query.
     private var query: (answersBefore: Int, time: Int)?
 
     mutating func countVideoQuery() { videoQueryCount += 1 }

@@ -1,4 +1,4 @@
-// What the address of a page or a file says about the video in it.
+// Facts of a video in the address of its page or file.
 
 extension WebAddress {
   /// The position at which playback starts, in whole seconds, as sites and players write it: `t=90`, `start=1m30s` or

@@ -146,7 +146,7 @@ import Testing
 
   // MARK: - Ranges
 
-  /// What a server does to the headers of the rest.
+  /// The changes of a server to the headers of the rest.
   private static let wrongRanges: [(name: String, change: @Sendable (inout TestAnswer) -> Void)] = [
     ("a later start", { $0.headers["Content-Range"] = "bytes 250000-400011/400012" }),
     ("an earlier start", { $0.headers["Content-Range"] = "bytes 1000-400011/400012" }),

@@ -264,7 +264,7 @@ extension JSONDocumentReader {
     private(set) var lastItemSaysEnd = false
     private let address: MediaAddress?
     private var shared = SharedTexts()
-    /// What the first item without a video is, as far as it shows.
+    /// The kind of the first item without a video; nil if it is unknown.
     private(set) var foreign: ForeignList?
 
     init(address: MediaAddress?) {

@@ -150,7 +150,7 @@ extension XMLElement {
     return cleanedText(content(as: kind), as: kind).nonEmpty
   }
 
-  /// The content in UTF-8 if it is HTML, or nothing.
+  /// The content in UTF-8 if it is HTML, else empty.
   var feedHTML: [UInt8] { feedTextKind == .html ? content(as: .html) : [] }
 
   /// The texts about an item that may have pictures and media.

@@ -100,7 +100,7 @@ extension KnownSite {
 
   /// The cookies of requests to an address; nil for none.
   ///
-  /// This is the answer to the question for consent, without which YouTube redirects pages to `consent.youtube.com` in some
+  /// This is the consent cookie, without which YouTube redirects pages to `consent.youtube.com` in some
   /// countries.
   public static func cookie(for address: WebAddress) -> String? {
     address.host == "youtube.com" || address.host.hasSuffix(".youtube.com") ? "SOCS=CAI" : nil

@@ -337,7 +337,7 @@ extension LaneBody {
     static let idle = 1 << 61
   }
 
-  /// What a query reads of the items without spans.
+  /// The data of the items without spans that a query reads.
   private struct Places {
     let words: ContiguousArray<ItemWord>
     let starts: ContiguousArray<Int>

@@ -29,7 +29,7 @@ import WaterfallEngine
     version.reduce(empty) { $0.adding(items: $1.items.map(size), metrics($1.id)) }
   }
 
-  /// What the layout shows of each item and header, by identifiers.
+  /// The frame of each item and header in the layout, by identifiers.
   private func frames(_ layout: some CollectionLayout, _ version: Version) -> [String: Rect] {
     var frames: [String: Rect] = [:]
     for element in layout.allElements {
