@@ -8,11 +8,11 @@ public enum FeedDecoder {
   /// Recognizes the format of a document by its content and decodes it.
   ///
   /// A byte order mark and leading white space are ignored. Throws a permanent failure for anything but a feed (a web
-  /// page, other XML, other text, JSON without a list of videos), and a temporary one for incomplete JSON. Incomplete XML
-  /// yields the complete part. Of `contentType` only the encoding is used, for text that is not in
-  /// Unicode, and whether it is that of a playlist. `link` is the
-  /// answer's `Link` header, which may contain the address of the next page. A page that `isContinuation` of a feed may
-  /// consist of titles without an address, which are counted as skipped. The end of a body that `isCut` is missing.
+  /// page, other XML, other text, JSON without a list of videos), and a temporary one for incomplete JSON. Incomplete
+  /// XML yields the complete part. Of `contentType` only the encoding is used, for text that is not in Unicode, and
+  /// whether it is that of a playlist. `link` is the answer's `Link` header, which may contain the address of the next
+  /// page. A page that `isContinuation` of a feed may consist of titles without an address, which are counted as
+  /// skipped. The end of a body that `isCut` is missing.
   /// - Complexity: O(n).
   public static func decode(
     _ body: [UInt8], from address: WebAddress?, contentType: String = "", link: String? = nil,
@@ -51,7 +51,8 @@ public enum FeedDecoder {
 
   /// Completes a video with the answer to its details request.
   ///
-  /// Values that the answer lacks stay unchanged, and so does the id. Of an item with several videos the first is adopted.
+  /// Values that the answer lacks stay unchanged, and so does the id. Of an item with several videos the first is
+  /// adopted.
   public static func decodeDetails(
     _ body: [UInt8], completing video: Video, from address: WebAddress
   ) throws(FeedFailure) -> Video {

@@ -1,10 +1,10 @@
 import FeedfallText
 
-/// Reads a feed document in pieces: bytes are pushed in and videos come out, so that the first videos of a large document
-/// appear before the rest has arrived.
+/// Reads a feed document in pieces: bytes are pushed in and videos come out, so that the first videos of a large
+/// document appear before the rest has arrived.
 ///
-/// If bytes are pushed only when no videos are left, JSON needs memory for one piece and one item of at most 4 MB, or an
-/// answer without a list of at most 32 MB. XML and playlists are buffered and decoded as a whole.
+/// If bytes are pushed only when no videos are left, JSON needs memory for one piece and one item of at most 4 MB, or
+/// an answer without a list of at most 32 MB. XML and playlists are buffered and decoded as a whole.
 public struct FeedDocumentReader: Sendable {
   private let charset: String?
   /// Whether the address or the content type says that it is a playlist, which then needs no signature.
@@ -35,15 +35,16 @@ public struct FeedDocumentReader: Sendable {
   private static let maximumWholeByteCount = 256 << 20
   /// The count of videos that are decoded ahead. Within it, the order of videos does not influence their IDs.
   package static let lookahead = 500
-  /// Whether no videos are returned before as many as the lookahead are decoded, or all. Else those are that have arrived.
+  /// Whether no videos are returned before as many as the lookahead are decoded, or all. Else those are that have
+  /// arrived.
   private let waitsForLookahead: Bool
 
   /// Starts reading a document. Relative addresses are resolved against `address`; a file may refer to other files.
   ///
   /// Of `contentType` only the encoding is used, for text that is not in Unicode, and whether it is that of a playlist.
-  /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. Of the readings of
-  /// a reference to a file, the first for which `fileExists` returns true is adopted; it is called only for those with
-  /// several readings. The `bytes` are the first ones. A document that `isContinuation` is a later page.
+  /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. Of the readings
+  /// of a reference to a file, the first for which `fileExists` returns true is adopted; it is called only for those
+  /// with several readings. The `bytes` are the first ones. A document that `isContinuation` is a later page.
   ///
   /// - Parameter isAtHand: Whether all bytes are available without waiting; IDs then do not depend on the pieces.
   /// - Parameter isCut: Whether the end of the document is missing.

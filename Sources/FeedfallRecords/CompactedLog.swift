@@ -4,9 +4,9 @@ import FeedfallText
 ///
 /// It is made from lines and never from the records, so that it loses nothing that memory does not hold or that only a
 /// later version understands. A line stays if it is the last one of its ID and field, or has the latest time of them:
-/// the last line decides, with the latest time (see `UserData.read`). Times in the future do not count yet; so the latest
-/// other one stays too. Lines that no version could read are dropped, and so are those of the earliest times that follow
-/// another one, because they decide nothing.
+/// the last line decides, with the latest time (see `UserData.read`). Times in the future do not count yet; so the
+/// latest other one stays too. Lines that no version could read are dropped, and so are those of the earliest times
+/// that follow another one, because they decide nothing.
 package enum CompactedLog {
   /// In bytes.
   package static let maximumHeaderLength = 40

@@ -72,8 +72,8 @@ public struct DownloadRequest: Equatable, Sendable {
     self.source = source
   }
 
-  /// Selects the addresses of a video: whole films before extracts, pictures before sound, files before lists of streams
-  /// before pages, and the nearest to the height first.
+  /// Selects the addresses of a video: whole films before extracts, pictures before sound, files before lists of
+  /// streams before pages, and the nearest to the height first.
   ///
   /// - Parameters:
   ///   - key: the key of the user's record.
@@ -139,7 +139,8 @@ public struct DownloadRequest: Equatable, Sendable {
 }
 
 extension DownloadQuality {
-  /// The addresses that offer the quality: files of it, or else pages and lists of streams, from which a program chooses.
+  /// The addresses that offer the quality: files of it, or else pages and lists of streams, from which a program
+  /// chooses.
   fileprivate func choice(among all: [DownloadAddress]) -> [DownloadAddress] {
     let (files, others) = (all.filter { $0.kind == .file }, all.filter { $0.kind != .file })
     let chosen: [DownloadAddress]

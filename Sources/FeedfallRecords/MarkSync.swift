@@ -1,8 +1,8 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// The state of a three-way merge between the user's records and the marks on a server: a read entry is a watched video,
-/// a starred one a starred video.
+/// The state of a three-way merge between the user's records and the marks on a server: a read entry is a watched
+/// video, a starred one a starred video.
 ///
 /// For each mark of each video it stores the value that both sides had last. A mark of the server that differs was
 /// changed by another client, one of the records by the user. A mark has two values, so both changes together are
@@ -13,15 +13,15 @@ import FeedfallText
 /// agreement names the last event that it covers. Other events of the device differ from it.
 ///
 /// If there are too many agreements, the oldest ones on marks that neither side has ever changed are evicted. After the
-/// first contact, such a mark counts as not set on either side, so that a later change by the user is still sent. A mark
-/// that the user removes nevertheless, or sets again, was set before: then the server's value is unknown, and each change
-/// is sent.
+/// first contact, such a mark counts as not set on either side, so that a later change by the user is still sent. A
+/// mark that the user removes nevertheless, or sets again, was set before: then the server's value is unknown, and each
+/// change is sent.
 ///
-/// Unsent changes are never evicted. If they leave no room, further marks of the server are ignored until they are sent. A
-/// change stops being unsent once the server has accepted or refused it, or has the same value by itself.
+/// Unsent changes are never evicted. If they leave no room, further marks of the server are ignored until they are
+/// sent. A change stops being unsent once the server has accepted or refused it, or has the same value by itself.
 ///
-/// To a server that is only read, nothing is sent. After a change by the user, its value is unknown, so that the one that it
-/// had before overwrites nothing, and a later change there is adopted.
+/// To a server that is only read, nothing is sent. After a change by the user, its value is unknown, so that the one
+/// that it had before overwrites nothing, and a later change there is adopted.
 public struct MarkSync: Equatable, Sendable {
   private let scope: FeedScope
   /// Whether changes are sent; else the server is only read.
@@ -29,8 +29,8 @@ public struct MarkSync: Equatable, Sendable {
   /// The name of this device, which sends only its own changes.
   private let device: String
   private var agreements = Agreements()
-  /// The time of the last event that agreements without an entry cover, in milliseconds since 1970; nil before the first
-  /// contact.
+  /// The time of the last event that agreements without an entry cover, in milliseconds since 1970; nil before the
+  /// first contact.
   private var contact: Int?
   /// The changes that the server lacks.
   private var unsent: [Place: Unsent] = [:]
@@ -236,8 +236,8 @@ public struct MarkSync: Equatable, Sendable {
     }
   }
 
-  /// The times of events that are later than the last one. If that is to come, either the clock was ahead then, and logs
-  /// ignore it, or it is behind now, and they ignore `now` once it is right: the event then has both times.
+  /// The times of events that are later than the last one. If that is to come, either the clock was ahead then, and
+  /// logs ignore it, or it is behind now, and they ignore `now` once it is right: the event then has both times.
   private static func times(after last: Int, at now: Int) -> [Int] {
     let next = min(last + 1, UserEvent.maximumTime)
     return next <= now ? [now] : next <= now + UserData.maximumClockDifference ? [next] : [now, next]
@@ -384,8 +384,8 @@ public struct MarkSync: Equatable, Sendable {
     .seconds(min(1_800, 15 << min(max(count - 1, 0), 10)))
   }
 
-  /// The pause after a refused change: 1 s, as long as the search for one fault in a change may take; then twice as long
-  /// after each further one, at most 30 minutes. A server that accepts nothing is therefore soon left alone.
+  /// The pause after a refused change: 1 s, as long as the search for one fault in a change may take; then twice as
+  /// long after each further one, at most 30 minutes. A server that accepts nothing is therefore soon left alone.
   public var pauseAfterRefusal: Duration { .seconds(min(1_800, 1 << max(refusalCount - Self.searchLength, 0))) }
 
   /// The number of requests that find one fault among `MarkChange.maximumCount`.
@@ -401,9 +401,9 @@ extension MarkSync {
 
   private static func word(_ isSet: Bool?) -> String { isSet.map { $0 ? "1" : "0" } ?? unknownWord }
 
-  /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`, after the time of the first contact; empty
-  /// before that. The second word is `?` if the server's value is unknown. Events that the server has refused follow as
-  /// `refused read 1763855000000 000000000000002a`, the number of refusals as `refusals 1`, then other lines.
+  /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`, after the time of the first contact;
+  /// empty before that. The second word is `?` if the server's value is unknown. Events that the server has refused
+  /// follow as `refused read 1763855000000 000000000000002a`, the number of refusals as `refusals 1`, then other lines.
   public var text: String {
     guard let contact else { return "" }
     let lines = agreements.values.map { place, agreement in

@@ -119,8 +119,8 @@ public struct StoredVideo: Equatable, Sendable {
     return own.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
   }
 
-  /// Whether the facts contradict those of a video with the same ID: neither the title nor any address agrees. The home page
-  /// of a feed does not count: all its videos may have it.
+  /// Whether the facts contradict those of a video with the same ID: neither the title nor any address agrees. The home
+  /// page of a feed does not count: all its videos may have it.
   func isOfOther(than video: Video, _ key: VideoKey) -> Bool {
     // The usual case, without parsing.
     if text.utf8.starts(with: "{\"title\":\"\(video.title.escapedForJSON)\"".utf8) { return false }
@@ -156,13 +156,13 @@ public struct StoredVideo: Equatable, Sendable {
 
   /// Returns the facts as a newer description changes them; nil if it changes none.
   ///
-  /// Facts that name a source change only through it. Another one adds missing facts: otherwise two sources with different
-  /// titles would overwrite each other's facts at every refresh. Facts of a source that is no longer open are
+  /// Facts that name a source change only through it. Another one adds missing facts: otherwise two sources with
+  /// different titles would overwrite each other's facts at every refresh. Facts of a source that is no longer open are
   /// replaced after a week, so that programs with different sources overwrite each other's facts at most once a week.
   ///
   /// Facts that the description lacks stay, and so do those that a list only rounds: it may say "2 weeks ago" where the
-  /// details have a date. Another query of an address is no change, because servers sign addresses in it, and neither is
-  /// another cover or another address of the channel: each page might be followed by an event.
+  /// details have a date. Another query of an address is no change, because servers sign addresses in it, and neither
+  /// is another cover or another address of the channel: each page might be followed by an event.
   ///
   /// - Parameters:
   ///   - storedAt: the time of the stored facts, in milliseconds since 1970.

@@ -11,8 +11,8 @@ extension UserData {
   }
 
   /// Moves a video of the queue behind its predecessor in `keys`, which may be a part of the queue, or else before its
-  /// successor. The order of all others stays. Returns the events to store: usually that of the one place, or all places
-  /// if there is none between the neighbors.
+  /// successor. The order of all others stays. Returns the events to store: usually that of the one place, or all
+  /// places if there is none between the neighbors.
   ///
   /// - Parameter index: that of the video in `keys`.
   /// - Complexity: O(n log n) in the length of the queue.

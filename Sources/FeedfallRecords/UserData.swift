@@ -4,8 +4,8 @@ import FeedfallText
 /// The user's records of videos: the fold of the events of all devices.
 ///
 /// In each field of a record the last event wins, ordered by time, then by device, then by value. Events may therefore
-/// arrive repeatedly and in any order. Only in the log of one device the order of the lines decides, except for events of
-/// the earliest times.
+/// arrive repeatedly and in any order. Only in the log of one device the order of the lines decides, except for events
+/// of the earliest times.
 public struct UserData: Sendable {
   static let maximumUndoCount = 100
   /// The number of other devices.
@@ -138,8 +138,8 @@ public struct UserData: Sendable {
     cell(of: .video, from: Int32(lastCell(of: key))).flatMap { video(of: $0) }
   }
 
-  /// Returns the keys of the records whose videos have these addresses (without secrets). An address that several videos
-  /// share names none of them.
+  /// Returns the keys of the records whose videos have these addresses (without secrets). An address that several
+  /// videos share names none of them.
   ///
   /// - Complexity: O(n) in the stored facts in memory.
   package func keys(withAddresses addresses: Set<String>) -> [String: VideoKey] {
@@ -161,8 +161,8 @@ public struct UserData: Sendable {
     cell(of: field, from: Int32(lastCell(of: key)))?.time
   }
 
-  /// Whether the resume position, possibly the beginning, was set at or after `time`. With nil, whether `change` has set
-  /// it.
+  /// Whether the resume position, possibly the beginning, was set at or after `time`. With nil, whether `change` has
+  /// set it.
   public func isPositionCurrent(_ key: VideoKey, since time: UnixTime?) -> Bool {
     guard let time else { return ownPositions.contains(key) }
     return self.time(of: .position, of: key).map { time.seconds <= $0 / 1_000 } ?? false
@@ -170,8 +170,8 @@ public struct UserData: Sendable {
 
   // MARK: - Downloads
 
-  /// Changes the state of a download of this device; nil for one that was removed. It is not stored in the log, because it
-  /// holds for no other device. Returns whether the record has changed.
+  /// Changes the state of a download of this device; nil for one that was removed. It is not stored in the log, because
+  /// it holds for no other device. Returns whether the record has changed.
   ///
   /// - Parameter place: in the list of downloads.
   @discardableResult
@@ -187,8 +187,8 @@ public struct UserData: Sendable {
     return !change(key, values, at: 0).isEmpty
   }
 
-  /// The video whose download a file is; nil for other files. Compares names and lengths only, because links may lead to
-  /// one file by several paths.
+  /// The video whose download a file is; nil for other files. Compares names and lengths only, because links may lead
+  /// to one file by several paths.
   public func original(of video: Video) -> VideoKey? {
     guard !copies.isEmpty, let file = video.playbackURL?.file else { return nil }
     let named = copies[file.name] ?? []
@@ -249,8 +249,8 @@ public struct UserData: Sendable {
     return events
   }
 
-  /// Stores the facts of a video unless some are stored. Returns the event to store. The facts of a downloaded file are not
-  /// those of its video.
+  /// Stores the facts of a video unless some are stored. Returns the event to store. The facts of a downloaded file are
+  /// not those of its video.
   ///
   /// - Parameter source: the text of the scope of the source that lists it; nil if it is unknown.
   public mutating func describe(
@@ -267,8 +267,8 @@ public struct UserData: Sendable {
     [changedFacts(key, video, from: origin, at: now).flatMap { applied(key, .video($0), at: now) }].compactMap(\.self)
   }
 
-  /// The facts to store of a video; nil if it has no record or is a downloaded file, or if none has changed. While more than half of the space
-  /// for facts is in use, dropped facts are not stored again: each page would store many.
+  /// The facts to store of a video; nil if it has no record or is a downloaded file, or if none has changed. While more
+  /// than half of the space for facts is in use, dropped facts are not stored again: each page would store many.
   ///
   /// - Complexity: O(n) in the length of the facts for a recorded video, else O(1).
   public func changedFacts(
@@ -487,8 +487,9 @@ extension UserData: Equatable {
 }
 
 extension UserData {
-  /// The position where the user stopped last, in seconds, here or with another program that reports to the same source;
-  /// 0 for the beginning. Of a video that was never stopped elsewhere, that at which its address says that it starts.
+  /// The position where the user stopped last, in seconds, here or with another program that reports to the same
+  /// source; 0 for the beginning. Of a video that was never stopped elsewhere, that at which its address says that it
+  /// starts.
   public func resumeSeconds(of video: Video, _ key: VideoKey) -> Int {
     guard count > 0 else { return video.resumeSeconds ?? 0 }
     guard let position = video.resumeSeconds else { return self[key].position ?? 0 }

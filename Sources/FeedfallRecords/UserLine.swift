@@ -6,8 +6,8 @@ import FeedfallText
 /// {"time":1763855000000,"id":"films.example 1","watched":1763855000}
 /// ```
 ///
-/// Times are in milliseconds since 1970, the values of `watched` and `downloaded` in seconds. The value of `video` is an
-/// object. The name of the file is the device.
+/// Times are in milliseconds since 1970, the values of `watched` and `downloaded` in seconds. The value of `video` is
+/// an object. The name of the file is the device.
 extension UserEvent {
   /// The line with its newline.
   package var line: String {
@@ -125,8 +125,8 @@ extension UserData {
 }
 
 extension UserLine {
-  /// Events that are applied together: the table of keys is larger than the processor's cache, and fetching the slots for
-  /// all of them at once takes little longer than for one.
+  /// Events that are applied together: the table of keys is larger than the processor's cache, and fetching the slots
+  /// for all of them at once takes little longer than for one.
   fileprivate struct Batch {
     let device: UInt16
     /// In milliseconds since 1970. Later times count as 0.
@@ -335,7 +335,8 @@ struct UserLine {
   private mutating func skipPlainText() {
     while let word = word(at: place) {
       let (quote, backslash) = (word ^ (Self.ones * UInt64(Self.quote)), word ^ (Self.ones * UInt64(Self.backslash)))
-      // The high bit of a byte is set if it is outside of ASCII, 0x7F or less than 0x20, or after a comparison less than
+      // The high bit of a byte is set if it is outside of ASCII, 0x7F or less than 0x20, or after a comparison less
+      // than
       // 1. A carry or borrow changes only bytes behind one with this bit.
       let marks = word | (word &+ Self.ones) | (word &- Self.ones * 0x20)
       let high = (marks | (quote &- Self.ones) | (backslash &- Self.ones)) & (Self.ones * 0x80)

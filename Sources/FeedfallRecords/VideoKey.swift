@@ -68,8 +68,8 @@ public struct VideoKey: Hashable, Sendable {
 }
 
 extension VideoKey {
-  /// Whether the text has the form of an ID that the program prints: one that is unique by itself, or one after its feed
-  /// or its host. Other texts are probably mistyped.
+  /// Whether the text has the form of an ID that the program prints: one that is unique by itself, or one after its
+  /// feed or its host. Other texts are probably mistyped.
   package var isUnique: Bool {
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
@@ -89,9 +89,9 @@ extension VideoKey {
 }
 
 extension UserData {
-  /// Returns the key of a video's record. A feed may begin or cease to use an ID for several videos. A record under the ID
-  /// alone belongs to the video whose facts it stores, also after a change, unless all facts contradict. A downloaded file
-  /// has the record of its video.
+  /// Returns the key of a video's record. A feed may begin or cease to use an ID for several videos. A record under the
+  /// ID alone belongs to the video whose facts it stores, also after a change, unless all facts contradict. A
+  /// downloaded file has the record of its video.
   public func key(of video: Video) -> VideoKey {
     if let original = original(of: video) { return original }
     let key = VideoKey(video)

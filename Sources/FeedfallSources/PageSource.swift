@@ -49,15 +49,15 @@ public struct PageSource: Sendable {
     set { content.isLocal = newValue }
   }
 
-  /// Reports the playback of a video to its server; ignores videos of other sources. Nil for sources without reports, and
-  /// for one that is not opened yet.
+  /// Reports the playback of a video to its server; ignores videos of other sources. Nil for sources without reports,
+  /// and for one that is not opened yet.
   public var report: (@Sendable (PlaybackReport) async -> Void)? {
     get { content.report }
     set { content.report = newValue }
   }
 
-  /// The server that stores the marks of its videos; nil for sources without marks, and while their user is unknown. A late
-  /// source is opened by it.
+  /// The server that stores the marks of its videos; nil for sources without marks, and while their user is unknown. A
+  /// late source is opened by it.
   public var marks: MarkServer? {
     get {
       if case .late(let source) = state { return (try? source.opened())?.marks }
@@ -95,8 +95,8 @@ public struct PageSource: Sendable {
 
   /// Loads the page at a cursor; `.start` is the first page.
   ///
-  /// Ends at once when its task is cancelled, otherwise after a limited time: `SourceOptions.timeoutSeconds` limits each
-  /// silence of a server, six times as long each answer; yt-dlp has another minute. Files and pipes have no limit.
+  /// Ends at once when its task is cancelled, otherwise after a limited time: `SourceOptions.timeoutSeconds` limits
+  /// each silence of a server, six times as long each answer; yt-dlp has another minute. Files and pipes have no limit.
   public func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
     await Result { () async throws(FeedFailure) in
       var page = try await loadPage(cursor, use)
@@ -138,8 +138,8 @@ public struct MarkServer: Sendable {
 }
 
 extension PageSource {
-  /// Returns a source that is opened by its first request, and is then equal to the opened one. Each request tries again
-  /// until opening succeeds, because a file may be created meanwhile.
+  /// Returns a source that is opened by its first request, and is then equal to the opened one. Each request tries
+  /// again until opening succeeds, because a file may be created meanwhile.
   ///
   /// - Parameter argument: that of the command line; nil for the built-in catalogue.
   public static func late(
@@ -183,8 +183,8 @@ extension PageSource {
 }
 
 extension PageSource {
-  /// Returns a source whose only video starts at a position, in seconds, unless the user has stopped it elsewhere after the
-  /// beginning. A list starts none of its videos there.
+  /// Returns a source whose only video starts at a position, in seconds, unless the user has stopped it elsewhere after
+  /// the beginning. A list starts none of its videos there.
   func starting(at seconds: Int) -> PageSource {
     replacing(
       page: { [loadPage] cursor, use throws(FeedFailure) in

@@ -50,8 +50,8 @@ extension CursesTerminal {
   private func leave() {
     let isCutOff = isHoldingCanvas || pictures.isSending && device.isHoldingBytes
     video.cut(isSynchronized: isSynchronizing)
-    // A terminal that accepts nothing must not keep the program from ending. A canvas or a picture may be cut off within
-    // a string, and a canvas after a color.
+    // A terminal that accepts nothing must not keep the program from ending. A canvas or a picture may be cut off
+    // within a string, and a canvas after a color.
     if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator + (TerminalProfile.string("sgr0") ?? [])) }
     let end = endOfOutput(isFrameCut: isCutOff)
     let bytes = end.bytes + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen

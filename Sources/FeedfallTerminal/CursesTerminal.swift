@@ -89,8 +89,8 @@ public final class CursesTerminal {
 
   // MARK: - Painting
 
-  /// Shows the canvas. Writes only the differences, in one piece; nothing if there are none. While the terminal does not
-  /// read, the newest canvas waits for `continueVideo()`. Cells outside of the terminal are cut off.
+  /// Shows the canvas. Writes only the differences, in one piece; nothing if there are none. While the terminal does
+  /// not read, the newest canvas waits for `continueVideo()`. Cells outside of the terminal are cut off.
   public func paint(_ canvas: Canvas) {
     guard phase == .active, !device.isGone else { return }
     guard !isHoldingCanvas else {
@@ -132,7 +132,8 @@ public final class CursesTerminal {
   private var startOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.beginSynchronized : [] }
   var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
-  /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
+  /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried
+  /// again.
   public func repaintAll() {
     video.kitty.retry()
     removePictures()
@@ -361,8 +362,8 @@ public final class CursesTerminal {
 
   /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
   ///
-  /// Curses does not know about pictures, video and links over its cells. Each layer returns the cells that it has left,
-  /// which are rewritten, and receives the cells that the frame has changed.
+  /// Curses does not know about pictures, video and links over its cells. Each layer returns the cells that it has
+  /// left, which are rewritten, and receives the cells that the frame has changed.
   private func frame(_ canvas: Canvas) -> [UInt8] {
     let fits = canvas.size == size
     let region = fits ? canvas.video : nil
@@ -396,8 +397,8 @@ public final class CursesTerminal {
   // MARK: - Video
 
   /// Shows a video frame in the canvas's video region: now, and again after the region was covered. A frame of two rows
-  /// of pixels for each row of cells, and one or two columns for each column, is centered on the background; a finer one
-  /// covers the region, if `videoCapability` has pixels.
+  /// of pixels for each row of cells, and one or two columns for each column, is centered on the background; a finer
+  /// one covers the region, if `videoCapability` has pixels.
   ///
   /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
   public func paintVideo(_ frame: PixelBuffer) {

@@ -147,7 +147,8 @@ extension String? {
 }
 
 extension Sequence {
-  /// Returns the first value of `transform` that is not nil, computed once: `lazy.compactMap(_:).first` computes it twice.
+  /// Returns the first value of `transform` that is not nil, computed once: `lazy.compactMap(_:).first` computes it
+  /// twice.
   @inlinable package func firstNonNil<Value>(_ transform: (Element) throws -> Value?) rethrows -> Value? {
     for element in self {
       if let value = try transform(element) { return value }

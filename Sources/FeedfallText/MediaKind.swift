@@ -145,8 +145,8 @@ package enum FileExtension {
     ambiguousInFolders.contains(fileExtension) ? nil : kinds[fileExtension] == .video
   }
 
-  /// Whether a word without a folder or a scheme, such as `videos.m3u` or `film.mp4`, is the name of a file rather than of
-  /// a host.
+  /// Whether a word without a folder or a scheme, such as `videos.m3u` or `film.mp4`, is the name of a file rather than
+  /// of a host.
   package static func isDocumentName(_ text: String) -> Bool {
     guard !text.contains("/"), !text.contains(":"), let dot = text.lastIndex(of: ".") else { return false }
     let name = text[text.index(after: dot)...].lowercased()

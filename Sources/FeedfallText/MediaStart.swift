@@ -21,7 +21,8 @@ package enum MediaStart {
       [(0, [0xFF, 0x1F, 0x00, 0xE8])],
     ]
 
-  /// Whether a file is a medium: its first bytes are those of one, or its name is and its bytes are not those of a text.
+  /// Whether a file is a medium: its first bytes are those of one, or its name is and its bytes are not those of a
+  /// text.
   ///
   /// - Parameters:
   ///   - start: the first `byteCount` bytes, or all of a shorter file.
@@ -36,8 +37,8 @@ package enum MediaStart {
       || isTransportStream(start) || SoundFrame.isFollowed(in: start)
   }
 
-  /// The sizes of the packets of a transport stream with the places of the byte with which all begin; cameras write four
-  /// bytes before each.
+  /// The sizes of the packets of a transport stream with the places of the byte with which all begin; cameras write
+  /// four bytes before each.
   private static let packets = [(first: 0, size: 188), (first: 4, size: 192), (first: 0, size: 204)]
 
   /// Texts such as playlists may have the byte in both places, too: it is the letter G.
@@ -58,8 +59,8 @@ package enum MediaStart {
 }
 
 extension MediaStart {
-  /// The header of a frame of MPEG audio, AAC (ADTS) or AC-3. It has few fixed bits, so that it only counts with another one
-  /// where the frame ends.
+  /// The header of a frame of MPEG audio, AAC (ADTS) or AC-3. It has few fixed bits, so that it only counts with
+  /// another one where the frame ends.
   private struct SoundFrame: Equatable {
     private enum Format: Equatable {
       case mpeg(layer: Int)

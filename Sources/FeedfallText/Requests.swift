@@ -11,8 +11,8 @@ public struct FeedFailure: Error, Equatable, Sendable {
     case absent
   }
   public var kind: Kind
-  /// The cause, such as `the server answered 404 Not Found`, without a full stop. One that a server or another program has
-  /// written is removed.
+  /// The cause, such as `the server answered 404 Not Found`, without a full stop. One that a server or another program
+  /// has written is removed.
   public var reason: String {
     didSet { reason = reason.withoutFullStop }
   }

@@ -24,8 +24,8 @@ struct CountedSession {
   /// Keeps the work from being optimized away.
   private(set) var sum = 0
 
-  /// A session in a window of 120 by 40 cells whose first pages together hold about `cardCount` cards. `hasSizes`: whether
-  /// the feeds name the sizes of the pictures.
+  /// A session in a window of 120 by 40 cells whose first pages together hold about `cardCount` cards. `hasSizes`:
+  /// whether the feeds name the sizes of the pictures.
   init(sources: Int, cardCount: Int, records: UserData = UserData(device: "a"), hasSizes: Bool = true) {
     (pageSize, self.hasSizes) = (cardCount / sources, hasSizes)
     var settings = AppSettings(sources: (0..<sources).map { SourceSettings(name: "source \($0)", isLocal: true) })

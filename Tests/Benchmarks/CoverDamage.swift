@@ -2,8 +2,8 @@ import FeedfallMedia
 import Glibc
 import WaterfallEngine
 
-/// Truncates pictures and changes bytes in them at random, and checks that decoding them neither crashes nor takes longer
-/// than the largest picture that the limits accept.
+/// Truncates pictures and changes bytes in them at random, and checks that decoding them neither crashes nor takes
+/// longer than the largest picture that the limits accept.
 ///
 /// The same files are damaged in the same way in every run, over 10,000 times altogether. The default files are those
 /// that `.ci/cover-photos` creates.

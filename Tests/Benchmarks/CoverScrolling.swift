@@ -36,7 +36,8 @@ enum CoverScrolling {
 
   // MARK: In the terminal
 
-  /// Scrolls in the terminal of this process. Returns the exit status, or nil if the arguments are for another benchmark.
+  /// Scrolls in the terminal of this process. Returns the exit status, or nil if the arguments are for another
+  /// benchmark.
   static func runInTerminal(_ arguments: [String]) -> Int32? {
     guard arguments.first == argument, let choice = arguments.dropFirst().first.flatMap(PictureChoice.init) else {
       return nil

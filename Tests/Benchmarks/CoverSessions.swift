@@ -3,8 +3,8 @@ import Glibc
 import TestServer
 import WaterfallEngine
 
-/// Runs the program in a pseudo-terminal of 200 by 50 cells, with a list of thousands of videos whose covers come from a
-/// server. Measures the latency of keys while covers load, and the memory after up to two thousand covers.
+/// Runs the program in a pseudo-terminal of 200 by 50 cells, with a list of thousands of videos whose covers come from
+/// a server. Measures the latency of keys while covers load, and the memory after up to two thousand covers.
 enum CoverSessions {
   private static let size = Size(width: 200, height: 50)
 

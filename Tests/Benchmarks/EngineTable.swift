@@ -1,8 +1,8 @@
 import EngineOracle
 import WaterfallEngine
 
-/// The engine's figures among a million items beside their goals; those that a reference limits are ratios to it. Each is
-/// the minimum of seven rounds, in which reference and engine take turns.
+/// The engine's figures among a million items beside their goals; those that a reference limits are ratios to it. Each
+/// is the minimum of seven rounds, in which reference and engine take turns.
 struct EngineTable {
   private var missedCount = 0
   private let heights = Heights.random(1_000_000)

@@ -112,7 +112,8 @@ private enum ResidentMemory {
     fclose(file)
   }
 
-  /// Returns free memory to the system, so that the next growth is measured. `malloc_trim` is in no module map of glibc.
+  /// Returns free memory to the system, so that the next growth is measured. `malloc_trim` is in no module map of
+  /// glibc.
   static func releaseFree() { _ = trim?(0) }
 
   private static let trim = dlsym(nil, "malloc_trim").map {

@@ -1,8 +1,8 @@
 import FeedfallFeeds
 
 enum FeedFiles {
-  /// Prints the time of decoding each file once, the shortest of several rounds. The paths come from standard input, one
-  /// per line; files that are not feeds are included.
+  /// Prints the time of decoding each file once, the shortest of several rounds. The paths come from standard input,
+  /// one per line; files that are not feeds are included.
   static func run(rounds: Int) -> Int32 {
     let documents = Array(AnyIterator { readLine() }).compactMap { contents(of: $0) }
     let clock = ContinuousClock()

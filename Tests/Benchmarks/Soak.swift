@@ -5,8 +5,8 @@ import WaterfallEngine
 
 /// Runs the program with random keys, sources that fail at random and films, and a second program on the same home.
 ///
-/// Checks that no saved mark is lost, no video is listed twice, memory does not grow, nothing crashes, and the terminal is
-/// restored. The actions depend only on the seed, their effects also on time.
+/// Checks that no saved mark is lost, no video is listed twice, memory does not grow, nothing crashes, and the terminal
+/// is restored. The actions depend only on the seed, their effects also on time.
 final class Soak {
   /// A mark that a program has reported as saved.
   private struct Marks {
@@ -17,8 +17,8 @@ final class Soak {
     var unseenCount = 0
   }
 
-  /// Keys that neither quit nor start other programs, nor change the records that are checked: no `*`, `u`, `X`, or tabs
-  /// with the videos of the second program.
+  /// Keys that neither quit nor start other programs, nor change the records that are checked: no `*`, `u`, `X`, or
+  /// tabs with the videos of the second program.
   private static let keys = [
     " ", " ", " ", " ", "\r", "P", "p", "f", "h", "j", "j", "j", "k", "l", "g", "G", "\u{1B}[C", "\u{1B}[D", "9", "8",
     "n", "r", "r", "]", "[", "m", "m", "z", "N", "L", "t", "v", "V", "i", "?", "/", "\u{C}", "x", "d", "D", "S",

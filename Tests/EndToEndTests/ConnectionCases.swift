@@ -8,7 +8,8 @@ import Testing
 @testable import FeedfallPlayer
 @testable import FeedfallWeb
 
-/// Redirects with cookies, host names beyond ASCII, and slow lines. A server on this machine is the proxy for all names.
+/// Redirects with cookies, host names beyond ASCII, and slow lines. A server on this machine is the proxy for all
+/// names.
 enum ConnectionCases {
   private static func redirect(to target: String, _ cookies: [String]) -> TestBehaviour {
     let lines =
@@ -197,8 +198,8 @@ enum ConnectionCases {
     var origin: String
   }
 
-  /// Runs a command while an https server redirects `NAME` to an http server. In the texts, ORIGIN is the https server and
-  /// FOLDER a folder with the file `feed.json`, whose only video is the one at `film`.
+  /// Runs a command while an https server redirects `NAME` to an http server. In the texts, ORIGIN is the https server
+  /// and FOLDER a folder with the file `feed.json`, whose only video is the one at `film`.
   private static func redirected(
     _ name: String, film: String, configuration: String = "", _ command: String
   ) async throws -> Redirected {

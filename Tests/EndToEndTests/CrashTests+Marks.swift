@@ -25,9 +25,9 @@ extension CrashTests {
     try await withFolder { folder in
       let (home, early) = (folder + "/home", Sink())
       try await withServer({ request in
-        // Another mark may be sent although this one is agreed: after a crash between the log and the agreements, a mark
-        // that was adopted from the server is sent back to it. That sets it again, which `checkNext` shows to change
-        // nothing.
+        // Another mark may be sent although this one is agreed: after a crash between the log and the agreements, a
+        // mark that was adopted from the server is sent back to it. That sets it again, which `checkNext` shows to
+        // change nothing.
         let body = String(decoding: request.body, as: UTF8.self)
         if request.path.hasSuffix("edit-tag"), body.contains("starred"), Self.isAgreed(inFilesOf: home) {
           early.messages.withLock { $0.append("the star was agreed before the server had it: \(body)") }

@@ -56,7 +56,8 @@ import Testing
     return Outcome(status: status, output: "", errors: "")
   }
 
-  /// The output of the commands in a home folder, without titles, which are stored behind the marks. The folder is removed.
+  /// The output of the commands in a home folder, without titles, which are stored behind the marks. The folder is
+  /// removed.
   private func observe(_ scene: Scene, home: String, cache: String) throws -> String {
     defer { try? FileManager.default.removeItem(atPath: home) }
     var seen = ""

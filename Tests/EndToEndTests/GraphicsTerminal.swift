@@ -2,8 +2,8 @@ import CFeedfallPty
 import Foundation
 import TestSupport
 
-/// Kitty's side of the graphics protocol for a program in a pseudo terminal: it answers the queries, reads and removes the
-/// objects of shared memory, and knows which images are on the screen.
+/// Kitty's side of the graphics protocol for a program in a pseudo terminal: it answers the queries, reads and removes
+/// the objects of shared memory, and knows which images are on the screen.
 final class GraphicsTerminal {
   struct Placement: Equatable {
     /// From 0.

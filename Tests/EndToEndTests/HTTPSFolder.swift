@@ -11,8 +11,8 @@ enum HTTPSFolder {
 
   static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 
-  /// Returns a script for `sh` that makes the certificate `own.pem`, starts the server and runs a command in the folder, in
-  /// which `$port` is that of the server.
+  /// Returns a script for `sh` that makes the certificate `own.pem`, starts the server and runs a command in the
+  /// folder, in which `$port` is that of the server.
   static func script(
     _ folder: String, _ content: Content, certificateFor name: String = "IP:127.0.0.1", running command: String
   ) -> String {

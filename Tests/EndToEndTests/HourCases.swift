@@ -15,7 +15,8 @@ struct Hour {
   /// In milliseconds since 1970.
   var now = 1_700_000_000_000
 
-  /// Films that are loaded at once. Those whose numbers are in `unresolved` have no address before their details arrive.
+  /// Films that are loaded at once. Those whose numbers are in `unresolved` have no address before their details
+  /// arrive.
   init(films: Int = 6, unresolved: Set<Int> = [], width: Int = 100, height: Int = 30, isCatalogue: Bool = false) throws
   {
     var source = SourceSettings(name: "films.example", isLocal: isCatalogue)

@@ -17,7 +17,8 @@ import Testing
 @testable import FeedfallTerminal
 @testable import FeedfallWeb
 
-/// A loop of the program that talks to a server, a child process or the terminal, and the peer that would keep it going.
+/// A loop of the program that talks to a server, a child process or the terminal, and the peer that would keep it
+/// going.
 struct LoopBound: Sendable, CustomTestStringConvertible {
   let name: String
   /// The most steps that the peer may see.
@@ -34,8 +35,8 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
 
 /// The loops that depend on a peer. A new one gets its row here.
 ///
-/// Others have their limits in tests of their own, because their peers are whole programs: `FloodTests` (messages of mpv) and
-/// `MarkSynchronizerTests` (marks that a server refuses).
+/// Others have their limits in tests of their own, because their peers are whole programs: `FloodTests` (messages of
+/// mpv) and `MarkSynchronizerTests` (marks that a server refuses).
 @Suite(.hangLimit) struct LoopBoundTests {
   @Test(arguments: servers + marks + loads + programs + devices + terminals + files)
   func `a hostile peer cannot keep a loop going`(

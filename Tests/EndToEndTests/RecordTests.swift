@@ -48,8 +48,8 @@ struct RecordTests {
     var hasWritten: Bool
   }
 
-  /// Presses keys, waits until the program is idle, presses more, and kills it while it saves them: at once, or when the
-  /// log has grown to a random length.
+  /// Presses keys, waits until the program is idle, presses more, and kills it while it saves them: at once, or when
+  /// the log has grown to a random length.
   private static func runUntilKilled(
     _ feed: String, in folder: String, _ saved: [Marks], isEarly: Bool, _ generator: inout SeededGenerator
   ) throws -> Kill {

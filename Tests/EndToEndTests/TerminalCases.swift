@@ -7,8 +7,8 @@ import Testing
 
 /// Runs the program in terminals that differ from xterm.
 enum TerminalCases {
-  /// Starts the program, answers its first queries, and returns all that it writes until it is ended by `q`, once it has
-  /// written a text.
+  /// Starts the program, answers its first queries, and returns all that it writes until it is ended by `q`, once it
+  /// has written a text.
   static func written(
     _ environment: [String: String], answers: String = "\u{1B}[?62c", upTo text: String? = nil
   ) async throws -> String {

@@ -250,7 +250,8 @@ import WaterfallEngine
     #expect(!scenario.status.contains("Looking up"))
   }
 
-  /// A scenario of two sources in which the last video of the All tab plays, while the tab of another source is selected.
+  /// A scenario of two sources in which the last video of the All tab plays, while the tab of another source is
+  /// selected.
   private func playingInAll(daysOfOther days: (Int, Int)) -> Scenario {
     func dated(_ number: Int, day: Int) -> Video {
       var video = sampleVideo(number)

@@ -19,7 +19,8 @@ func write(_ text: String, to path: String) throws {
   fclose(file)
 }
 
-/// Returns the running programs among the descendants of a process that were started under this name, in ascending order.
+/// Returns the running programs among the descendants of a process that were started under this name, in ascending
+/// order.
 func descendants(of ancestor: pid_t, named name: String) -> [pid_t] {
   var found: [pid_t] = []
   var parents = [ancestor]

@@ -269,8 +269,8 @@ import Testing
     #expect(answered.pauseAfterRefusal == .seconds(1))
   }
 
-  /// A random session with a server that accepts, refuses and fails; returns its records after the server has changed each
-  /// mark.
+  /// A random session with a server that accepts, refuses and fails; returns its records after the server has changed
+  /// each mark.
   private func runRefusing(seed: UInt64, sends: Bool) throws -> (data: UserData, server: [Place: Bool]) {
     var random = SeededGenerator(seed: seed)
     var (data, server, now) = (UserData(device: Self.device), [Place: Bool](), Self.rightTime)

@@ -9,7 +9,8 @@ import Testing
 
 /// Pages listed by a script in place of yt-dlp.
 @Suite(.hangLimit) struct YtDlpFeedTests {
-  /// Opens an address with a script of these lines; `$range` is the argument of `-I`, `$url` the address on standard input.
+  /// Opens an address with a script of these lines; `$range` is the argument of `-I`, `$url` the address on standard
+  /// input.
   private func withProgram<Value>(
     _ lines: String, pageSize: Int? = 3, _ address: String = "https://v.example/list",
     _ body: (PageSource) async throws -> Value

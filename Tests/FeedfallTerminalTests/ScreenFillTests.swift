@@ -164,7 +164,8 @@ extension CursesPainterTests {
     }
   }
 
-  /// A waterfall with four columns of cards. `hasLetters`: with letters on the covers and a frame around the selected card.
+  /// A waterfall with four columns of cards. `hasLetters`: with letters on the covers and a frame around the selected
+  /// card.
   private func waterfall(top: Int, selected: Int, hasLetters: Bool = false) -> Canvas {
     var canvas = Canvas(size: Size(width: 120, height: 40))
     canvas.clip = Rect(x: 0, y: 0, width: 120, height: 39)

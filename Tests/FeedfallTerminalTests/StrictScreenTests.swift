@@ -140,8 +140,8 @@ extension Rect {
 }
 
 extension CursesPainterTests {
-  /// After any sequence of canvases, video frames, sizes and pauses of the terminal, the screen is the one that a repaint
-  /// shows, and a crash leaves no pictures.
+  /// After any sequence of canvases, video frames, sizes and pauses of the terminal, the screen is the one that a
+  /// repaint shows, and a crash leaves no pictures.
   @Suite(.serialized) struct StrictScreenTests {
     /// `FEEDFALL_STEPS=3000` takes more steps than usual, `FEEDFALL_SEED` others, and `FEEDFALL_MODE=tmux` those of one
     /// mode.
@@ -234,7 +234,8 @@ extension CursesPainterTests {
 }
 
 extension ScreenModel {
-  /// The visible content of each cell: the text, the colors and the link, unless pixels cover it, and the pixels over it.
+  /// The visible content of each cell: the text, the colors and the link, unless pixels cover it, and the pixels over
+  /// it.
   fileprivate var visible: [String] {
     var seen = cells.map { cell in
       let text = cell.text.unicodeScalars.first?.value == KittyPictures.placeholderBase ? placeholder(cell) : cell.text

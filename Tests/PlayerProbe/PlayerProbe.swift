@@ -7,7 +7,8 @@ import Synchronization
 import WaterfallEngine
 
 /// Prints its process ID, then plays the files in its arguments one after another and prints for each how many
-/// descriptors are open; then waits to be killed. Loads a file again if mpv was killed. Is also the host of its own mpv.
+/// descriptors are open; then waits to be killed. Loads a file again if mpv was killed. Is also the host of its own
+/// mpv.
 @main enum PlayerProbe {
   static func main() {
     if CommandLine.arguments.dropFirst().first == MPVHost.word { MPVHost.run(CommandLine.arguments.dropFirst(2)) }

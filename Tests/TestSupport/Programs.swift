@@ -62,8 +62,8 @@ extension Result {
 
 /// Writes a shell script and returns its path.
 ///
-/// Another process writes it: a program that is open for writing cannot be started, and a descriptor of this process may
-/// just be on its way to a child that another test starts.
+/// Another process writes it: a program that is open for writing cannot be started, and a descriptor of this process
+/// may just be on its way to a child that another test starts.
 public func writeScript(_ lines: String, to path: String) throws -> String {
   guard let writer = popen("cat > '\(path)' && chmod 700 '\(path)'", "we") else {
     throw TestFailure("\(path): no shell")
@@ -74,9 +74,9 @@ public func writeScript(_ lines: String, to path: String) throws -> String {
 }
 
 extension Process {
-  /// Kills the program and waits for its end. It may not react to `terminate()`, since it inherits the blocked signals of
-  /// the thread that started it. `waitUntilExit()` would also wait for programs started at the same time, which inherit
-  /// the descriptor that Foundation observes.
+  /// Kills the program and waits for its end. It may not react to `terminate()`, since it inherits the blocked signals
+  /// of the thread that started it. `waitUntilExit()` would also wait for programs started at the same time, which
+  /// inherit the descriptor that Foundation observes.
   public func end() {
     kill(processIdentifier, SIGKILL)
     while processState(processIdentifier).map({ $0 != "Z" }) == true { usleep(2_000) }

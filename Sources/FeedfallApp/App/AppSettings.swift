@@ -22,8 +22,8 @@ public struct LayoutOptions: Equatable, Sendable {
   public var card = CardStyle.modern
   /// The columns and rows between cards, up to `maximumSpacing`.
   public var spacing = Size(width: 2, height: 1)
-  /// The columns and rows around the cards of each section, up to `maximumSpacing`; nil for a column on each side if the
-  /// window is wide. The carousel centers its cards instead.
+  /// The columns and rows around the cards of each section, up to `maximumSpacing`; nil for a column on each side if
+  /// the window is wide. The carousel centers its cards instead.
   public var inset: Size?
 
   /// Whether the carousel moves in several frames, and cards slide to other places where the terminal is fast.
@@ -110,8 +110,8 @@ public struct Subscription: Equatable, Sendable {
   }
 }
 
-/// A tab of the videos of all sources that a filter includes. If the filter requires a record, the videos that have left
-/// their feeds are included as well.
+/// A tab of the videos of all sources that a filter includes. If the filter requires a record, the videos that have
+/// left their feeds are included as well.
 public struct ViewSettings: Equatable, Sendable {
   public var name: String
   public var query: FilterQuery

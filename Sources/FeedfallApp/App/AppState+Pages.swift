@@ -11,8 +11,8 @@ extension AppState {
   /// The number of the selected tab's sources with a pending page from this machine.
   public var awaitedPageCount: Int { browsing.shownSources.count { $0.isAboutToShow } }
 
-  /// Handles events in their order and returns the effects to carry out. First pages of different sources that follow each
-  /// other are laid out together; the result is the same as if each were handled alone.
+  /// Handles events in their order and returns the effects to carry out. First pages of different sources that follow
+  /// each other are laid out together; the result is the same as if each were handled alone.
   ///
   /// - Parameter now: the time of the events in milliseconds since 1970.
   public mutating func handle(_ events: [AppEvent], at now: Int? = nil) -> [AppEffect] {

@@ -31,7 +31,8 @@ extension AppState {
     return preparation + effects + (wasUnderWay ? [] : retrySegments())
   }
 
-  /// Requests the segments again that could not be loaded, together with a video that could not be played or was stopped.
+  /// Requests the segments again that could not be loaded, together with a video that could not be played or was
+  /// stopped.
   private mutating func retrySegments() -> [AppEffect] {
     guard player.session.isUnderWay, let item = player.session.item else { return [] }
     return segments.retry(for: item, &tickets)
@@ -103,7 +104,8 @@ extension AppState {
 
     mutating func screenClosed(at now: Int) { phase = .closedScreen(at: now) }
 
-    /// Returns the reason to ask; nil to quit at once. Asks once until `cancel`. No time passes if the clock is set back.
+    /// Returns the reason to ask; nil to quit at once. Asks once until `cancel`. No time passes if the clock is set
+    /// back.
     mutating func ask(isPlaying: Bool, downloadCount: Int, at now: Int) -> Reason? {
       let reason: Reason?
       switch phase {

@@ -420,7 +420,8 @@ extension AppState {
     return tab.cards.prompt.map { Prompt.Line(Messages.searchLabel, $0, result: tab.cards.searchResult) }
   }
 
-  /// The fault of the filter that is being typed, the completions of its last word, a hint if nothing matches, or examples.
+  /// The fault of the filter that is being typed, the completions of its last word, a hint if nothing matches, or
+  /// examples.
   private func filterNote(for prompt: Prompt) -> StatusLine.Note? {
     let filter = tabs.selected.filter
     if let error = filter.error { return StatusLine.Note(text: error.text, role: .alert) }

@@ -67,8 +67,8 @@ extension Browsing {
     return (card, request.purposes, effects)
   }
 
-  /// Handles a request for details that was not answered. A failure for which the user waits is shown above the cards of
-  /// its source; its open details show it themselves. In another tab, a message reports it. Returns the failed
+  /// Handles a request for details that was not answered. A failure for which the user waits is shown above the cards
+  /// of its source; its open details show it themselves. In another tab, a message reports it. Returns the failed
   /// request; nil for an old ticket.
   mutating func detailsFailed(
     _ failure: FeedFailure, for ticket: Ticket

@@ -27,7 +27,8 @@ extension Browsing {
     return requestAddress(of: card, .download(quality)) + (request.map { [.effect(.download($0))] } ?? [])
   }
 
-  /// Requests the addresses of downloads of earlier sessions whose videos a page lists, or whose details its server has.
+  /// Requests the addresses of downloads of earlier sessions whose videos a page lists, or whose details its server
+  /// has.
   mutating func requestAwaitedDownloads(of arrival: PageArrival) -> [Intent] {
     guard !awaitedDownloads.isEmpty else { return [] }
     let source = library[arrival.source]

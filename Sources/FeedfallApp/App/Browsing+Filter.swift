@@ -60,8 +60,8 @@ extension Browsing {
 
   // MARK: - Facts
 
-  /// Prepares the facts in batches with pauses while the prompt is open, so that opening it does not wait for all. A key
-  /// that filters earlier prepares the rest at once.
+  /// Prepares the facts in batches with pauses while the prompt is open, so that opening it does not wait for all. A
+  /// key that filters earlier prepares the rest at once.
   mutating func prepareFacts(_ tickets: inout TicketOffice) -> [AppEffect] {
     guard tabs.selected.filter.prompt != nil, factsPause == nil, library.store.lacksFacts else { return [] }
     let ticket = tickets.next()

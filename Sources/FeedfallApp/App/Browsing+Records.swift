@@ -96,8 +96,8 @@ extension Browsing {
     return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
   }
 
-  /// Undoes the change that the message offers to undo, or else the last one by the user, and selects the video that this
-  /// brings back into the tab.
+  /// Undoes the change that the message offers to undo, or else the last one by the user, and selects the video that
+  /// this brings back into the tab.
   mutating func undo(at now: Int) -> [Intent] {
     if let offer = shownOffer {
       shownOffer = nil
@@ -136,8 +136,8 @@ extension Browsing {
     tabs.invalidate(VideoStates(changedBy: UserField.allCases))
   }
 
-  /// Records the position of a video. A video that was watched leaves the queue. That is no step of the user's undo list:
-  /// only the message about it offers to undo it.
+  /// Records the position of a video. A video that was watched leaves the queue. That is no step of the user's undo
+  /// list: only the message about it offers to undo it.
   mutating func save(_ position: PlayPosition, at now: Int) -> [Intent] {
     let key = position.key
     let records = library.store.userData
@@ -190,7 +190,8 @@ extension Browsing {
     return storeFacts(of: changed, from: origin, at: now)
   }
 
-  /// - Parameter changed: only videos whose facts have changed, because each change makes the states of all cards outdated.
+  /// - Parameter changed: only videos whose facts have changed, because each change makes the states of all cards
+  ///   outdated.
   private mutating func storeFacts(
     of changed: [(VideoKey, Video)], from origin: StoredVideo.Origin, at now: Int
   ) -> [Intent] {

@@ -100,8 +100,8 @@ struct Browsing: Sendable {
     return library.status(of: content) + [waiting, words].compactMap(\.self)
   }
 
-  /// Whether the user has dismissed the failure of a refresh. Without cards the header shows it, and in a tab of several
-  /// sources the sign in the tab of the failed one.
+  /// Whether the user has dismissed the failure of a refresh. Without cards the header shows it, and in a tab of
+  /// several sources the sign in the tab of the failed one.
   private var hasDismissedFailure: Bool {
     guard case .source = content, case .failed = library.headerState(of: content) else { return false }
     return !hasShownFailure && !tabs.selected.cards.cards.isEmpty
@@ -325,8 +325,8 @@ struct Browsing: Sendable {
     return [.showMessage(Messages.layout(tabs.layout))]
   }
 
-  /// Uses other values of the options, of which the one with this name has changed. Only `layout` replaces a layout that
-  /// the user has chosen by a key.
+  /// Uses other values of the options, of which the one with this name has changed. Only `layout` replaces a layout
+  /// that the user has chosen by a key.
   mutating func setOptions(_ options: LiveOptions, changed name: String) {
     if name == "layout" { settings.layout = options.layout }
     settings.layoutOptions = options.layoutOptions

@@ -65,9 +65,9 @@ struct Tab: Sendable {
   /// Whether the cards of a further page may go above others.
   var insertsAbove: Bool { cards.isGathered || !query.order.isDelivered }
 
-  /// Returns the event for the loaders of the tab's sources if more cards are needed: near the end of the shortest column,
-  /// and without the debounce if it ends within the window. Nil while enough cards follow, and once pages no longer extend
-  /// that column.
+  /// Returns the event for the loaders of the tab's sources if more cards are needed: near the end of the shortest
+  /// column, and without the debounce if it ends within the window. Nil while enough cards follow, and once pages no
+  /// longer extend that column.
   mutating func demand(
     _ readAhead: SourceSettings.ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
   ) -> FeedLoader.Event? {
@@ -149,8 +149,8 @@ struct Tab: Sendable {
     _ = apply(change, following: isSelectionFollowed, forNewList: isListNew, library.store)
   }
 
-  /// Removes the cards of a video if only its record has changed, so that the filter excludes them: collecting all cards
-  /// would take longer than all the rest. Returns false if they must be collected. O(count).
+  /// Removes the cards of a video if only its record has changed, so that the filter excludes them: collecting all
+  /// cards would take longer than all the rest. Returns false if they must be collected. O(count).
   private mutating func removeChanged(in library: Library) -> Bool {
     guard let key = query.changedKey, query.order.isDelivered, details == nil, query.kept == nil,
       !library.store.hasTwins, library.requiredField(of: content) == nil

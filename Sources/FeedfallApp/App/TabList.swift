@@ -148,8 +148,8 @@ struct TabList: Sendable {
     if selected.cards.kind != layout { selected.cards.switchLayout(to: layout, store) }
   }
 
-  /// Collects the cards of each tab that depends on these states again before it is shown. `key` is the only video whose
-  /// record has changed, if there is one.
+  /// Collects the cards of each tab that depends on these states again before it is shown. `key` is the only video
+  /// whose record has changed, if there is one.
   mutating func invalidate(_ states: VideoStates, of key: VideoKey? = nil) {
     for index in tabs.indices where tabs[index].query.depends(on: states) {
       tabs[index].query.invalidate(isRecordChange: true, of: key)
@@ -225,8 +225,8 @@ struct TabList: Sendable {
     return nil
   }
 
-  /// Inserts a first page into the tabs of several sources, and returns the message of the selected one. `isNew`: whether
-  /// the source had cards before, so that the `added` ones are news.
+  /// Inserts a first page into the tabs of several sources, and returns the message of the selected one. `isNew`:
+  /// whether the source had cards before, so that the `added` ones are news.
   private mutating func updateMixed(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
     _ library: Library, awaitsOtherRefreshes: Bool
@@ -263,8 +263,9 @@ struct TabList: Sendable {
     selection == index(of: source) || mixed(with: source).contains(selection)
   }
 
-  /// Inserts a first page into a tab of several sources. At its top, all cards are sorted again; if the user has scrolled
-  /// down or reads a card, new cards are inserted above, or wait. Returns the number of new ones; nil if there is no news.
+  /// Inserts a first page into a tab of several sources. At its top, all cards are sorted again; if the user has
+  /// scrolled down or reads a card, new cards are inserted above, or wait. Returns the number of new ones; nil if there
+  /// is no news.
   private mutating func insertFirstPage(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
     intoMixed index: Int, _ library: Library

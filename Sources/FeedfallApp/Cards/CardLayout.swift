@@ -162,8 +162,8 @@ struct CardLayout: Sendable {
     sections.prepend(added, cardCount: count)
   }
 
-  /// Removes and inserts cards; the others stay in their columns, as far as the order of the layout allows. Returns false
-  /// if the layout must be filled anew, before anything has changed.
+  /// Removes and inserts cards; the others stay in their columns, as far as the order of the layout allows. Returns
+  /// false if the layout must be filled anew, before anything has changed.
   mutating func apply(
     _ difference: CardList.Difference, from old: CardList, to cards: CardList, _ store: CardStore
   ) -> Bool {
@@ -179,8 +179,8 @@ struct CardLayout: Sendable {
     return true
   }
 
-  /// Moves the cards to the sections of their groups; those that stay in a section stay in their columns. A list that has
-  /// not changed may have other groups. O(cards).
+  /// Moves the cards to the sections of their groups; those that stay in a section stay in their columns. A list that
+  /// has not changed may have other groups. O(cards).
   private mutating func regroup(from old: CardList, to cards: CardList, isChanged: Bool, _ store: CardStore) {
     var new = CardSections()
     for run in runs(of: cards, 0..<cards.count, store) { _ = new.append(run, columns: columnCount) }
@@ -236,8 +236,8 @@ struct CardLayout: Sendable {
     sections.insertCards(range.count, inSection: path.section)
   }
 
-  /// Gives cards the heights of their shapes; they stay in their columns. Returns false if the layout must be filled anew,
-  /// because their widths differ, before anything has changed.
+  /// Gives cards the heights of their shapes; they stay in their columns. Returns false if the layout must be filled
+  /// anew, because their widths differ, before anything has changed.
   mutating func setHeights(of changed: [Int], _ cards: CardList) -> Bool {
     guard let first = changed.first, let last = changed.last else { return true }
     let metrics = metrics
@@ -278,9 +278,9 @@ struct CardLayout: Sendable {
   /// Whether cards take the proportions of their covers while they are shown: where each has a height of its own.
   var isSelfSizing: Bool { traits.cover == .above(.own) }
 
-  /// Gives a card the height of a new shape, unless that would move a card that begins in the row of the `fixed` card or
-  /// above it, or make the content end within the view. Returns whether the height was set; then only cards below have
-  /// moved.
+  /// Gives a card the height of a new shape, unless that would move a card that begins in the row of the `fixed` card
+  /// or above it, or make the content end within the view. Returns whether the height was set; then only cards below
+  /// have moved.
   mutating func adopt(_ shape: CardShape, of card: Int, keeping fixed: Int, offset: Int) -> Bool {
     let (path, fixedPath) = (sections.path(ofCard: card), sections.path(ofCard: fixed))
     guard path.section >= fixedPath.section, let height = height(of: card, shape, metrics) else { return false }
@@ -300,8 +300,8 @@ struct CardLayout: Sendable {
   /// The most cards that `evenOut` places anew.
   private static let maximumTail = 256
 
-  /// Places the cards behind the window as if they were appended anew, so that the columns end evenly, once these cards are
-  /// few. O(1) before, O(their number) then.
+  /// Places the cards behind the window as if they were appended anew, so that the columns end evenly, once these cards
+  /// are few. O(1) before, O(their number) then.
   mutating func evenOut(behind offset: Int) {
     guard isUneven, kind == .waterfall, !sections.isEmpty else { return }
     let section = engine.sectionCount - 1

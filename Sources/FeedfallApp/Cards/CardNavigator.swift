@@ -98,8 +98,8 @@ struct CardNavigator: Sendable {
     }
   }
 
-  /// Gives a card the height of its cover if neither the selected card nor any that begins in its row or above it moves.
-  /// Returns nil if that is not possible, else whether anything visible may have moved.
+  /// Gives a card the height of its cover if neither the selected card nor any that begins in its row or above it
+  /// moves. Returns nil if that is not possible, else whether anything visible may have moved.
   mutating func adopt(_ shape: CardShape, of card: Int) -> Bool? {
     guard let selection else { return nil }
     let kept = (prepared, slide)
@@ -174,8 +174,8 @@ struct CardNavigator: Sendable {
     if !isVisible(selection) { show(selection) }
   }
 
-  /// Lays out a list that differs from the shown one; the other cards stay in their columns. Returns false if all must be
-  /// laid out anew, before anything has changed. `restore` must follow.
+  /// Lays out a list that differs from the shown one; the other cards stay in their columns. Returns false if all must
+  /// be laid out anew, before anything has changed. `restore` must follow.
   mutating func apply(
     _ difference: CardList.Difference, from old: CardList, to cards: CardList, _ store: CardStore
   ) -> Bool {
@@ -238,8 +238,8 @@ struct CardNavigator: Sendable {
   /// Prepares for `restore` if the cards stay.
   mutating func deselect() { (selection, home) = (layout.isEmpty ? nil : 0, nil) }
 
-  /// Restores the view of cards that are shown again: the first that is left keeps its row. `target` is the card to select.
-  /// Before the first move, the selection marks the start and no video.
+  /// Restores the view of cards that are shown again: the first that is left keeps its row. `target` is the card to
+  /// select. Before the first move, the selection marks the start and no video.
   mutating func restore(_ view: View, selecting target: Int, following isFollowed: Bool) {
     guard selection != nil else {
       restore(nil)
@@ -411,9 +411,9 @@ struct CardNavigator: Sendable {
 extension CardNavigator {
   /// The moves from card to neighbor since the selection last changed in another way.
   ///
-  /// A tree of stops: the stop before a move is the neighbor in the opposite direction of the stop behind it. A move leads
-  /// to the same stop each time, so the opposite moves in the opposite order lead home from any walk, even one that began by
-  /// going back.
+  /// A tree of stops: the stop before a move is the neighbor in the opposite direction of the stop behind it. A move
+  /// leads to the same stop each time, so the opposite moves in the opposite order lead home from any walk, even one
+  /// that began by going back.
   struct MoveTrail: Sendable {
     private struct Stop {
       var card: Int
@@ -431,8 +431,8 @@ extension CardNavigator {
     /// The next move starts from the selected card alone.
     mutating func forget() { self = MoveTrail() }
 
-    /// Returns the card to which this move has led from the selected card before, or from which the opposite one has led
-    /// to it.
+    /// Returns the card to which this move has led from the selected card before, or from which the opposite one has
+    /// led to it.
     mutating func revisit(from card: Int, _ direction: Direction) -> Int? {
       guard stops.indices.contains(current), stops[current].card == card else { return nil }
       let next = Int(stops[current].neighbors[direction.number])

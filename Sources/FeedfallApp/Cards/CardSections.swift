@@ -10,9 +10,9 @@ extension CardSections {
 
 /// The sections of the cards, and the groups in them.
 ///
-/// A group with at least as many cards as there are columns has a section with a header. Consecutive smaller groups share
-/// a section without one, in which the first card of each has a label. Cards without a group begin a section, because
-/// behind a label they would seem to belong to it.
+/// A group with at least as many cards as there are columns has a section with a header. Consecutive smaller groups
+/// share a section without one, in which the first card of each has a label. Cards without a group begin a section,
+/// because behind a label they would seem to belong to it.
 struct CardSections: Equatable, Sendable {
   private struct Section: Equatable {
     struct Group: Equatable {

@@ -117,8 +117,8 @@ extension CardSlide {
       return canSlide
     }
 
-    /// Updates the animation of the selected tab's cards after an event. A wait that outlives its animation would wake the
-    /// program for nothing, and its late frame could end another slide.
+    /// Updates the animation of the selected tab's cards after an event. A wait that outlives its animation would wake
+    /// the program for nothing, and its late frame could end another slide.
     mutating func update(
       _ cards: inout CardsScreen, startsSlide: Bool, at now: Int, _ tickets: inout TicketOffice
     ) -> [AppEffect] {

@@ -199,9 +199,9 @@ struct CardsScreen: Sendable {
 
   var isGathered: Bool { layout.grouping.isGathered }
 
-  /// Shows these cards, among them all that are shown, in the order of their groups, and returns the number of new ones.
-  /// Only the end of the list is laid out if the others keep their order. Without `isPlaceKept`, the first card is shown
-  /// and selected. O(n).
+  /// Shows these cards, among them all that are shown, in the order of their groups, and returns the number of new
+  /// ones. Only the end of the list is laid out if the others keep their order. Without `isPlaceKept`, the first card
+  /// is shown and selected. O(n).
   private mutating func gather(_ slots: [CardSlot], keepingPlace isPlaceKept: Bool, _ store: CardStore) -> Int {
     let slots = CardList.gathered(slots, by: layout.grouping, in: store)
     if slots.starts(with: cards.slots) { return appendAtEnd(Array(slots[cards.count...]), store) }
@@ -259,8 +259,8 @@ struct CardsScreen: Sendable {
     return cards.count
   }
 
-  /// Shows the list that a difference makes; cards that stay keep their columns. Returns false if all cards must be laid out
-  /// anew.
+  /// Shows the list that a difference makes; cards that stay keep their columns. Returns false if all cards must be
+  /// laid out anew.
   private mutating func apply(_ difference: CardList.Difference, to slots: [CardSlot], _ store: CardStore) -> Bool {
     var new = cards
     new.apply(difference, to: slots, from: store)
@@ -326,9 +326,9 @@ struct CardsScreen: Sendable {
     adoptedRow = nil
   }
 
-  /// Gives cards the heights of their covers' known proportions, as long as neither the selected card nor any in its row or
-  /// above it moves. The others follow once the selection is above them, or with the next layout.
-  /// O(1) unless a size has arrived or the selection has moved up.
+  /// Gives cards the heights of their covers' known proportions, as long as neither the selected card nor any in its
+  /// row or above it moves. The others follow once the selection is above them, or with the next layout. O(1) unless a
+  /// size has arrived or the selection has moved up.
   mutating func adoptSizes(_ store: CardStore) {
     guard !awaited.isEmpty, layout.isSelfSizing, let selection else { return }
     let row = frame(of: selection).minY

@@ -245,8 +245,8 @@ struct CardView {
   var watched: Double?
   var search: TitleSearch?
 
-  /// Draws the card in its frame, of which only the part in `window` is visible. `cover` returns the cover for a size in
-  /// cells.
+  /// Draws the card in its frame, of which only the part in `window` is visible. `cover` returns the cover for a size
+  /// in cells.
   func draw(in frame: Rect, window: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
     let coverFrame = metrics.coverFrame(in: frame, of: shape)
     let usual = metrics.textFrame(in: frame, below: coverFrame)

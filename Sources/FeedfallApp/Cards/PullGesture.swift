@@ -1,8 +1,8 @@
 extension CardsScreen {
   /// Pulls the header into view, a row for each key press at the top.
   ///
-  /// A pull begins with a new press: a key that is held down on the way to the top does not go on into a pull. Terminals
-  /// report a held key as presses, which only their intervals distinguish.
+  /// A pull begins with a new press: a key that is held down on the way to the top does not go on into a pull.
+  /// Terminals report a held key as presses, which only their intervals distinguish.
   struct PullGesture: Equatable, Sendable {
     /// Released after this many rows, it refreshes.
     static let fullPull = 3

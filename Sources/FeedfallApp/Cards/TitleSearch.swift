@@ -103,8 +103,8 @@ extension CardsScreen {
       return matches.first { $0 >= start } ?? matches.first
     }
 
-    /// Finds all matches. Complexity: O(cards) if the text or the cards have changed; O(matches) for a text that begins with
-    /// the last one.
+    /// Finds all matches. Complexity: O(cards) if the text or the cards have changed; O(matches) for a text that begins
+    /// with the last one.
     mutating func update(_ cards: CardList, revision: Int, _ store: CardStore) {
       guard prompt != nil || !needle.isEmpty, needle != matchedNeedle || revision != matchedRevision else { return }
       let isNarrower = revision == matchedRevision && !matchedNeedle.isEmpty && needle.hasPrefix(matchedNeedle)

@@ -176,8 +176,8 @@ struct Prompt: Equatable, Sendable {
     isFull = inserted.endIndex < text.endIndex
   }
 
-  /// Whether a letter between the characters beside the cursor joins none of them, as in most texts: splitting the whole
-  /// text again takes time in proportion to its length.
+  /// Whether a letter between the characters beside the cursor joins none of them, as in most texts: splitting the
+  /// whole text again takes time in proportion to its length.
   private var isASCIIAroundCursor: Bool {
     characters[max(0, cursor - 1)..<min(cursor + 1, characters.count)].allSatisfy(\.isASCII)
   }

@@ -87,7 +87,8 @@ extension Browsing {
     return open(address.text, named: PromptWords.search(for: words, on: address.shownHost))
   }
 
-  /// The address of the videos that a server finds: that of the tab, or of the selected video in a tab of several sources.
+  /// The address of the videos that a server finds: that of the tab, or of the selected video in a tab of several
+  /// sources.
   private func serverSearch(for words: String) -> WebAddress? {
     let source: SourceID? = if case .source(let source) = content { source } else { selectedCard?.source }
     guard let source, let address = WebAddress(typed: library[source].settings.address) else { return nil }

@@ -198,8 +198,8 @@ struct CoverDirector: Sendable {
     return wishes
   }
 
-  /// Requests the known colors of covers, as placeholders while scrolling: of two screens in both directions, whenever the
-  /// cards have moved by one.
+  /// Requests the known colors of covers, as placeholders while scrolling: of two screens in both directions, whenever
+  /// the cards have moved by one.
   private mutating func requestColors(
     _ sight: Sight, _ cards: CardsScreen, _ store: CardStore, _ tickets: inout TicketOffice
   ) -> [AppEffect] {

@@ -16,8 +16,8 @@ struct CoverShelf: Sendable {
   private static let maximumPerServer = 8
   /// With the heap fragmentation caused by pictures of many sizes, these use 32 MB.
   static let maximumByteCount = 27 * 1_048_576
-  /// Failed covers are requested again after this time, in seconds. `CoverLoader` knows which servers must not be requested by
-  /// then.
+  /// Failed covers are requested again after this time, in seconds. `CoverLoader` knows which servers must not be
+  /// requested by then.
   private static let retryTime = 60
   private static let maximumColors = 10_000
   private static let maximumFailures = 10_000
@@ -83,7 +83,8 @@ struct CoverShelf: Sendable {
   }
   /// The covers to request, the most urgent first.
   private var queue: [CoverKey] = []
-  /// The count of pending requests with which no server has room for the next ones: until it changes, no request is made.
+  /// The count of pending requests with which no server has room for the next ones: until it changes, no request is
+  /// made.
   private var stalledCount: Int?
   private var visible: Set<CoverKey> = []
   /// The visible covers and those ahead.
@@ -307,8 +308,8 @@ struct CoverShelf: Sendable {
     blocked = blocked.filter { failures[$0]?.kind == .absent }
   }
 
-  /// Forgets the failures, and lets the wanted covers be requested again: those that are missing, and those that may have
-  /// changed.
+  /// Forgets the failures, and lets the wanted covers be requested again: those that are missing, and those that may
+  /// have changed.
   mutating func retry(at now: UnixTime?) {
     (failures, blocked) = ([:], [])
     press += 1

@@ -164,7 +164,8 @@ struct DetailsText: Equatable, Sendable {
     video.playbackURL?.description ?? (video.detailsURL == nil ? nil : "looked up on demand")
   }
 
-  /// Returns a value on one line, truncated in the middle, or on two lines in a narrow pane. `link` is the address in it.
+  /// Returns a value on one line, truncated in the middle, or on two lines in a narrow pane. `link` is the address in
+  /// it.
   func row(_ label: String, _ value: String, link: String?, _ action: Action? = nil) -> [Line] {
     let (role, room) = (link == nil ? Role.plain : .link, size.width - Self.labelWidth - (action?.width(widths) ?? 0))
     guard room >= Self.leastValueWidth else {

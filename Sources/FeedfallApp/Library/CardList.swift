@@ -131,7 +131,8 @@ struct CardList: Sendable {
     return channels == self.channels
   }
 
-  /// Adopts the shapes of updated cards, except for those in `kept`, and returns the indexes of those that differ. O(count).
+  /// Adopts the shapes of updated cards, except for those in `kept`, and returns the indexes of those that differ.
+  /// O(count).
   mutating func updateShapes(from store: CardStore, except kept: Set<CardSlot> = []) -> [Int] {
     var changed: [Int] = []
     for (index, slot) in slots.enumerated() where store.shape(of: slot) != shapes[index] {
@@ -180,7 +181,8 @@ extension CardList {
     /// The least index that any change affects; nil if there is none.
     var firstChange: Int? { [removals.first, insertions.first].compactMap { $0?.lowerBound }.min() }
 
-    /// Returns nil if the common cards have another order, a new card is there twice, or the changes are many. O(count).
+    /// Returns nil if the common cards have another order, a new card is there twice, or the changes are many.
+    /// O(count).
     init?(from old: CardList, to new: [CardSlot]) {
       if old.isEmpty { return nil }
       var added: Set<CardSlot> = []

@@ -3,8 +3,8 @@ import FeedfallRecords
 import FeedfallText
 
 extension CardQuery {
-  /// Compares cards with a filter and, except in a tab of records, with the filters of their sources. In a tab of several
-  /// sources, it includes one card of each video.
+  /// Compares cards with a filter and, except in a tab of records, with the filters of their sources. In a tab of
+  /// several sources, it includes one card of each video.
   struct Matcher {
     let filter: Filter
     /// A card that is included in any case.
@@ -45,7 +45,8 @@ extension CardQuery {
       return isIncluded
     }
 
-    /// Excludes the cards of whose videos the tab includes another card: the kept one, or else that of the first source.
+    /// Excludes the cards of whose videos the tab includes another card: the kept one, or else that of the first
+    /// source.
     private mutating func removeTwins(among slots: [CardSlot], from isIncluded: inout [Bool], in library: Library) {
       let preceding = Set(slots.filter { isIncluded[$0.index] }.flatMap { library.precedingTwins(of: $0) })
       let isShown = filtered(Array(preceding), in: library)

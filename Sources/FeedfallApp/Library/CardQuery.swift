@@ -6,8 +6,8 @@ import FeedfallRecords
 ///
 /// Cards of several sources are held back while a source can still deliver one that belongs before them. Each source is
 /// expected to deliver its cards roughly in the query's order, so its lowest key so far bounds the following ones. The
-/// highest of these bounds is the horizon. In an order that sources do not deliver, nothing is held back; new cards only
-/// make the query stale, and all are sorted again when the tab is shown.
+/// highest of these bounds is the horizon. In an order that sources do not deliver, nothing is held back; new cards
+/// only make the query stale, and all are sorted again when the tab is shown.
 struct CardQuery: Sendable {
   let content: TabContent
   private(set) var filter: Filter
@@ -147,9 +147,9 @@ struct CardQuery: Sendable {
     hold(matcher.included(slots, in: library), in: library.store)
   }
 
-  /// Adds the cards of a first page to the held ones, and returns those that belong above the first shown one, in order.
-  /// Cards that belong between the shown ones wait. `added` are the page's new cards. If it `replacesList`, the source's
-  /// bound is reset, because it continues after this page.
+  /// Adds the cards of a first page to the held ones, and returns those that belong above the first shown one, in
+  /// order. Cards that belong between the shown ones wait. `added` are the page's new cards. If it `replacesList`, the
+  /// source's bound is reset, because it continues after this page.
   mutating func insertFirstPage(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, above first: CardSlot?,
     in library: Library
@@ -249,7 +249,8 @@ struct CardQuery: Sendable {
     return released.isEmpty ? nil : .append(released)
   }
 
-  /// Releases all cards with keys from `floor` on, and those without a key if `isWithUnranked`, whatever may be delivered.
+  /// Releases all cards with keys from `floor` on, and those without a key if `isWithUnranked`, whatever may be
+  /// delivered.
   private mutating func releasable(
     whileContinuing sources: [SourceID], downTo floor: Int? = nil, withUnranked isWithUnranked: Bool = false
   ) -> [CardSlot] {
@@ -346,7 +347,8 @@ extension CardQuery {
     /// The cards in the orders that the sources do not deliver.
     var lists: [CardOrder: [CardSlot]] = [:]
 
-    /// Discards the cards of another version. Returns whether this one is known, so that sorting all cards is worthwhile.
+    /// Discards the cards of another version. Returns whether this one is known, so that sorting all cards is
+    /// worthwhile.
     mutating func update(_ version: Library.Version) -> Bool {
       if version == self.version { return true }
       self = Sorted()

@@ -63,7 +63,8 @@ struct CardShape: Equatable, Sendable {
 }
 
 extension CardStore {
-  /// The facts that operations on a whole tab read for every card. Reading the videos instead would dominate their time.
+  /// The facts that operations on a whole tab read for every card. Reading the videos instead would dominate their
+  /// time.
   struct Brief: Sendable {
     let source: SourceID
     /// The number of the channel's name, or else of the author's; equal names have equal numbers.
@@ -157,8 +158,8 @@ struct CardStore: Sendable {
 
   private var hasCurrentStates: Bool { statesRevision == recordRevision && recordStates.count == cards.count }
 
-  /// Prepares facts for filters: those of changed cards and of up to `count` further ones and, once none is missing, the
-  /// states of all cards. O(changed cards + count), or O(all cards) if the states are outdated.
+  /// Prepares facts for filters: those of changed cards and of up to `count` further ones and, once none is missing,
+  /// the states of all cards. O(changed cards + count), or O(all cards) if the states are outdated.
   mutating func prepareFacts(ofCount count: Int = .max) {
     if facts.isWasteful { releaseFacts() }
     // Out of the store, so that they are changed in place.
@@ -229,8 +230,8 @@ struct CardStore: Sendable {
   }
 
   /// Lists the videos of a source that are not listed yet, each once, and returns their slots. Updates cards that are
-  /// already in the store. A video that shares its ID with a video on another page of the feed gets a distinct ID, and the
-  /// record of the other one a distinct key.
+  /// already in the store. A video that shares its ID with a video on another page of the feed gets a distinct ID, and
+  /// the record of the other one a distinct key.
   mutating func list(_ videos: [Video], of source: SourceID, as relation: PageRelation = .next) -> [CardSlot] {
     var listed: [CardSlot] = []
     listed.reserveCapacity(videos.count)
@@ -298,8 +299,8 @@ struct CardStore: Sendable {
     return Video.Digest.ofPage(card.listed).contradicts(.ofPage(video))
   }
 
-  /// Assigns the key of its distinct ID to a card whose ID is shared, so that keys do not depend on the order of videos.
-  /// The card keeps the record under its present key, unless that is the record of the other video.
+  /// Assigns the key of its distinct ID to a card whose ID is shared, so that keys do not depend on the order of
+  /// videos. The card keeps the record under its present key, unless that is the record of the other video.
   private mutating func separateRecord(of slot: CardSlot, from other: Video) {
     let card = self[slot]
     guard card.isAsListed, !userData.hasRecord(of: card.key) || userData.key(of: other) == card.key else { return }
@@ -361,8 +362,8 @@ struct CardStore: Sendable {
     return shapes[slot.index].aspect != before.aspect || shapes[slot.index].isPanorama != before.isPanorama ? slot : nil
   }
 
-  /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card has
-  /// changed. O(n).
+  /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card
+  /// has changed. O(n).
   mutating func assignKeysOfDownloadedVideos() -> Bool {
     let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
       guard let key = userData.original(of: cards[index].video), key != cards[index].key,
@@ -377,8 +378,8 @@ struct CardStore: Sendable {
   /// Whether a card shows a file that was downloaded, which is no news. O(1).
   func isCopy(_ slot: CardSlot) -> Bool { userData.original(of: self[slot].video) != nil }
 
-  /// Returns the card of a record whose video has left its feed, built from the stored facts or else `known`; nil if there
-  /// are none.
+  /// Returns the card of a record whose video has left its feed, built from the stored facts or else `known`; nil if
+  /// there are none.
   mutating func restore(_ key: VideoKey, of source: SourceID, known: (VideoKey) -> Video? = { _ in nil }) -> CardSlot? {
     let id = CardID(source: source, video: key.text)
     if let known = slot(of: id) { return known }

@@ -69,8 +69,8 @@ struct DetailsRequest: Equatable, Sendable {
 
 /// A source's requests for details, each video once, in the order of the user's commands.
 ///
-/// An awaited purpose stays until it is answered, fails or is withdrawn. Another video replaces only the purposes `show`
-/// and `prepare`.
+/// An awaited purpose stays until it is answered, fails or is withdrawn. Another video replaces only the purposes
+/// `show` and `prepare`.
 struct DetailsRequests: Sendable {
   private struct Failed: Sendable {
     var card: CardID

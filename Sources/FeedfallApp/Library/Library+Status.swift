@@ -36,8 +36,8 @@ extension Library {
     sources(of: content).reduce(restoredSlots(of: content).count) { $0 + $1.slots.count }
   }
 
-  /// The number of loaded videos that the filter of a tab may include: hidden ones count only if it asks for them. A tab
-  /// of several sources counts each video once.
+  /// The number of loaded videos that the filter of a tab may include: hidden ones count only if it asks for them. A
+  /// tab of several sources counts each video once.
   ///
   /// - Complexity: O(n) in the loaded videos if any is hidden or has several cards.
   func candidateCount(of content: TabContent, for filter: Filter) -> Int {

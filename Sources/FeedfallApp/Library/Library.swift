@@ -368,8 +368,8 @@ struct Library: Sendable {
   }
 
   /// A refreshed first page joins the list: at the start of the tab in its own order, else above the list. It replaces
-  /// the list if they have nothing in common. A page that is the whole feed, or that follows a list from an earlier run,
-  /// joins only to keep the selected card. An empty page does not replace a list before a day has passed.
+  /// the list if they have nothing in common. A page that is the whole feed, or that follows a list from an earlier
+  /// run, joins only to keep the selected card. An empty page does not replace a list before a day has passed.
   mutating func insert(_ arrival: PageArrival, keeping place: PageArrival.KeptPlace, at now: UnixTime) -> PageArrival
     .Change?
   {

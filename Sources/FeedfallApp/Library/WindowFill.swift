@@ -3,8 +3,8 @@ import WaterfallEngine
 extension Tab {
   /// Counts the pages that a tab requests in vain to fill its window.
   ///
-  /// A column may stay empty whatever is loaded, for example beside cards that span all others. So the requests end once as
-  /// many pages as there are columns have added cards without extending the shortest column.
+  /// A column may stay empty whatever is loaded, for example beside cards that span all others. So the requests end
+  /// once as many pages as there are columns have added cards without extending the shortest column.
   struct WindowFill: Equatable, Sendable {
     private var viewport = Size.zero
     private var (shownCount, loadedCount) = (0, 0)

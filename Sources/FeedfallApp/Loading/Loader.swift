@@ -15,14 +15,14 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     case retryRequested
     case failureDismissed
     case waitElapsed(Ticket)
-    /// A page has arrived. `next` is the start of the next page, nil after the last one; `newItemCount` is the number of
-    /// its new items.
+    /// A page has arrived. `next` is the start of the next page, nil after the last one; `newItemCount` is the number
+    /// of its new items.
     case pageArrived(Ticket, next: Cursor?, newItemCount: Int)
-    /// The first page has arrived, and the loaded ones stay: so does the next page. `next` is the start of the page after
-    /// the first one.
+    /// The first page has arrived, and the loaded ones stay: so does the next page. `next` is the start of the page
+    /// after the first one.
     case newsArrived(Ticket, next: Cursor?)
-    /// A cached page was added while a request is pending or has failed. `next` is the start of the next page, nil after
-    /// the last one.
+    /// A cached page was added while a request is pending or has failed. `next` is the start of the next page, nil
+    /// after the last one.
     case pageRecalled(Cursor, next: Cursor?)
     /// A request has failed; `hold` is the time that the server asked to wait.
     case pageFailed(Ticket, Failure, hold: Duration?)

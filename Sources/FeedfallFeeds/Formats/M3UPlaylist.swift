@@ -8,7 +8,8 @@ extension FeedKind {
 /// An M3U playlist: an address per line, and tags about it in the preceding lines.
 ///
 /// Entries whose address has an unsupported scheme are counted. Lists of channels have attributes in `#EXTINF`. Unknown
-/// tags are ignored. A playlist of the segments of a stream (RFC 8216) is one video, played from the playlist's address.
+/// tags are ignored. A playlist of the segments of a stream (RFC 8216) is one video, played from the playlist's
+/// address.
 struct M3UPlaylist: FeedFormat {
   let kind = FeedKind.playlist
   private let bytes: [UInt8]
@@ -47,9 +48,9 @@ struct M3UPlaylist: FeedFormat {
     isStream = Self.isStream(bytes)
   }
 
-  /// Whether its structure is that of a stream (RFC 8216, 4.3): a media playlist states the longest duration and has plain
-  /// durations, a master playlist has variants and no durations. A list of channels may have any of these tags, but its
-  /// entries are often playlists or have tags of players.
+  /// Whether its structure is that of a stream (RFC 8216, 4.3): a media playlist states the longest duration and has
+  /// plain durations, a master playlist has variants and no durations. A list of channels may have any of these tags,
+  /// but its entries are often playlists or have tags of players.
   private static func isStream(_ bytes: [UInt8]) -> Bool {
     let start = Array(bytes.prefix(maximumTagByteCount))
     guard start.firstIndex(of: "#ext-x-", from: 0) != nil else { return false }
@@ -236,8 +237,8 @@ extension M3UPlaylist {
     "kodiprop",
   ]
 
-  /// Whether a text without `#EXTM3U` is a list: one of its first lines is a tag, or each is an address. If it `isNamed` a
-  /// playlist, they may also be paths.
+  /// Whether a text without `#EXTM3U` is a list: one of its first lines is a tag, or each is an address. If it
+  /// `isNamed` a playlist, they may also be paths.
   static func isList(_ bytes: [UInt8], isNamed: Bool) -> Bool {
     var sample = bytes.prefix(sampleByteCount).drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
     // The last line of the sample may be cut.
@@ -269,8 +270,9 @@ extension M3UPlaylist {
   ///
   ///     information = [length] [","] *(name "=" value) [","] title
   ///
-  /// A value is bare or in double or single quotes, which it may also contain. It ends before the next attribute, a comma or
-  /// the end of the line. Attributes after a comma are quoted and followed by another comma; otherwise they are the title.
+  /// A value is bare or in double or single quotes, which it may also contain. It ends before the next attribute, a
+  /// comma or the end of the line. Attributes after a comma are quoted and followed by another comma; otherwise they
+  /// are the title.
   struct Information: Equatable {
     private(set) var duration: VideoDuration?
     private(set) var title: String?

@@ -1,6 +1,7 @@
 import FeedfallText
 
-/// A playlist in XML: XSPF (xspf.org, version 1) has `track` elements, ASX (Advanced Stream Redirector) `entry` elements.
+/// A playlist in XML: XSPF (xspf.org, version 1) has `track` elements, ASX (Advanced Stream Redirector) `entry`
+/// elements.
 ///
 /// Entries without a playable address are skipped and counted.
 struct XMLPlaylist: FeedFormat {

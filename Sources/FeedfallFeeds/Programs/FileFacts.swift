@@ -77,8 +77,8 @@ package struct FileFacts {
     return terms.count == 2 && terms[0] > 0 && terms[1] > 0 ? Double(terms[0]) / Double(terms[1]) : nil
   }
 
-  /// Whether players rotate the picture by 90°, because the camera was held upright. Old versions of ffprobe have only a tag.
-  /// Players rotate by other angles within the picture.
+  /// Whether players rotate the picture by 90°, because the camera was held upright. Old versions of ffprobe have only
+  /// a tag. Players rotate by other angles within the picture.
   private func isRotated(_ stream: JSONObject) -> Bool {
     let turns = stream.objects("side_data_list").compactMap { $0["rotation"]?.integer }
     let tag = stream["tags"]?.object?["rotate"]?.integer
@@ -101,11 +101,12 @@ package struct FileFacts {
 }
 
 extension PixelSize {
-  /// No video in use has pixels that are farther from square; the widest ones are those of lenses that squeeze the picture.
+  /// No video in use has pixels that are farther from square; the widest ones are those of lenses that squeeze the
+  /// picture.
   private static let pixelAspects = 0.1...10
 
-  /// The size with square pixels of a picture whose stored pixels have this width divided by their height; nil if that is
-  /// absurd.
+  /// The size with square pixels of a picture whose stored pixels have this width divided by their height; nil if that
+  /// is absurd.
   fileprivate func shown(withPixels aspect: Double) -> PixelSize? {
     guard Self.pixelAspects.contains(aspect) else { return nil }
     return Int(exactly: (Double(width) * aspect).rounded()).flatMap { PixelSize(width: $0, height: height) }

@@ -79,8 +79,8 @@ enum SharedFileSite: Site {
     }
   }
 
-  /// `/file/d/ID/view`, `/open?id=ID` and `/uc?id=ID`, also with the number of the user's account: `/file/u/0/d/ID/view`.
-  /// `confirm` skips the warning about large files.
+  /// `/file/d/ID/view`, `/open?id=ID` and `/uc?id=ID`, also with the number of the user's account:
+  /// `/file/u/0/d/ID/view`. `confirm` skips the warning about large files.
   private static func driveFile(_ segments: [String], _ address: WebAddress) -> WebAddress? {
     var segments = segments
     if let account = segments.firstIndex(of: "u"), account <= 1, segments.count > account + 1 {

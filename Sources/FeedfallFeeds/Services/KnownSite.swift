@@ -2,8 +2,8 @@ import FeedfallText
 
 /// A site whose web addresses determine the request for their videos.
 protocol Site: SendableMetatype {
-  /// Returns the request for the first page of videos of an address, which is a page copied from the browser or an address
-  /// of the site's API; nil for another site or an address without videos.
+  /// Returns the request for the first page of videos of an address, which is a page copied from the browser or an
+  /// address of the site's API; nil for another site or an address without videos.
   ///
   /// `count` is the requested number of videos per page; nil for the default of the site.
   static func request(for address: WebAddress, count: Int?) -> WebAddress?

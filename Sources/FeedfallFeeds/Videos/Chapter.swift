@@ -113,8 +113,8 @@ extension Chapter {
 }
 
 extension FeedDecoder {
-  /// Completes a video with the answer of PeerTube to `/api/v1/videos/{id}/chapters`, or with the JSON chapters of Podcasting
-  /// 2.0. Chapters outside the table of contents are dropped. An answer without chapters completes it, too.
+  /// Completes a video with the answer of PeerTube to `/api/v1/videos/{id}/chapters`, or with the JSON chapters of
+  /// Podcasting 2.0. Chapters outside the table of contents are dropped. An answer without chapters completes it, too.
   public static func decodeChapters(_ body: [UInt8], completing video: Video) -> Video {
     let chapters = JSONObject(document: body)?.objects("chapters", limit: Chapter.maximumCount) ?? []
     var video = video

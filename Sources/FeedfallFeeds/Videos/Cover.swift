@@ -73,8 +73,8 @@ extension Cover {
 
   private var size: PixelSize? { width.flatMap { width in height.flatMap { PixelSize(width: width, height: $0) } } }
 
-  /// Sets the size of the picture, unless the feed names one. A learned size determines the proportions of the card, but
-  /// not which of several covers is requested; otherwise the next start would request another one.
+  /// Sets the size of the picture, unless the feed names one. A learned size determines the proportions of the card,
+  /// but not which of several covers is requested; otherwise the next start would request another one.
   public mutating func learn(_ size: PixelSize) {
     guard namedSize?.aspect == nil else { return }
     (storedWidth, storedHeight, isSizeLearned) = (Int32(size.width), Int32(size.height), true)

@@ -26,8 +26,8 @@ public struct FileTraits: Equatable, Sendable {
 
   package var isSound: Bool { height == 0 || kind == .audio }
 
-  /// Returns the first part of the rank, lower for a better file: whole films before extracts, then pictures before sound,
-  /// then files in a language before others.
+  /// Returns the first part of the rank, lower for a better file: whole films before extracts, then pictures before
+  /// sound, then files in a language before others.
   ///
   /// - Parameter language: as in `language(of:preferring:)`.
   package func group(preferring language: String?) -> Int {
@@ -42,8 +42,8 @@ public struct FileTraits: Equatable, Sendable {
     return height <= maximum ? maximum - height : PixelSize.maximum + height
   }
 
-  /// Returns the preferred language of these files: that of the video if a file has it, otherwise that of the best file by
-  /// `group(preferring:)`, the first one among equals.
+  /// Returns the preferred language of these files: that of the video if a file has it, otherwise that of the best file
+  /// by `group(preferring:)`, the first one among equals.
   package static func language(of files: [FileTraits], preferring language: String? = nil) -> String? {
     if let language, files.contains(where: { $0.isIn(language) }) { return language }
     return files.min { $0.group(preferring: $0.language) < $1.group(preferring: $1.language) }?.language

@@ -9,8 +9,9 @@ public enum LiveState: Equatable, Sendable {
 
   /// The live state of a video, as one answer states it.
   ///
-  /// An answer that does not mention the state leaves an earlier statement in force; one that states its absence replaces it.
-  /// After a broadcast, the details of its recording state that it is not live, which replaces the state in the list.
+  /// An answer that does not mention the state leaves an earlier statement in force; one that states its absence
+  /// replaces it. After a broadcast, the details of its recording state that it is not live, which replaces the state
+  /// in the list.
   enum Statement: Equatable {
     case unmentioned
     case absent
@@ -32,8 +33,8 @@ extension Video {
     set { statedLive = newValue.map(LiveState.Statement.present) ?? .unmentioned }
   }
 
-  /// Returns the video with its live state at a time: after its planned end, a broadcast has ended, and an announced film
-  /// has become an ordinary one.
+  /// Returns the video with its live state at a time: after its planned end, a broadcast has ended, and an announced
+  /// film has become an ordinary one.
   public func settled(at now: UnixTime) -> Video {
     guard let live, let liveEnd, liveEnd <= now else { return self }
     var video = self

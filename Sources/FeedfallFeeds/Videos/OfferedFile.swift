@@ -36,8 +36,8 @@ struct OfferedFile: Equatable {
     self.init(.web(url), type: type, medium: medium)
   }
 
-  /// Returns nil unless the address of a page names a media file, and not a page about one such as `/wiki/File:Film.webm`.
-  /// The page of a shared file is replaced by the file.
+  /// Returns nil unless the address of a page names a media file, and not a page about one such as
+  /// `/wiki/File:Film.webm`. The page of a shared file is replaced by the file.
   init?(page: WebAddress?) {
     guard let page, let kind = MediaKind(pathOf: page), [.stream, .video, .audio].contains(kind),
       page.pathSegments.last?.contains(":") == false
@@ -148,8 +148,8 @@ extension Video {
 extension Video {
   /// Returns the videos of an item with these files: this one, or one for each film if the files are different films.
   ///
-  /// Whole films with different titles are different films; each is a video with the title of its files, in a group with
-  /// the title of the item. Files with the same title, or without one, are copies.
+  /// Whole films with different titles are different films; each is a video with the title of its files, in a group
+  /// with the title of the item. Files with the same title, or without one, are copies.
   func films(_ files: [OfferedFile]) -> [Video] {
     let titles = Self.titles(of: files)
     guard titles.count > 1 else {

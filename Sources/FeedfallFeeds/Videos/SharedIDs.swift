@@ -13,8 +13,8 @@ extension Video {
       "exp", "expire", "expires", "x-amz-date", "x-amz-expires", "x-goog-date", "x-goog-expires",
     ]
 
-    /// The address without its secrets, which records lack, and without the times of signatures: servers sign addresses anew
-    /// for each request.
+    /// The address without its secrets, which records lack, and without the times of signatures: servers sign addresses
+    /// anew for each request.
     private static func unsigned(_ address: String) -> String {
       let plain = address.removingSecrets
       guard let mark = plain.firstIndex(of: "?") else { return plain }
@@ -30,8 +30,8 @@ extension Video {
         .map { FNV1a.hash(medium(($0.web?.withoutUser).map(\.text) ?? $0.text)) }
     }
 
-    /// The digest by which videos on different pages of a source are compared. It ignores the queries of media addresses,
-    /// which servers sign anew for each page.
+    /// The digest by which videos on different pages of a source are compared. It ignores the queries of media
+    /// addresses, which servers sign anew for each page.
     package static func ofPage(_ video: Video) -> Digest {
       Digest(video) { medium in
         // Bytes are several times as fast as characters.
@@ -40,8 +40,8 @@ extension Video {
       }
     }
 
-    /// Whether it belongs to another video: at least two of title, page and medium differ. A later version of the same video
-    /// may have a new title or a new address.
+    /// Whether it belongs to another video: at least two of title, page and medium differ. A later version of the same
+    /// video may have a new title or a new address.
     package func contradicts(_ other: Digest) -> Bool {
       let differences = [
         title != other.title, zip(page, other.page).map(!=) ?? false, zip(medium, other.medium).map(!=) ?? false,
@@ -78,9 +78,9 @@ private func zip<Value>(_ left: Value?, _ right: Value?) -> (Value, Value)? {
 extension FeedDocumentReader {
   /// Gives different videos of a document that share an ID IDs of their own.
   ///
-  /// An ID that is shared by videos with different titles, pages or media identifies none of them. All get their digest,
-  /// whatever their order, so that a new item never gets the marks of another one. Repetitions stay one video. Of a document
-  /// that is read in parts, a video of an earlier part keeps its ID.
+  /// An ID that is shared by videos with different titles, pages or media identifies none of them. All get their
+  /// digest, whatever their order, so that a new item never gets the marks of another one. Repetitions stay one video.
+  /// Of a document that is read in parts, a video of an earlier part keeps its ID.
   struct SharedIDs {
     private enum Use {
       case one(Video.Digest)
@@ -91,8 +91,8 @@ extension FeedDocumentReader {
     /// By the hash of the ID.
     private var uses: [UInt64: Use] = [:]
 
-    /// Distinguishes the videos of the next part. Digests are only made of those with the same ID, and while further parts
-    /// follow.
+    /// Distinguishes the videos of the next part. Digests are only made of those with the same ID, and while further
+    /// parts follow.
     mutating func distinguish(_ videos: inout [Video], isLast: Bool) {
       let hashes = videos.map { FNV1a.hash($0.id) }
       let firsts = findShared(videos, hashes)
@@ -127,8 +127,8 @@ extension FeedDocumentReader {
   }
 }
 
-/// Assigns distinct IDs to different videos that share one on the pages of a source, and drops repetitions. The first video
-/// keeps its ID, because it may have been printed already.
+/// Assigns distinct IDs to different videos that share one on the pages of a source, and drops repetitions. The first
+/// video keeps its ID, because it may have been printed already.
 package struct PageIDs: Sendable {
   private struct Key: Hashable {
     var id: ExactText

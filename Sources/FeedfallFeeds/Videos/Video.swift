@@ -136,8 +136,8 @@ extension Video {
   /// The time of the position at which the address of a video says that it starts. It is before all positions of users.
   package static let timeOfStart = UnixTime(seconds: 0)
 
-  /// Adopts, of each reference to files with several readings, the first that exists. The ID and the title follow if they
-  /// were made of the file.
+  /// Adopts, of each reference to files with several readings, the first that exists. The ID and the title follow if
+  /// they were made of the file.
   mutating func resolveFiles(_ exists: (FileAddress) -> Bool) {
     func resolved(_ address: MediaAddress) -> MediaAddress? {
       guard let file = address.file, !file.otherReadings.isEmpty else { return nil }
@@ -194,12 +194,13 @@ extension Video {
 }
 
 extension Video {
-  /// Returns the smallest cover that fills a frame in pixels, preferring covers in the shape of the picture; nil without
-  /// covers.
+  /// Returns the smallest cover that fills a frame in pixels, preferring covers in the shape of the picture; nil
+  /// without covers.
   ///
   /// If no size is known, the first cover is used for a small frame and the last one for a large frame, because feeds
-  /// list small covers first. Of pictures on this machine, the first one is that of the video, not of its folder. Pictures
-  /// in the text are used in their order if the video has none, and that of the channel if there are none either.
+  /// list small covers first. Of pictures on this machine, the first one is that of the video, not of its folder.
+  /// Pictures in the text are used in their order if the video has none, and that of the channel if there are none
+  /// either.
   /// - Complexity: O(n) in the count of covers.
   public func cover(fitting frame: PixelSize) -> Cover? { cover(fitting: frame, among: covers) }
 
@@ -248,8 +249,8 @@ extension Cover {
 extension Video {
   private static let usualAspect = 16.0 / 9.0
 
-  /// Whether it is a film on this machine with a picture beside it, such as a poster. The card shows this picture, so the
-  /// size of the film, which ffprobe may find at any time, holds only until that of the picture is known.
+  /// Whether it is a film on this machine with a picture beside it, such as a poster. The card shows this picture, so
+  /// the size of the film, which ffprobe may find at any time, holds only until that of the picture is known.
   public var hasPictureBeside: Bool { covers.first?.url.file != nil && playbackURL?.file != nil }
 
   /// Width divided by height of its picture according to the feed; nil if this names no size.
@@ -262,14 +263,14 @@ extension Video {
   /// Width divided by height of its picture as an earlier request for it has shown; nil if the feed names a size.
   public var learnedAspect: Double? { covers.best.firstNonNil { $0.learnedSize?.aspect } }
 
-  /// Width divided by height of its picture: according to the feed, or else to the picture, or else that of its film or of
-  /// most videos.
+  /// Width divided by height of its picture: according to the feed, or else to the picture, or else that of its film or
+  /// of most videos.
   public var aspect: Double { namedAspect ?? learnedAspect ?? pictureSize?.aspect ?? Self.usualAspect }
 }
 
 extension Video {
-  /// Returns this video completed with the values of its details. The details can also state that a fact is absent, such as
-  /// a live state; see `LiveState.Statement`.
+  /// Returns this video completed with the values of its details. The details can also state that a fact is absent,
+  /// such as a live state; see `LiveState.Statement`.
   public func completed(by details: Video) -> Video {
     var video = self
     if details.title != Video.untitled { video.title = details.title }
@@ -309,8 +310,8 @@ extension UnixTime {
 
   /// Whether the other time is the first second of a year, a month or a day that has this time.
   ///
-  /// A day is not that of a month or a year if this is a time of day. Then it is one that a list has computed from words
-  /// such as "2 weeks ago", and the other time is exact.
+  /// A day is not that of a month or a year if this is a time of day. Then it is one that a list has computed from
+  /// words such as "2 weeks ago", and the other time is exact.
   fileprivate func isExactForm(of other: UnixTime) -> Bool {
     guard other.seconds % Self.day == 0 else { return false }
     let (own, start) = (civilDate, other.civilDate)

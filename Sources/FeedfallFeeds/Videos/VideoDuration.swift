@@ -16,8 +16,8 @@ extension VideoDuration {
   /// The longest plausible duration: a year, in seconds.
   private static let maximumSeconds = 366 * 86_400
 
-  /// Parses a number of seconds, or a text in any form that feeds use; other text stays as it is. Returns nil for 0 and for
-  /// empty text.
+  /// Parses a number of seconds, or a text in any form that feeds use; other text stays as it is. Returns nil for 0 and
+  /// for empty text.
   init?(_ value: JSONValue) {
     if let seconds = value.integer {
       self.init(seconds: seconds)

@@ -289,7 +289,8 @@ extension Services {
     closeSource = sources.close
   }
 
-  /// Whether xdg-open would open a browser on the user's screen: there is a display, and the session does not run over SSH.
+  /// Whether xdg-open would open a browser on the user's screen: there is a display, and the session does not run over
+  /// SSH.
   fileprivate static var hasBrowser: Bool {
     let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { Environment.process[$0] != nil }
     return hasDisplay && !Environment.process.isRemote && browserPath != nil
@@ -350,8 +351,8 @@ extension TerminalPort {
 extension Browse {
   /// The file or FIFO to which the program reports that it is idle, so that tests need no fixed delays.
   ///
-  /// Each line is the number of input events (keys, mouse, paste) since the start. A FIFO needs a reader before the program
-  /// starts: `exec 7<>/tmp/idle`; then `head -n 1 /tmp/idle` prints 0 once the first page is shown.
+  /// Each line is the number of input events (keys, mouse, paste) since the start. A FIFO needs a reader before the
+  /// program starts: `exec 7<>/tmp/idle`; then `head -n 1 /tmp/idle` prints 0 once the first page is shown.
   struct IdleFile {
     struct OpenError: Error {
       var message: String

@@ -8,8 +8,8 @@ import FeedfallText
 import WaterfallEngine
 
 extension Services {
-  /// Returns these services with covers from the on-disk cache, the network or local videos, and with pages and details whose
-  /// covers have the sizes that were learned before.
+  /// Returns these services with covers from the on-disk cache, the network or local videos, and with pages and details
+  /// whose covers have the sizes that were learned before.
   func withCovers(_ options: SourceOptions) -> Services {
     let frames = VideoFrames.installed
     let loader = CoverLoader(

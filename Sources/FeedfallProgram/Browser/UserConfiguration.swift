@@ -137,8 +137,8 @@ extension UserConfiguration {
       for notice in notices { printError(notice) }
     }
 
-    /// Runs a command for the sources and returns its exit status. It fails if sources may be missing, and does not use the
-    /// built-in catalogue in their place.
+    /// Runs a command for the sources and returns its exit status. It fails if sources may be missing, and does not use
+    /// the built-in catalogue in their place.
     func run(_ body: ([NamedSource]) -> Int32) -> Int32 {
       guard lacksSources else { return body(sources) }
       if sources != [NamedSource()] { _ = body(sources) }
@@ -146,8 +146,8 @@ extension UserConfiguration {
     }
   }
 
-  /// Runs a command for the sources that its arguments name, with the records of the user, and returns its exit status. It
-  /// fails if the records or the list of downloads cannot be read.
+  /// Runs a command for the sources that its arguments name, with the records of the user, and returns its exit status.
+  /// It fails if the records or the list of downloads cannot be read.
   func run(
     for arguments: [String], _ body: ([NamedSource], _ view: ViewSettings?, _ records: UserData) -> Int32
   ) -> Int32 {
@@ -193,7 +193,8 @@ extension UserConfiguration {
     return (sources, notices)
   }
 
-  /// A source with exactly this name, or else a view, a file or a source whose name differs only in case, in this order.
+  /// A source with exactly this name, or else a view, a file or a source whose name differs only in case, in this
+  /// order.
   private func source(named name: String) -> Configuration.Source? {
     configuration.source(named: name)
       ?? (Self.isFile(name) ? nil : configuration.sources.first { Self.isSame($0.name, name) })

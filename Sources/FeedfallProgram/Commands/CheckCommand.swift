@@ -178,7 +178,8 @@ extension CheckCommand {
 
     var hasFailed: Bool { if case .failed = pages.end { true } else { false } }
 
-    /// Whether the videos count as seen. If a later page may load next time, all of them are reported again with its own.
+    /// Whether the videos count as seen. If a later page may load next time, all of them are reported again with its
+    /// own.
     var isComplete: Bool {
       guard case .failed(let failure, let isFirst) = pages.end else { return true }
       return !isFirst && failure.kind == .permanent

@@ -77,8 +77,8 @@ struct FeedfallCommand: ExitingCommand {
     return longer.count == 1 ? longer[0] : similarName(to: word, among: words)
   }
 
-  /// Reports a first argument that is probably a mistyped command, and returns the exit status; nil if it is the name of a
-  /// source or a view, an address or a file.
+  /// Reports a first argument that is probably a mistyped command, and returns the exit status; nil if it is the name
+  /// of a source or a view, an address or a file.
   static func refusal(of arguments: [String], _ selection: UserConfiguration.Selection) -> Int32? {
     guard let word = arguments.first, word.utf8.allSatisfy(\.isASCIILetter), access(word, F_OK) != 0,
       let source = selection.sources.first, source.argument == word, source.name == nil, source.similarName == nil,

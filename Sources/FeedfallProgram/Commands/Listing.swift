@@ -162,8 +162,8 @@ struct Listing {
     return load.isFromCache ? ExitStatus.failure : status
   }
 
-  /// Stores videos before they are printed, so that the commands that read the lines find them. Files are found by their
-  /// paths.
+  /// Stores videos before they are printed, so that the commands that read the lines find them. Files are found by
+  /// their paths.
   private func store(_ videos: [Video], of source: OpenSource, titled title: String?, in index: VideoIndex) {
     guard source.isIndexed else { return }
     index.add(videos.filter { $0.playbackURL?.file == nil }, source: source.name(titled: title))
@@ -276,8 +276,8 @@ extension FeedFailure {
 }
 
 extension Encodable {
-  /// The value as a JSON object on one line, with sorted keys. Characters that `print` would remove are escaped, because
-  /// a path may have them.
+  /// The value as a JSON object on one line, with sorted keys. Characters that `print` would remove are escaped,
+  /// because a path may have them.
   var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -95,8 +95,8 @@ func writeError(_ text: String) {
   }
 }
 
-/// Asks before videos or files are removed. Returns nil if the user agrees, else the exit status. Without a terminal, the
-/// user cannot answer.
+/// Asks before videos or files are removed. Returns nil if the user agrees, else the exit status. Without a terminal,
+/// the user cannot answer.
 ///
 /// - Parameter isGiven: whether the user has agreed by an option.
 func refusal(of question: String, isGiven: Bool) -> Int32? {

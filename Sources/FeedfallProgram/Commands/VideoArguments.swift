@@ -86,7 +86,8 @@ struct VideoFinder {
     return index.video(withKey: key)?.video ?? downloads.first { $0.key == key }?.video
   }
 
-  /// Adds a line: an object of `list --json`, the columns of `list`, or what an argument may be. Blank ones are skipped.
+  /// Adds a line: an object of `list --json`, the columns of `list`, or what an argument may be. Blank ones are
+  /// skipped.
   mutating func add(line: [UInt8]) {
     let text = String(decoding: line, as: UTF8.self)
     guard text.contains(where: { !$0.isWhitespace }) else { return }

@@ -2,8 +2,8 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-/// The facts of one video that `list --json` and `probe` print. Unknown values are omitted, and so are the user names and
-/// passwords in addresses.
+/// The facts of one video that `list --json` and `probe` print. Unknown values are omitted, and so are the user names
+/// and passwords in addresses.
 struct VideoRow: Encodable {
   var id: String
   var source: String?

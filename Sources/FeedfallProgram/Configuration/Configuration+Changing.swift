@@ -104,8 +104,9 @@ extension Configuration {
     return (RemovedSource(source, range.table, range.withGap, of: lines), result)
   }
 
-  /// Returns a document with a removed source where it was, or at the end if nothing around that place is left. The other
-  /// bytes do not change. A name that is already in use gets a number. Returns nil if the table cannot be restored.
+  /// Returns a document with a removed source where it was, or at the end if nothing around that place is left. The
+  /// other bytes do not change. A name that is already in use gets a number. Returns nil if the table cannot be
+  /// restored.
   static func restoring(
     _ removed: RemovedSource, as name: String, to bytes: [UInt8]
   ) throws(ConfigurationError) -> (restored: SourceTable, bytes: [UInt8])? {
@@ -135,8 +136,8 @@ extension Configuration {
     return (mark, Array(bytes[mark.count...]).lines)
   }
 
-  /// The lines of a source's table, from 0, also with a blank line before it; nil if it does not start with a line of its
-  /// own.
+  /// The lines of a source's table, from 0, also with a blank line before it; nil if it does not start with a line of
+  /// its own.
   private static func tableLines(
     ofSource index: Int, in bytes: [UInt8], _ lines: [ArraySlice<UInt8>]
   ) throws(ConfigurationError) -> (table: Range<Int>, withGap: Range<Int>)? {

@@ -65,8 +65,8 @@ struct ConfigurationFile: Equatable, Sendable {
     }
   }
 
-  /// Removes the source with this address and returns it; nil if there is none. If several have the address, removes the
-  /// one with this name, or throws. If this fails, the file is unchanged.
+  /// Removes the source with this address and returns it; nil if there is none. If several have the address, removes
+  /// the one with this name, or throws. If this fails, the file is unchanged.
   ///
   /// - Parameter isNameRequired: whether a source of another name is not removed, even if it is the only one.
   func remove(
@@ -132,8 +132,9 @@ struct ConfigurationFile: Equatable, Sendable {
   /// The source with its whole address, as `read` returns it.
   func expanded(_ source: Configuration.Source) -> Configuration.Source { source.expanded(home: home) }
 
-  /// Replaces the content of the file with the bytes that `body` returns, unless they are nil. If another program changes
-  /// the file meanwhile, `body` is called again. If the path is a symbolic link, its target is locked and replaced.
+  /// Replaces the content of the file with the bytes that `body` returns, unless they are nil. If another program
+  /// changes the file meanwhile, `body` is called again. If the path is a symbolic link, its target is locked and
+  /// replaced.
   func change<Value>(
     _ body: (_ old: [UInt8]) throws(ConfigurationError) -> (Value, new: [UInt8]?)
   ) throws(ConfigurationError) -> Value {

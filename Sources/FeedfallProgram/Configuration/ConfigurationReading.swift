@@ -12,8 +12,8 @@ struct ConfigurationReading: Equatable, Sendable {
 
   init(_ error: ConfigurationError) { faults = error.faults.map { $0.hidingRest() } }
 
-  /// - Parameter isOption: whether a key is the name of an option. The command line declares the options and knows their
-  ///   values, which are not checked here.
+  /// - Parameter isOption: whether a key is the name of an option. The command line declares the options and knows
+  ///   their values, which are not checked here.
   init(toml bytes: [UInt8], isOption: (String) -> Bool = { _ in false }) {
     let document = TomlReading(bytes)
     faults = document.faults

@@ -10,8 +10,8 @@ struct TomlReading {
   /// In bytes. Limits how often a large document is parsed.
   private static let maximumWork = 4 << 20
 
-  /// - Complexity: O(n) for n bytes, and O(n) more for each of the first 20 keys that are defined twice; fewer for a large
-  ///   document.
+  /// - Complexity: O(n) for n bytes, and O(n) more for each of the first 20 keys that are defined twice; fewer for a
+  ///   large document.
   init(_ bytes: [UInt8]) {
     guard !Self.isUTF16(bytes) else {
       faults = [.notUTF8.hidingRest()]
@@ -57,8 +57,8 @@ struct TomlReading {
     }
   }
 
-  /// Removes a faulty statement; with the last one that is reported, the rest of the document. Returns whether it is the
-  /// last one.
+  /// Removes a faulty statement; with the last one that is reported, the rest of the document. Returns whether it is
+  /// the last one.
   private mutating func add(
     _ fault: ConfigurationFault, of number: Int, in lines: inout Lines, isLast: Bool
   ) -> Bool {
@@ -157,7 +157,8 @@ extension TomlReading {
       return Array(Array(key.prefix(Self.maximumKeyLength)).trimmingBlanks())
     }
 
-    /// The fault of `[source]`, `[view]`, or an option of such a name, which makes every `[[source]]` or `[[view]]` a fault.
+    /// The fault of `[source]`, `[view]`, or an option of such a name, which makes every `[[source]]` or `[[view]]` a
+    /// fault.
     private func singleTableFault(of number: Int) -> ConfigurationFault? {
       let (statement, key) = (statements[number], String(decoding: writtenKey(of: number), as: UTF8.self))
       let line = lines[statement.lines.lowerBound]
@@ -240,8 +241,8 @@ extension TomlReading {
       return statements
     }
 
-    /// The line after a key with its value. A string that is never closed ends with its first line, and a list before the
-    /// next line that looks like a statement.
+    /// The line after a key with its value. A string that is never closed ends with its first line, and a list before
+    /// the next line that looks like a statement.
     private static func end(ofValueAt start: Int, in lines: [ArraySlice<UInt8>]) -> Int {
       var value = OpenValue()
       for number in start..<lines.count {
@@ -302,8 +303,8 @@ extension ArraySlice<UInt8> {
     return nil
   }
 
-  /// Whether the line is the header of a table, or one that lacks its brackets such as `{{source}}` or `source:`: the keys
-  /// below must not belong to the table before.
+  /// Whether the line is the header of a table, or one that lacks its brackets such as `{{source}}` or `source:`: the
+  /// keys below must not belong to the table before.
   fileprivate var isHeader: Bool {
     if trimmed.first == 0x5B { return true }
     guard !isComment, !contains(0x3D), count <= 40 else { return false }

@@ -126,8 +126,8 @@ extension String {
 }
 
 extension TomlValue {
-  /// The limits for the shape of a document. toml++ reads and frees nested tables by recursion, so a deep one would overflow
-  /// the stack.
+  /// The limits for the shape of a document. toml++ reads and frees nested tables by recursion, so a deep one would
+  /// overflow the stack.
   struct Shape {
     static let maximumDepth = 50
     /// In bytes.

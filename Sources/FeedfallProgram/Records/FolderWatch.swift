@@ -6,7 +6,8 @@ import Synchronization
 /// Waits for changes of the files in a folder, also after the folder was replaced: by a clone, a sync tool or a mount.
 ///
 /// Its ancestors are watched for their removal, and the nearest existing one for a new folder. Network folders report
-/// nothing that another computer changes, so they are checked once a minute; elsewhere an idle program does not wake up.
+/// nothing that another computer changes, so they are checked once a minute; elsewhere an idle program does not wake
+/// up.
 final class FolderWatch: Sendable {
   enum Change: Equatable, Sendable {
     case files(Set<String>)

@@ -274,8 +274,8 @@ final class MarkSynchronizer: Sendable {
     save()
   }
 
-  /// Writes the marks that both sides had last, unless they are written. Without their events, the next program must adopt
-  /// the marks again. A failure is harmless: the next program only knows earlier ones.
+  /// Writes the marks that both sides had last, unless they are written. Without their events, the next program must
+  /// adopt the marks again. A failure is harmless: the next program only knows earlier ones.
   private func save() {
     writer.withLock { written in
       // The text of many agreements takes longer than a key may wait.

@@ -3,9 +3,9 @@ import FeedfallRecords
 import FeedfallSystem
 import FeedfallText
 
-/// The videos that earlier checks have seen. The file has a line for each source, with the hash of its address and those
-/// of its last videos; addresses may contain secrets. The sources are in the order of their last checks, not by time,
-/// because the clock may be wrong; the oldest ones are dropped.
+/// The videos that earlier checks have seen. The file has a line for each source, with the hash of its address and
+/// those of its last videos; addresses may contain secrets. The sources are in the order of their last checks, not by
+/// time, because the clock may be wrong; the oldest ones are dropped.
 struct SeenVideos: Sendable {
   /// The first eight bytes of a SHA-256, in the file as 16 hexadecimal digits.
   private typealias Hash = UInt64
@@ -79,7 +79,8 @@ struct SeenVideos: Sendable {
     return videos.filter { seen.insert(Self.hash(of: $0)).inserted }
   }
 
-  /// Whether the pages after this one have no news: an earlier check has seen a video of it, or none has seen the source.
+  /// Whether the pages after this one have no news: an earlier check has seen a video of it, or none has seen the
+  /// source.
   func isLast(_ page: [Video], of address: String) -> Bool {
     guard let known = videos[Self.hash(address)].map(Set.init) else { return true }
     return page.contains { known.contains(Self.hash(of: $0)) }
@@ -105,8 +106,8 @@ struct SeenVideos: Sendable {
     return Array(new.prefix(maximumNewCount)) + earlier.prefix(max(0, maximumVideoCount - new.count))
   }
 
-  /// Replaces the lines of the checked sources in the file, while other checks wait. Throws if the file cannot be read or
-  /// replaced; then it is unchanged.
+  /// Replaces the lines of the checked sources in the file, while other checks wait. Throws if the file cannot be read
+  /// or replaced; then it is unchanged.
   func save() throws(SystemError) {
     try Files.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)), mode: 0o700)
     let lock = try Files.lock(path)

@@ -7,8 +7,8 @@ import Synchronization
 
 /// The logs of the user's records: each device appends to its own file, `DEVICE.jsonl`, and reads all of a folder.
 ///
-/// Several programs may append to one log. An event is appended by one write and survives a crash of the program. A last
-/// line without its newline is one that was not written completely; it is ended before the next is appended.
+/// Several programs may append to one log. An event is appended by one write and survives a crash of the program. A
+/// last line without its newline is one that was not written completely; it is ended before the next is appended.
 final class UserLog: Sendable {
   let folder: String
   /// The folder of this device alone.
@@ -22,8 +22,8 @@ final class UserLog: Sendable {
   private struct Pending {
     /// The events that are not written yet, the oldest first.
     var events: [UserEvent] = []
-    /// The written events that the disk has not confirmed. They are written once more with the next ones: after a failed
-    /// confirmation, a later one says nothing about them.
+    /// The written events that the disk has not confirmed. They are written once more with the next ones: after a
+    /// failed confirmation, a later one says nothing about them.
     var unconfirmed: [UserEvent] = []
 
     var all: [UserEvent] { unconfirmed + events }
@@ -143,8 +143,8 @@ final class UserLog: Sendable {
   /// Adds events to those that the next `write` appends.
   func add(_ events: [UserEvent]) { pending.withLock { $0.events += events } }
 
-  /// Appends the added events. Returns the reason of a failure after a success; events that were not written are retried
-  /// with the next ones.
+  /// Appends the added events. Returns the reason of a failure after a success; events that were not written are
+  /// retried with the next ones.
   func write() -> String? {
     let result = writer.withLock { writer -> String? in
       let pending = pending.withLock { $0 }

@@ -191,8 +191,8 @@ final class UserLogReader: Sendable {
   }
 
   /// Reads a log behind a place, or from its start if it was replaced or has become shorter, up to its present end: a
-  /// program that appends without an end must not keep the reader. Returns the place reached; none if the path leads to no
-  /// file.
+  /// program that appends without an end must not keep the reader. Returns the place reached; none if the path leads to
+  /// no file.
   ///
   /// - Parameters:
   ///   - prepare: is called with the count of bytes to read.

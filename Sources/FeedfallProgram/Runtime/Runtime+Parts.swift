@@ -55,8 +55,8 @@ extension Runtime {
       var isShort: Bool
     }
 
-    /// The shortest wait during which the program counts as idle, such as the hold that a server asks for. It also counts
-    /// as idle while a message waits to disappear.
+    /// The shortest wait during which the program counts as idle, such as the hold that a server asks for. It also
+    /// counts as idle while a message waits to disappear.
     private static let longWait = Duration.seconds(10)
 
     private var entries: [Entry] = []
@@ -151,7 +151,8 @@ extension Runtime {
     private func isAwaitingAnswer(_ terminal: TerminalPort) -> Bool { terminal.statusTimeout() ?? 0 > 0 }
   }
 
-  /// First pages whose loading begins before the main loop. Each answers one request: a later refresh needs current data.
+  /// First pages whose loading begins before the main loop. Each answers one request: a later refresh needs current
+  /// data.
   struct Prefetch {
     typealias Answer = Result<FeedPage, FeedFailure>
 
@@ -170,8 +171,8 @@ extension Runtime {
       }
     }
 
-    /// Removes the page for a request and returns a wait for it, whose cancellation ends the loading; nil for a page that
-    /// was not begun.
+    /// Removes the page for a request and returns a wait for it, whose cancellation ends the loading; nil for a page
+    /// that was not begun.
     mutating func dequeue(
       _ source: SourceID, _ cursor: FeedCursor, _ use: CacheUse
     ) -> (@Sendable () async -> Answer)? {

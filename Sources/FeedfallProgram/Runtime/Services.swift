@@ -9,7 +9,8 @@ import WaterfallEngine
 struct Services: Sendable {
   var page: @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>
   var details: @Sendable (SourceID, Video) async -> Result<Video, FeedFailure>
-  /// Returns a cover ready for painting. If the request learns the size, it may be reported before, as soon as it is known.
+  /// Returns a cover ready for painting. If the request learns the size, it may be reported before, as soon as it is
+  /// known.
   var cover:
     @Sendable (CoverRequest, _ reportSize: @escaping @Sendable (PixelSize) -> Void) async -> Result<
       CoverPicture, FeedFailure
@@ -59,8 +60,8 @@ struct Services: Sendable {
   }
 }
 
-/// The runtime's interface to the terminal; by default, there is no input and no output. Its closures are called only on
-/// the thread of the main loop.
+/// The runtime's interface to the terminal; by default, there is no input and no output. Its closures are called only
+/// on the thread of the main loop.
 struct TerminalPort {
   /// The descriptor to poll for input; nil if there is no input.
   var inputDescriptor: Int32?
@@ -98,8 +99,8 @@ struct TerminalPort {
   var setTheme: (ThemeSettings) -> Void = { _ in }
   /// Queries the terminal status, which is answered after all output is processed. Returns false if it cannot be sent.
   var requestStatus: () -> Bool = { true }
-  /// Returns how long the answer to `requestStatus` may still take, in milliseconds. It arrives as input. Returns 0 if it
-  /// has not arrived in time, nil if it has or if there was no request.
+  /// Returns how long the answer to `requestStatus` may still take, in milliseconds. It arrives as input. Returns 0 if
+  /// it has not arrived in time, nil if it has or if there was no request.
   var statusTimeout: () -> Int? = { nil }
 
   init(size: Size) { self.size = { size } }

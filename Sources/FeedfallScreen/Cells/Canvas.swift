@@ -2,8 +2,8 @@ import WaterfallEngine
 
 /// The screen as a value: a grid of cells to draw on.
 ///
-/// A wide character has a cell for each of its halves, side by side in one row. If the clip or other drawing cuts one in
-/// two, the remaining half becomes blank. No position traps: drawing outside of the canvas has no effect.
+/// A wide character has a cell for each of its halves, side by side in one row. If the clip or other drawing cuts one
+/// in two, the remaining half becomes blank. No position traps: drawing outside of the canvas has no effect.
 public struct Canvas: Sendable {
   /// The size, limited to 4,096 columns and 4,194,304 cells, which is beyond any terminal.
   public let size: Size
@@ -199,9 +199,8 @@ extension Canvas {
     self[right, bottom] = Cell(Glyph("╯"), style)
   }
 
-  /// Mixes the colors of cells and of pictures that lie inside with gray, and dims text without colors of its own, except
-  /// badges.
-  /// Complexity: O(number of cells).
+  /// Mixes the colors of cells and of pictures that lie inside with gray, and dims text without colors of its own,
+  /// except badges. Complexity: O(number of cells).
   public mutating func fade(_ rect: Rect) {
     let area = visible(rect)
     for index in pictures.indices where pictures[index].frame.intersection(rect) == pictures[index].frame {
@@ -212,8 +211,8 @@ extension Canvas {
     }
   }
 
-  /// Draws another canvas with its pictures, its links and its video, with its upper left corner at a point; the other's
-  /// clip is ignored.
+  /// Draws another canvas with its pictures, its links and its video, with its upper left corner at a point; the
+  /// other's clip is ignored.
   public mutating func draw(_ other: Canvas, at point: Point) {
     pictures += other.pictures.map { moved($0, by: point) }
     links += other.links.map { Link(address: $0.address, frame: visible($0.frame.moved(by: point))) }
@@ -257,9 +256,8 @@ extension [Glyph] {
 extension Canvas {
   /// Places a picture over cells that are already drawn. Terminals without pictures show the cells.
   ///
-  /// Later drawing covers the picture. The same `id` and the same size in cells always mean the same pixels, which should
-  /// have the proportions of the cells that they cover.
-  /// Complexity: O(number of cells).
+  /// Later drawing covers the picture. The same `id` and the same size in cells always mean the same pixels, which
+  /// should have the proportions of the cells that they cover. Complexity: O(number of cells).
   public mutating func place(_ pixels: PixelBuffer, id: Int, over frame: Rect, hasRoundedTop: Bool = false) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
@@ -276,7 +274,8 @@ extension Canvas {
     return moved
   }
 
-  /// The pictures that are at least partly visible, with their parts. Complexity: O(number of cells that pictures take).
+  /// The pictures that are at least partly visible, with their parts. Complexity: O(number of cells that pictures
+  /// take).
   public var visiblePictures: [PlacedPicture] {
     guard !pictures.isEmpty else { return [] }
     let owners = pictureOwners
@@ -420,8 +419,8 @@ extension Canvas: Equatable {
     return haveSameBytes(cells.span.extracting(row), other.cells.span.extracting(row))
   }
 
-  /// Returns the ranges of columns of a row that differ from `old`, from left to right. Their edges cut no wide character
-  /// in either canvas. The whole row if `old` has no such row or another width.
+  /// Returns the ranges of columns of a row that differ from `old`, from left to right. Their edges cut no wide
+  /// character in either canvas. The whole row if `old` has no such row or another width.
   public func changedRuns(inRow y: Int, from old: Canvas) -> [Range<Int>] {
     guard hasRow(y), size.width > 0 else { return [] }
     guard old.hasRow(y), size.width == old.size.width else { return [0..<size.width] }
@@ -448,8 +447,8 @@ extension Canvas: Equatable {
 }
 
 extension Canvas {
-  /// Returns the cells as a terminal shows them after scrolling: rows that are scrolled in are plain blanks. Pictures and
-  /// the video are omitted. Complexity: O(number of cells), at the speed of copying memory.
+  /// Returns the cells as a terminal shows them after scrolling: rows that are scrolled in are plain blanks. Pictures
+  /// and the video are omitted. Complexity: O(number of cells), at the speed of copying memory.
   public func scrolled(by shift: RowShift) -> Canvas {
     var result = Canvas(size: size, widths: widths)
     for y in 0..<size.height {

@@ -14,8 +14,8 @@ public struct RowShift: Equatable, Sendable {
 }
 
 extension Canvas {
-  /// Finds the shift after which the fewest cells differ from `old`; nil if none saves several rows or the sizes differ.
-  /// Rows within the shift may differ, such as those with the frame of the selection.
+  /// Finds the shift after which the fewest cells differ from `old`; nil if none saves several rows or the sizes
+  /// differ. Rows within the shift may differ, such as those with the frame of the selection.
   ///
   /// Complexity: O(number of cells + number of rows squared).
   public func rowShift(from old: Canvas) -> RowShift? {

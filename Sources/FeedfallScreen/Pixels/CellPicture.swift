@@ -86,8 +86,8 @@ public enum PictureChoice: String, CaseIterable, Sendable {
 /// Returns the height of a picture in cells for a width of `columns` cells.
 ///
 /// `aspect` is the picture's width divided by its height, `cellSize` a cell's size in any unit. The result is rounded
-/// and between 1 and 4,096. An aspect that is not a positive number counts as 16:9, and a cell without a size as half as
-/// wide as high.
+/// and between 1 and 4,096. An aspect that is not a positive number counts as 16:9, and a cell without a size as half
+/// as wide as high.
 public func pictureHeight(forWidth columns: Int, aspect: Double, cellSize: Size) -> Int {
   let ratio = aspect.isFinite && aspect > 0 ? aspect : 16.0 / 9.0
   let hasSize = cellSize.width > 0 && cellSize.height > 0

@@ -3,8 +3,8 @@ public struct GlyphRun: Equatable, Sendable {
   /// One glyph for each cell; a wide character is followed by `.continuation`.
   public let glyphs: [Glyph]
 
-  /// Reads `text` as one line, in which line breaks become blanks, until the glyphs take `firstCells` cells, or one more
-  /// if the last one is wide. Complexity: O(length of the text).
+  /// Reads `text` as one line, in which line breaks become blanks, until the glyphs take `firstCells` cells, or one
+  /// more if the last one is wide. Complexity: O(length of the text).
   public init(_ text: String, firstCells: Int = .max, widths: TextWidths) {
     var glyphs: [Glyph] = []
     glyphs.reserveCapacity(max(0, min(text.utf8.count, firstCells)))
@@ -148,8 +148,8 @@ private func decodeScalar(in bytes: Span<UInt8>, at offset: Int) -> (value: UInt
   return ((first & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), 4)
 }
 
-/// Returns the precomposed syllable of a leading consonant and a vowel, or of such a syllable and a final consonant; nil
-/// if the two do not compose (the Unicode Standard, section 3.12).
+/// Returns the precomposed syllable of a leading consonant and a vowel, or of such a syllable and a final consonant;
+/// nil if the two do not compose (the Unicode Standard, section 3.12).
 private func hangulSyllable(_ first: UInt32, followedBy second: UInt32) -> UInt32? {
   switch (first, second) {
   case (0x1100...0x1112, 0x1161...0x1175):

@@ -1,9 +1,9 @@
 /// The kind of every Unicode scalar value, as a table of ranges.
 ///
 /// Generated from the `wcwidth` of glibc 2.36 (Unicode 14), so that it agrees with curses. Scalars whose width later
-/// Unicode versions changed are `replaced`, because terminals disagree about them. The class of line breaking is that of
-/// UAX #14 for Unicode 14. A width is uncertain if xterm, kitty, tmux or GNU screen has another one, and for all spacing
-/// marks and viramas.
+/// Unicode versions changed are `replaced`, because terminals disagree about them. The class of line breaking is that
+/// of UAX #14 for Unicode 14. A width is uncertain if xterm, kitty, tmux or GNU screen has another one, and for all
+/// spacing marks and viramas.
 enum ScalarTable {
   /// The starts of ranges, ascending: a `Kind` in the lowest three bits, a `BreakClass` in the next three, then
   /// whether the width is uncertain, and the first scalar value of the range, which ends before the next entry's.
@@ -267,8 +267,8 @@ enum ScalarTable {
     0x7800000, 0x7FFFF04, 0x8000000, 0x8777704, 0x8777780, 0x87FFF04,
   ]
 
-  /// The narrow scalars that terminals with East Asian settings show in two cells (UAX #11, "ambiguous"): the starts and
-  /// ends of ranges in turn, ascending.
+  /// The narrow scalars that terminals with East Asian settings show in two cells (UAX #11, "ambiguous"): the starts
+  /// and ends of ranges in turn, ascending.
   static let ambiguous: [UInt32] = [
     0xA1, 0xA2, 0xA4, 0xA5, 0xA7, 0xA9, 0xAA, 0xAB, 0xAE, 0xAF, 0xB0, 0xB5, 0xB6, 0xBB, 0xBC, 0xC0, 0xC6, 0xC7,
     0xD0, 0xD1, 0xD7, 0xD9, 0xDE, 0xE2, 0xE6, 0xE7, 0xE8, 0xEB, 0xEC, 0xEE, 0xF0, 0xF1, 0xF2, 0xF4, 0xF7, 0xFB,

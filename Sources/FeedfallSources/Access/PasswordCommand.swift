@@ -13,8 +13,8 @@ public struct SourceLogin: Equatable, Sendable {
     (self.user, self.passwordCommand) = (user, passwordCommand)
   }
 
-  /// Returns the first line that the program prints. It runs once for all sources with the same command, and again after
-  /// `forgetPassword`. A failure is not kept.
+  /// Returns the first line that the program prints. It runs once for all sources with the same command, and again
+  /// after `forgetPassword`. A failure is not kept.
   ///
   /// Its error output is not shown, because it may contain the password.
   func password() async throws(FeedFailure) -> String {

@@ -2,8 +2,8 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Finds video files in a folder and its subfolders by name, without opening them. Only large files whose extension is also
-/// that of TypeScript are opened.
+/// Finds video files in a folder and its subfolders by name, without opening them. Only large files whose extension is
+/// also that of TypeScript are opened.
 ///
 /// Hidden files are skipped. A folder is listed once, even if several links lead to it.
 struct FolderWalk {

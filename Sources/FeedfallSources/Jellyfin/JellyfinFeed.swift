@@ -72,8 +72,8 @@ final class JellyfinFeed: Sendable {
     return access?.applied(to: source, client.cache) ?? source
   }
 
-  /// The header with an API key or the token of a user (`AuthorizationContext` in jellyfin/jellyfin). Commas would separate
-  /// headers for mpv.
+  /// The header with an API key or the token of a user (`AuthorizationContext` in jellyfin/jellyfin). Commas would
+  /// separate headers for mpv.
   private static func authorization(_ key: String) throws(FeedFailure) -> Authorization {
     let isValid = key.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"\\,".utf8.contains($0) }
     guard isValid, let value = HeaderValue("MediaBrowser Token=\"\(key)\"") else {
@@ -105,8 +105,8 @@ final class JellyfinFeed: Sendable {
     return page
   }
 
-  /// Returns a page of the first lists, until it has enough videos, and the remaining lists. A server may list any number
-  /// of items that are no videos, so the count of answers has limits.
+  /// Returns a page of the first lists, until it has enough videos, and the remaining lists. A server may list any
+  /// number of items that are no videos, so the count of answers has limits.
   private func page(
     of parts: [Part], _ load: inout WebLoad
   ) async throws(FeedFailure) -> (page: FeedPage, rest: [Part]) {
@@ -175,7 +175,8 @@ final class JellyfinFeed: Sendable {
       + libraries.map { Part(list: .library($0.id), title: $0.name) }
   }
 
-  /// The user of the present key, if known: the password command may print another one after the server has refused one.
+  /// The user of the present key, if known: the password command may print another one after the server has refused
+  /// one.
   private var knownUser: User? { state.withLock { $0.user?.key == key ? $0.user : nil } }
 
   private var key: Authorization? { access?.authorization(for: server.base) }

@@ -162,8 +162,8 @@ extension LocalDocument {
       (self.bytes, self.reader) = (bytes, reader)
     }
 
-    /// Returns the next page of `count` videos, or fewer if the rest has not arrived yet. A cancelled call loses nothing.
-    /// After any other failure the reading is over.
+    /// Returns the next page of `count` videos, or fewer if the rest has not arrived yet. A cancelled call loses
+    /// nothing. After any other failure the reading is over.
     mutating func nextPage(_ count: Int) async throws(FeedFailure) -> FeedPage {
       // One more video shows whether another page follows, unless that would block.
       try await fill(upTo: bytes.isGrowing ? count : count + 1)

@@ -5,8 +5,8 @@ import Glibc
 
 /// A video by itself as a source of one card.
 package enum SingleVideo {
-  /// The video at an address whose path has the extension of a medium; nil for another address, and for `.m3u8`, which may
-  /// be a list of stations.
+  /// The video at an address whose path has the extension of a medium; nil for another address, and for `.m3u8`, which
+  /// may be a list of stations.
   static func source(_ address: WebAddress) -> PageSource? {
     guard isMedium(address), !address.path.lowercased().hasSuffix(".m3u8") else { return nil }
     let video = Video(single: .web(address.withoutStart))

@@ -3,8 +3,8 @@ import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
 
-/// Makes covers of local videos that have no picture beside them, by ffmpeg (ffmpeg.org/ffmpeg.html): the frame at a tenth
-/// of the length; of a sound, the cover in the file. Two files are read at a time.
+/// Makes covers of local videos that have no picture beside them, by ffmpeg (ffmpeg.org/ffmpeg.html): the frame at a
+/// tenth of the length; of a sound, the cover in the file. Two files are read at a time.
 package final class VideoFrames: Sendable {
   private let probe: FileProbe
   private let program: HelperProgram
@@ -63,7 +63,8 @@ package final class VideoFrames: Sendable {
   private static let maximumWidth = 1_280
   private static let maximumHeight = 4_096
 
-  /// Only the file itself is opened, whatever it names. A known size also decides where ffmpeg and ffprobe would differ.
+  /// Only the file itself is opened, whatever it names. A known size also decides where ffmpeg and ffprobe would
+  /// differ.
   ///
   /// - Parameter second: nil for a cover in the file, which a search would skip.
   private static func words(_ file: FileAddress, _ stream: Int, _ second: Int?, _ size: PixelSize?) -> [[UInt8]] {

@@ -4,8 +4,8 @@ import FeedfallWeb
 
 /// The walk from an address to its videos: the candidates that may have them, each of which is requested once.
 ///
-/// Answers offer further candidates. One of a kind that was offered before, or with an address that was requested before,
-/// is ignored, so that no sequence of answers leads to more requests than there are kinds.
+/// Answers offer further candidates. One of a kind that was offered before, or with an address that was requested
+/// before, is ignored, so that no sequence of answers leads to more requests than there are kinds.
 struct Walk: Sendable {
   enum Kind: Int, CaseIterable, Sendable {
     /// The address that had the videos in the last load.

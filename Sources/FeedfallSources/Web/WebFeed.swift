@@ -85,8 +85,8 @@ struct WebFeed: Sendable {
   /// Whether a web page in place of the first page can lead to the feed; not for known sites.
   var mayBeBehindWebPage: Bool { list == nil && pages != nil }
 
-  /// Whether the address may be a page for browsers: it is not that of a known site or of an API, no feed was read from it,
-  /// and its path does not name a document.
+  /// Whether the address may be a page for browsers: it is not that of a known site or of an API, no feed was read from
+  /// it, and its path does not name a document.
   var mayBePage: Bool {
     pages != nil && ownTarget.endpoint == nil && !isFolder && paging == nil
       && !FileExtension.isDocumentName(ownTarget.first.pathSegments.last ?? "")

@@ -4,9 +4,9 @@ import FeedfallWeb
 
 /// The state machine of the requests for one page: answers go in, the next step comes out.
 ///
-/// The first page is at the end of a `Walk`. Further requests follow if a page has too few videos, and after an answer with
-/// the same videos as the preceding one. An equal answer means that the server counts its pages from one and has sent the
-/// first page again, or that it has only one page. The next answer shows which.
+/// The first page is at the end of a `Walk`. Further requests follow if a page has too few videos, and after an answer
+/// with the same videos as the preceding one. An equal answer means that the server counts its pages from one and has
+/// sent the first page again, or that it has only one page. The next answer shows which.
 struct WebPageRequest: Sendable {
   enum Step: Equatable {
     /// Fetch this address, and pass the answer to `handle`.
@@ -36,7 +36,8 @@ struct WebPageRequest: Sendable {
   private let initialFeed: WebFeed
   /// The web page that the walk found; its server may be a PeerTube instance.
   private var webPage: HTTPAnswer?
-  /// The web page at the address, while the other form of the address is requested, which has the videos of most servers.
+  /// The web page at the address, while the other form of the address is requested, which has the videos of most
+  /// servers.
   private var earlierPage: HTTPAnswer?
   /// The start of the page, or of its part that is requested now.
   private(set) var cursor: FeedCursor
@@ -260,8 +261,8 @@ extension Result<HTTPAnswer, WebFailure> {
     }
   }
 
-  /// Whether the server refuses this program, or has no page for it: sites that only browsers may read answer any of these
-  /// statuses. A server that names a time to wait does not refuse.
+  /// Whether the server refuses this program, or has no page for it: sites that only browsers may read answer any of
+  /// these statuses. A server that names a time to wait does not refuse.
   fileprivate var refusesPrograms: Bool {
     guard case .success(let answer) = self, answer.login == .none, !answer.asksToWait else { return false }
     return [401, 403, 404, 406, 410, 429].contains(answer.status) || (500...599).contains(answer.status)

@@ -51,8 +51,8 @@ extension WebPageRequest {
     text/xml;q=0.9, text/html;q=0.6, */*;q=0.5
     """
 
-  /// Carries out the steps. A failed walk is repeated once without the known targets of permanent redirects, which may have
-  /// another page in place of the feed.
+  /// Carries out the steps. A failed walk is repeated once without the known targets of permanent redirects, which may
+  /// have another page in place of the feed.
   mutating func run(_ load: inout WebLoad, _ ytDlp: YtDlpFeed? = nil) async throws(FeedFailure) -> FeedPage {
     let initial = self
     var step = start()
@@ -123,8 +123,8 @@ extension Result<HTTPAnswer, WebFailure> {
 }
 
 extension HTTPClient {
-  /// Completes a video whose feed needs a second request: for its playback address, or else for its chapters. Falls back
-  /// to the cache if the network fails. A server without chapters is no failure.
+  /// Completes a video whose feed needs a second request: for its playback address, or else for its chapters. Falls
+  /// back to the cache if the network fails. A server without chapters is no failure.
   func complete(_ video: Video) async throws(FeedFailure) -> Video {
     guard let address = video.detailsURL ?? video.chaptersURL else { return video }
     do {

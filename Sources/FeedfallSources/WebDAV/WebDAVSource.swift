@@ -111,8 +111,8 @@ extension WebDAVSource {
       return page
     }
 
-    /// Whether the server may have the folder, but does not list it now. Servers without WebDAV refuse the request with any
-    /// status.
+    /// Whether the server may have the folder, but does not list it now. Servers without WebDAV refuse the request with
+    /// any status.
     private static func isFinal(_ answer: HTTPAnswer) -> Bool {
       [429, 503].contains(answer.status) || answer.status == 401 && answer.isDAV
     }

@@ -18,8 +18,8 @@ extension UnixTime {
 }
 
 extension Database {
-  /// Evicts the least recently used rows of a table, a tenth more than necessary, unless there is room for further bytes.
-  /// Fails as `damaged` if a size is negative or the sum overflows.
+  /// Evicts the least recently used rows of a table, a tenth more than necessary, unless there is room for further
+  /// bytes. Fails as `damaged` if a size is negative or the sum overflows.
   ///
   /// - Parameters:
   ///   - table: has the columns `used_at` and `byte_count`.

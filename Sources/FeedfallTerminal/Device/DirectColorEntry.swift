@@ -8,7 +8,8 @@ import Glibc
 /// itself as one with 8. This entry is built in memory at each start, which is faster than finding a file, leaves none
 /// behind and is never out of date.
 ///
-/// Curses scrolls only if more than half of the rows remain, so the entry lacks its sequences if the painter can scroll.
+/// Curses scrolls only if more than half of the rows remain, so the entry lacks its sequences if the painter can
+/// scroll.
 ///
 /// The Linux console maps all colors to its few, so its entry only gets more pairs: one for each two colors.
 struct DirectColorEntry {

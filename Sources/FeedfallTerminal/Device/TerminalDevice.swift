@@ -158,8 +158,8 @@ final class TerminalDevice {
     held = []
   }
 
-  /// In milliseconds. A terminal that accepts nothing for the first one, or not all bytes within the second one, must not
-  /// delay the program.
+  /// In milliseconds. A terminal that accepts nothing for the first one, or not all bytes within the second one, must
+  /// not delay the program.
   private static let (stallLimit, sendLimit) = (200, 1_000)
 
   /// Writes all bytes, or holds the rest if the terminal does not read, or a signal asks the program to end.

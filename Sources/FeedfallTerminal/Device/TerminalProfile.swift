@@ -48,8 +48,8 @@ struct TerminalProfile {
     afterScreen = hasAlternateScreen ? [] : newLine
   }
 
-  /// The first queries: for name, background, widths and cell size. Clear the screen after them, because terminals print
-  /// parts of those that they do not know. The last one (DA1) is answered by every terminal.
+  /// The first queries: for name, background, widths and cell size. Clear the screen after them, because terminals
+  /// print parts of those that they do not know. The last one (DA1) is answered by every terminal.
   ///
   /// GNU Screen receives the query for its kind (DA2) only if it may be tmux.
   func queries(isScreen: Bool, mayBeTmux: Bool = false) -> [UInt8] {
@@ -65,8 +65,8 @@ struct TerminalProfile {
   /// The first queries of a terminal that is not GNU Screen after all, without those that write on the screen.
   static let queriesOfTmux = nameQueries + cellQuery
 
-  /// The queries for synchronized output and colors. Only for terminals that have reported their name: some others print
-  /// parts of them.
+  /// The queries for synchronized output and colors. Only for terminals that have reported their name: some others
+  /// print parts of them.
   static func queriesOfNamed(aboutColors: Bool) -> [UInt8] {
     Array("\u{1B}[?2026$p".utf8) + KeyboardProtocol.query + (aboutColors ? TerminalReport.colorQuery : [])
       + attributeQuery
@@ -168,8 +168,8 @@ extension TerminalProfile {
 
   private static func dashed(_ prefix: String) -> String { prefix.hasSuffix("-") ? prefix : prefix + "-" }
 
-  /// kitty's keyboard protocol, which reports modifiers and Escape without ambiguity. It is switched on in terminals that
-  /// have answered the query, on the alternate screen, which has its own stack of modes.
+  /// kitty's keyboard protocol, which reports modifiers and Escape without ambiguity. It is switched on in terminals
+  /// that have answered the query, on the alternate screen, which has its own stack of modes.
   struct KeyboardProtocol {
     var isSupported = false
 
@@ -197,7 +197,8 @@ extension Environment {
     self["STY"] != nil && (self["TMUX"] == nil || self["TERM"]?.hasPrefix("screen") == true)
   }
 
-  /// The background of the terminal by `COLORFGBG`, whose last part is one of sixteen colors. The Linux console is black.
+  /// The background of the terminal by `COLORFGBG`, whose last part is one of sixteen colors. The Linux console is
+  /// black.
   var shade: Theme.Shade {
     let assumed = self["TERM"]?.hasPrefix("linux") == true ? Theme.Shade.dark : .unknown
     guard let number = self["COLORFGBG"]?.split(separator: ";").last.flatMap({ Int($0) }) else { return assumed }

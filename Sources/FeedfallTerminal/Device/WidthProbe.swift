@@ -24,8 +24,8 @@ struct WidthProbe {
     if widths.count <= Self.samples.count { widths.append(column - 1) }
   }
 
-  /// Sets the outcome if all answers have arrived. Call it when a later query is answered. Returns whether the widths of
-  /// text have changed.
+  /// Sets the outcome if all answers have arrived. Call it when a later query is answered. Returns whether the widths
+  /// of text have changed.
   mutating func finish() -> Bool {
     defer { widths = [] }
     guard widths.count == Self.samples.count, widths.allSatisfy({ (1...6).contains($0) }) else { return false }

@@ -50,7 +50,8 @@ struct InputDecoder: Sendable {
   private var output: [Item] = []
   /// Whether an ESC precedes the sequence or the character, as terminals send Alt.
   private var isAlt = false
-  /// Whether the sequence was flushed. Its rest may still arrive, in one piece of several bytes; a single byte is a key.
+  /// Whether the sequence was flushed. Its rest may still arrive, in one piece of several bytes; a single byte is a
+  /// key.
   private var isFlushed = false
 
   /// - Parameter keys: the terminal's own key sequences, each starting with ESC.

@@ -38,7 +38,8 @@ extension InputDecoder {
       }
     }
 
-    /// `ESC O` and a letter: cursor keys and keypad in application mode, function keys, rxvt's cursor keys with Control.
+    /// `ESC O` and a letter: cursor keys and keypad in application mode, function keys, rxvt's cursor keys with
+    /// Control.
     static let single: [UInt8: Key] = [
       "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
       "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),

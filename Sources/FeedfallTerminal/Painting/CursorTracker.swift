@@ -1,8 +1,8 @@
 import CFeedfallCurses
 import WaterfallEngine
 
-/// Follows the terminal's cursor through the bytes of frames to find the cells that these change, in the same way as the
-/// terminal: curses also erases ends of rows, shifts characters, and moves the cursor by writing characters again.
+/// Follows the terminal's cursor through the bytes of frames to find the cells that these change, in the same way as
+/// the terminal: curses also erases ends of rows, shifts characters, and moves the cursor by writing characters again.
 ///
 /// Bytes whose effect is not known, or that begin at an unknown position, damage the whole screen.
 struct CursorTracker {

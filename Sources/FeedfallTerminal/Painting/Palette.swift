@@ -50,15 +50,15 @@ extension Theme {
       ground: 0x282828, text: 0xEBDBB2, dim: 0x928374, accent: 0x83A598, error: 0xFE8019, warning: 0xFABD2F,
       success: 0xB8BB26, heading: 0xFABD2F, raised: 0x3C3836, strong: 0xEBDBB2, hint: 0xBDAE93)
 
-    /// From nordtheme.com. For dim text, nord9 replaces nord3 (1.7). For errors, nord13 replaces nord11 (3.1) and nord12
-    /// (4.4). For headings, nord7 replaces nord15 (4.4).
+    /// From nordtheme.com. For dim text, nord9 replaces nord3 (1.7). For errors, nord13 replaces nord11 (3.1) and
+    /// nord12 (4.4). For headings, nord7 replaces nord15 (4.4).
     private static let nord = Palette(
       ground: 0x2E3440, text: 0xD8DEE9, dim: 0x81A1C1, accent: 0x88C0D0, error: 0xEBCB8B, warning: 0xEBCB8B,
       success: 0xA3BE8C, heading: 0x8FBCBB, raised: 0x3B4252, strong: 0xECEFF4, hint: 0xD8DEE9)
 
-    /// The dark variant, from ethanschoonover.com/solarized. For dim text, base00 replaces base01 (2.8); for the accent,
-    /// cyan replaces blue (4.1); for errors, yellow replaces red and orange (3.3). In the status line, base1 replaces
-    /// base0 (4.1).
+    /// The dark variant, from ethanschoonover.com/solarized. For dim text, base00 replaces base01 (2.8); for the
+    /// accent, cyan replaces blue (4.1); for errors, yellow replaces red and orange (3.3). In the status line, base1
+    /// replaces base0 (4.1).
     private static let solarized = Palette(
       ground: 0x002B36, text: 0x839496, dim: 0x657B83, accent: 0x2AA198, error: 0xB58900, warning: 0xB58900,
       success: 0x859900, heading: 0xB58900, raised: 0x073642, strong: 0xEEE8D5, hint: 0x93A1A1)

@@ -1,8 +1,8 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Writes the glyphs whose width terminals disagree about, each at its own address, after a frame of curses. Curses sees
-/// blanks in their cells, so a different width moves nothing.
+/// Writes the glyphs whose width terminals disagree about, each at its own address, after a frame of curses. Curses
+/// sees blanks in their cells, so a different width moves nothing.
 struct UncertainWidthWriter {
   /// Whether the terminal has the sequences of ECMA-48 to write at an address. On others curses writes all.
   var isAddressable = false

@@ -42,8 +42,8 @@ struct KittyGraphics {
     command("a=q,i=\(number),f=24,s=1,v=1,t=s", payload: Base64.encode(Array(name.utf8))[...])
   }
 
-  /// Transmits a video frame in an object of shared memory, which the terminal removes: as a new picture, or in place of
-  /// another one's pixels, whose placements stay. The terminal answers only if the command fails.
+  /// Transmits a video frame in an object of shared memory, which the terminal removes: as a new picture, or in place
+  /// of another one's pixels, whose placements stay. The terminal answers only if the command fails.
   func frame(of size: Size, number: UInt32, sharedName name: String, replaces: Bool) -> [UInt8] {
     let action = replaces ? "a=f,i=\(number),r=1" : "a=t,i=\(number)"
     return command(

@@ -184,8 +184,8 @@ extension KittyPictures {
   static var maximumSize: Int { marks.count }
 
   /// Returns kitty's Unicode placeholder for a column and a row of a picture, each less than `maximumSize`: a character
-  /// with marks that encode the row, the column and the highest byte of the picture's number, in a color that encodes the
-  /// other bytes.
+  /// with marks that encode the row, the column and the highest byte of the picture's number, in a color that encodes
+  /// the other bytes.
   static func placeholder(_ name: Name, x: Int, y: Int) -> Cell {
     var bits = UInt64(marks[y]) | UInt64(marks[x]) << 21
     if name.number >> 24 != 0 { bits |= UInt64(marks[Int(name.number >> 24)]) << 42 }

@@ -1,8 +1,8 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Encodes pictures as DEC's sixel graphics with ordered dithering: bands of six rows, and in each band one line for each
-/// color of the palette.
+/// Encodes pictures as DEC's sixel graphics with ordered dithering: bands of six rows, and in each band one line for
+/// each color of the palette.
 struct SixelEncoder {
   let colorCount: Int
   private let definitions: [[UInt8]]
@@ -129,7 +129,8 @@ struct SixelEncoder {
 
   /// Returns the bytes that draw the visible parts of a film frame, scaled to its cells.
   ///
-  /// - Parameter screen: the size of the screen in cells. Its last row is left out, because sixels there would scroll it.
+  /// - Parameter screen: the size of the screen in cells. Its last row is left out, because sixels there would scroll
+  ///   it.
   func encode(_ frame: PixelBuffer, in region: Canvas.VideoRegion, cellSize: Size, screen: Size) -> OutputParts {
     let room = Rect(x: 0, y: 0, width: screen.width, height: screen.height - 1)
     let most = SixelPictures.maximumCells(cellSize: cellSize)

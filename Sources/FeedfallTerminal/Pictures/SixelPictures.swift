@@ -32,8 +32,8 @@ struct SixelPictures: PictureLayer {
   private var shown: [Piece: State] = [:]
   private var under: Canvas?
   private var current: Piece?
-  /// Whether pieces were drawn since the screen was cleared: xterm keeps the pixels that text has erased, and shows them
-  /// again where rows move.
+  /// Whether pieces were drawn since the screen was cleared: xterm keeps the pixels that text has erased, and shows
+  /// them again where rows move.
   private var hasDrawn = false
 
   init(cellSize: Size, colors: Int, ground: RGB? = nil) {

@@ -54,8 +54,8 @@ struct TerminalIdentity: Equatable, Sendable {
     }
   }
 
-  /// The supported form of kitty's protocol, by the terminal's name. The protocol's own query is not used: some terminals
-  /// answer yes without supporting placeholders, and some print it on the screen.
+  /// The supported form of kitty's protocol, by the terminal's name. The protocol's own query is not used: some
+  /// terminals answer yes without supporting placeholders, and some print it on the screen.
   private var kitty: PictureProtocol? {
     guard let (program, version) = program else { return nil }
     switch program {
@@ -68,8 +68,8 @@ struct TerminalIdentity: Equatable, Sendable {
     }
   }
 
-  /// Whether frames of a video can replace the pixels of an image in kitty's protocol; nil for terminals that must not be
-  /// asked for the protocol, because they may print the query on the screen.
+  /// Whether frames of a video can replace the pixels of an image in kitty's protocol; nil for terminals that must not
+  /// be asked for the protocol, because they may print the query on the screen.
   var replacesPixels: Bool? {
     guard !isTmux, let (program, version) = program else { return nil }
     switch program {
@@ -80,8 +80,8 @@ struct TerminalIdentity: Equatable, Sendable {
     }
   }
 
-  /// The finest block characters that the terminal draws itself, without a font; eighths, which nearly every font has, if
-  /// that is not known. alacritty and Windows Terminal do not report their names.
+  /// The finest block characters that the terminal draws itself, without a font; eighths, which nearly every font has,
+  /// if that is not known. alacritty and Windows Terminal do not report their names.
   var glyphs: BlockGlyphs {
     guard let (program, version) = program else { return .eighths }
     switch program {

@@ -75,8 +75,8 @@ struct FrameSender {
     return true
   }
 
-  /// How long the answer to `requestStatus()` may still take, in milliseconds: 0 if it has not arrived in time, nil if it
-  /// has or if there was no request.
+  /// How long the answer to `requestStatus()` may still take, in milliseconds: 0 if it has not arrived in time, nil if
+  /// it has or if there was no request.
   var statusTimeout: Int? { statusCheck.timeout(at: device.clock.now) }
 
   /// How long answers may still arrive, in milliseconds.
@@ -109,7 +109,8 @@ extension FrameSender {
     private let isInterruptible: Bool
     private var head: Int
     private var byteCount: Int
-    /// Whether its first parts were written before other bytes, so that it needs its ending even if the rest is dropped.
+    /// Whether its first parts were written before other bytes, so that it needs its ending even if the rest is
+    /// dropped.
     private var isContinued = false
 
     /// - Parameters:
@@ -173,8 +174,8 @@ extension FrameSender {
   /// The query whether the terminal has processed all output. Video frames end with the same query, and a terminal
   /// answers in order.
   struct StatusCheck {
-    /// The longest wait for the answer, in milliseconds, also when the terminal is handed back: a late answer would reach
-    /// the shell as input. A query without an answer has lapsed then.
+    /// The longest wait for the answer, in milliseconds, also when the terminal is handed back: a late answer would
+    /// reach the shell as input. A query without an answer has lapsed then.
     static let answerLimit = 10_000
 
     /// The number of queries at the end of video frames, also of frames that are not yet written completely.

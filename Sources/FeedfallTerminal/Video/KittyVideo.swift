@@ -83,15 +83,16 @@ struct KittyVideo {
     return removal
   }
 
-  /// Forgets the image, because it was removed or the screen was cleared. Removes frames that the terminal has not read.
+  /// Forgets the image, because it was removed or the screen was cleared. Removes frames that the terminal has not
+  /// read.
   mutating func reset() {
     image = nil
     previous = nil
     memory.removeAll()
   }
 
-  /// Handles an error of a command. Returns the bytes that delete the image if it is lost: then the frame must be painted
-  /// again. Nil if it is not lost.
+  /// Handles an error of a command. Returns the bytes that delete the image if it is lost: then the frame must be
+  /// painted again. Nil if it is not lost.
   mutating func handleError(number: Int) -> [UInt8]? {
     guard let image, image.number == number else { return nil }
     return lose()
@@ -168,7 +169,8 @@ struct KittyVideo {
     image = previous
   }
 
-  /// Returns the bytes that change the placements to the visible parts. `again`: whether to repeat those that are right.
+  /// Returns the bytes that change the placements to the visible parts. `again`: whether to repeat those that are
+  /// right.
   private mutating func place(again: Bool = false) -> [UInt8] {
     guard let image, let region else { return [] }
     let wanted = region.parts.prefix(PlacedPicture.maximumParts).map {

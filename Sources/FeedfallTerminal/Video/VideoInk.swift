@@ -58,8 +58,8 @@ extension VideoPainter {
       return Cell(background)
     }
 
-    /// Whether the first color as foreground takes fewer bytes, or is the only choice: the default background cannot be a
-    /// foreground.
+    /// Whether the first color as foreground takes fewer bytes, or is the only choice: the default background cannot be
+    /// a foreground.
     private func prefersFirstAsInk(_ wanted: Cell) -> Bool {
       if wanted.first == .standard || wanted.second == .standard { return wanted.second == .standard }
       return cost(foreground: wanted.first, background: wanted.second)

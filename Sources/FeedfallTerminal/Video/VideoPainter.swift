@@ -8,8 +8,8 @@ struct VideoPainter {
   /// Whether the screen may differ from the picture.
   private(set) var isStale = false
   private var picture: PixelBuffer?
-  /// Whether the picture is finer than two pixels for each cell of a region that it was shown in. It stays so in a larger
-  /// region, until a picture of the new size arrives.
+  /// Whether the picture is finer than two pixels for each cell of a region that it was shown in. It stays so in a
+  /// larger region, until a picture of the new size arrives.
   private var isFine = false
   /// The number of pixels for each column of cells: one, or two for quarters.
   private var columnCount = 1
@@ -59,8 +59,8 @@ struct VideoPainter {
 
   mutating func postpone() { isStale = true }
 
-  /// Sets the region on a screen of this size. Returns the cells that have left it: curses must rewrite them, because it
-  /// does not know their contents.
+  /// Sets the region on a screen of this size. Returns the cells that have left it: curses must rewrite them, because
+  /// it does not know their contents.
   mutating func setRegion(_ new: Canvas.VideoRegion?, screen: Size) -> [Rect] {
     guard new != region else { return [] }
     let (oldArea, old) = (area, shown)

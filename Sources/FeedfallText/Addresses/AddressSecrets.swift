@@ -1,9 +1,9 @@
-// The secrets in addresses. An address has two ways out: `text` is for requests; `forStorage` is for files, arguments of
-// other programs and exported lists.
+// The secrets in addresses. An address has two ways out: `text` is for requests; `forStorage` is for files, arguments
+// of other programs and exported lists.
 
 extension WebAddress {
-  /// Whether a part of the address proves the user's identity or permission: a user name or a parameter that is a secret
-  /// by its name, or as long and random as one.
+  /// Whether a part of the address proves the user's identity or permission: a user name or a parameter that is a
+  /// secret by its name, or as long and random as one.
   public var hasSecret: Bool { namesUser || text.hasSecretParameter }
 
   /// The address without its secrets. Its server may refuse it.
@@ -148,7 +148,8 @@ extension String {
     private static let shortestRandom = 32
     private static let shortestRun = 20
 
-    /// Whether the value looks like a random number: hexadecimal digits, or letters of both cases and digits, in a long run.
+    /// Whether the value looks like a random number: hexadecimal digits, or letters of both cases and digits, in a long
+    /// run.
     private static func isRandom(_ value: ArraySlice<UInt8>) -> Bool {
       guard value.count >= shortestRandom else { return false }
       if value.starts(with: "eyJ".utf8) { return true }

@@ -121,7 +121,8 @@ package enum HostName {
       case 0x3005, 0x3041...0x3096, 0x30A1...0x30FA, 0x30FC, 0x3400...0x4DBF, 0x4E00...0x9FFF:
         self = .japanese
       case 0xAC00...0xD7A3: self = .korean
-      // From Devanagari to Sinhala, then Thai and Lao. Arabic and Hebrew would change the order of the text around them.
+      // From Devanagari to Sinhala, then Thai and Lao. Arabic and Hebrew would change the order of the text around
+      // them.
       case 0x900...0xEFF: self = .other(scalar.value >> 7)
       default: return nil
       }

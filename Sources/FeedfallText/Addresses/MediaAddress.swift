@@ -73,10 +73,10 @@ extension MediaAddress {
 
   /// Resolves a reference that occurs in a document.
   ///
-  /// In a document from the web, or of unknown origin, only http and https addresses are valid. A file may also refer to
-  /// files, by a path relative to its folder or by a file address, of which the result has all readings. A reference with a
-  /// character that is invalid in addresses is a path in any spelling. Backslashes of a path may be slashes; a Windows path
-  /// with a drive or a server is refused.
+  /// In a document from the web, or of unknown origin, only http and https addresses are valid. A file may also refer
+  /// to files, by a path relative to its folder or by a file address, of which the result has all readings. A reference
+  /// with a character that is invalid in addresses is a path in any spelling. Backslashes of a path may be slashes; a
+  /// Windows path with a drive or a server is refused.
   package init?(reference text: String, in document: MediaAddress?, _ spelling: Spelling = .address) {
     guard let slashed = spelling == .path ? Self.withSlashes(text) : text else { return nil }
     if let web = WebAddress(slashed) {
@@ -112,8 +112,8 @@ extension MediaAddress {
   }
 
   /// Whether a reference is a path, and not part of an address: it has no scheme, but a character that is invalid in
-  /// addresses (RFC 3986, 2), such as a blank or a percent sign without digits. Letters outside ASCII do not count, because
-  /// they also occur in addresses with escapes.
+  /// addresses (RFC 3986, 2), such as a blank or a percent sign without digits. Letters outside ASCII do not count,
+  /// because they also occur in addresses with escapes.
   private static func isPath(_ text: String) -> Bool {
     let start = text.utf8.first { !($0.isASCIILetter || $0.isASCIIDigit || $0 <= 0x20 || "+-.".utf8.contains($0)) }
     if start == .colon { return false }
@@ -141,8 +141,8 @@ extension MediaAddress {
     bytes[safe: index + 1]?.hexDigitValue != nil && bytes[safe: index + 2]?.hexDigitValue != nil
   }
 
-  /// Escapes characters of a path from the web that are invalid in an address: `#`, and a percent sign without digits. A `?`
-  /// begins the query, because unescaped blanks in addresses are more common there than question marks in names.
+  /// Escapes characters of a path from the web that are invalid in an address: `#`, and a percent sign without digits.
+  /// A `?` begins the query, because unescaped blanks in addresses are more common there than question marks in names.
   private static func escaped(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -176,8 +176,8 @@ public struct VideoFrame: Hashable, Sendable {
 public struct FileAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address, in ASCII.
   public let text: String
-  /// The files that the reference to this one may mean instead, the likelier ones first: programs differ in whether they
-  /// encode the paths that they write. They do not count for equality.
+  /// The files that the reference to this one may mean instead, the likelier ones first: programs differ in whether
+  /// they encode the paths that they write. They do not count for equality.
   package private(set) var otherReadings: [FileAddress] = []
 
   /// The length of the longest path that Linux accepts, in bytes.

@@ -2,8 +2,8 @@
 
 extension WebAddress {
   /// The position at which playback starts, in whole seconds, as sites and players write it: `t=90`, `start=1m30s` or
-  /// `time_continue=1:30` in the query, or `#t=90` (Media Fragments, 4.2.1). Nil without one, for 0, and for more than a
-  /// week, which is a time of day rather than a position.
+  /// `time_continue=1:30` in the query, or `#t=90` (Media Fragments, 4.2.1). Nil without one, for 0, and for more than
+  /// a week, which is a time of day rather than a position.
   /// - Complexity: O(n).
   public var startSeconds: Int? {
     let inQuery = queryItems.filter { Self.startNames.contains($0.name) }
@@ -18,7 +18,8 @@ extension WebAddress {
   private static let longestStart = 7 * 86_400
   private static let longestStartText = 24
 
-  /// Parses `90`, `90.5`, `90s`, `1h2m3s`, `1m`, `1:30`, `1:02:03`, each also after `npt:` and before a comma with an end.
+  /// Parses `90`, `90.5`, `90s`, `1h2m3s`, `1m`, `1:30`, `1:02:03`, each also after `npt:` and before a comma with an
+  /// end.
   private static func seconds(_ text: String) -> Int? {
     var bytes = text.utf8.prefix(longestStartText).map(\.lowercased)[...]
     if bytes.starts(with: "npt:".utf8) { bytes = bytes.dropFirst(4) }
@@ -68,8 +69,8 @@ extension WebAddress {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// The address without the parameter `start`, by which some servers cut the beginning of a file off; unchanged if it has
-  /// a secret, which may sign the parameter.
+  /// The address without the parameter `start`, by which some servers cut the beginning of a file off; unchanged if it
+  /// has a secret, which may sign the parameter.
   package var withoutStart: WebAddress {
     guard !hasSecret, let query, queryItems.contains(where: { $0.name == "start" }) else { return self }
     let items = query.utf8.split(separator: UInt8(ascii: "&")).filter { !$0.starts(with: "start=".utf8) }
@@ -84,8 +85,8 @@ extension WebAddress {
   private static let itemName = "playlist-item="
   private static let maximumItem = 9_999
 
-  /// The address of one of several videos on a page, by its number from 1 on. Its page is the same for browsers, because the
-  /// number is at the end of the fragment. Returns the page itself for a number that is too large.
+  /// The address of one of several videos on a page, by its number from 1 on. Its page is the same for browsers,
+  /// because the number is at the end of the fragment. Returns the page itself for a number that is too large.
   package func naming(pageItem number: Int) -> WebAddress {
     guard (1...Self.maximumItem).contains(number) else { return self }
     let page = item?.page ?? self

@@ -8,7 +8,8 @@ public struct ProxyAddress: Equatable, Sendable, CustomStringConvertible {
 
   private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-  /// Parses the value of a setting; nil if it is no proxy. The default scheme is http, and the default port that of curl.
+  /// Parses the value of a setting; nil if it is no proxy. The default scheme is http, and the default port that of
+  /// curl.
   public init?(_ text: String, setting: String) {
     let bytes = Array(text.utf8).trimmingBlanks()
     let parts = String(decoding: bytes, as: UTF8.self).firstRange(of: "://")

@@ -3,7 +3,8 @@
 extension WebAddress {
   /// Parses the link of an item, or resolves it against the address of the feed.
   ///
-  /// Returns nil for a text that is not a link: one with blanks, such as `1235 at https://…`, or without letters and digits.
+  /// Returns nil for a text that is not a link: one with blanks, such as `1235 at https://…`, or without letters and
+  /// digits.
   package init?(link text: String, base: WebAddress?) {
     if let absolute = WebAddress(text) {
       self = absolute
@@ -19,9 +20,9 @@ extension WebAddress {
 
   /// Creates the address of a resource by its path, on the server of another one and with its user.
   ///
-  /// The path may be relative. The scheme, the host and the port of an absolute address are ignored: a server behind a proxy
-  /// does not know its own. Characters that a server has failed to encode are part of the path: `#`, `?`, and every `%` if
-  /// any is not followed by two hexadecimal digits.
+  /// The path may be relative. The scheme, the host and the port of an absolute address are ignored: a server behind a
+  /// proxy does not know its own. Characters that a server has failed to encode are part of the path: `#`, `?`, and
+  /// every `%` if any is not followed by two hexadecimal digits.
   package init?(path reference: String, onServerOf base: WebAddress) {
     let parts = Parts(base)
     var path = Array(reference.utf8).trimmingBlanks()
@@ -46,7 +47,8 @@ extension WebAddress {
     self.init(parts.text(0..<parts.authorityEnd) + String(decoding: encoded, as: UTF8.self))
   }
 
-  /// Parses an absolute address, or resolves a reference if there is a base. Returns nil for a placeholder such as `N/A`.
+  /// Parses an absolute address, or resolves a reference if there is a base. Returns nil for a placeholder such as
+  /// `N/A`.
   package init?(reference text: String, base: WebAddress?) {
     if let absolute = WebAddress(text) {
       self = absolute
@@ -82,8 +84,8 @@ extension WebAddress {
     return WebAddress(unchecked: String(decoding: result, as: UTF8.self))
   }
 
-  /// The address with `%` in place of each `%25` that two hexadecimal digits follow; nil if there is none, and before the
-  /// end of the host.
+  /// The address with `%` in place of each `%25` that two hexadecimal digits follow; nil if there is none, and before
+  /// the end of the host.
   package var decodingEscapesOnce: WebAddress? {
     let parts = Parts(self)
     var (result, index) = (Array(parts.bytes[..<parts.authorityEnd]), parts.authorityEnd)
@@ -129,7 +131,8 @@ extension String {
 }
 
 extension WebAddress {
-  /// Parses the address of a feed from the list of another program: also `feed://…`, `//host/…` and one without a scheme.
+  /// Parses the address of a feed from the list of another program: also `feed://…`, `//host/…` and one without a
+  /// scheme.
   package init?(listed text: String) {
     let text = String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self).withoutFeedScheme
     let isPath = text.hasPrefix("/") && !text.hasPrefix("//") || FileExtension.isDocumentName(text)

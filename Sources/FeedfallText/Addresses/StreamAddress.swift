@@ -1,5 +1,6 @@
 /// An absolute address of a live stream that only the player opens, such as `rtsp://camera.example/1` and
-/// `udp://@239.0.0.1:1234`. It is as safe as a `WebAddress`, which it equals after its scheme; no request is sent to it.
+/// `udp://@239.0.0.1:1234`. It is as safe as a `WebAddress`, which it equals after its scheme; no request is sent to
+/// it.
 public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
   /// The protocols that mpv and FFmpeg can open. Others, such as `file`, `concat` and `lavfi`, could read files of this
   /// machine.
@@ -24,8 +25,8 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
       || letter == UInt8(ascii: "m")
   }
 
-  /// Returns nil for another scheme and where a `WebAddress` would be invalid. Only udp and rtp can do without a host: they
-  /// then receive on any address of this machine.
+  /// Returns nil for another scheme and where a `WebAddress` would be invalid. Only udp and rtp can do without a host:
+  /// they then receive on any address of this machine.
   public init?(_ text: String) {
     // Most addresses are http or https, and are dismissed by their first letter.
     guard let first = text.utf8.first, first <= .space || Self.isInitial(first | 0x20),

@@ -8,10 +8,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Parses an absolute http or https address.
   ///
-  /// Surrounding blanks are removed. A host beyond ASCII is converted to its ASCII form (UTS 46). After the host, blanks
-  /// and other characters that an address may not contain (RFC 3986, 2) are percent-encoded. Returns nil for another
-  /// scheme, an invalid host or port, control characters, white space other than the blank, bidirectional controls,
-  /// invisible characters, and for more than `maximumByteCount` bytes.
+  /// Surrounding blanks are removed. A host beyond ASCII is converted to its ASCII form (UTS 46). After the host,
+  /// blanks and other characters that an address may not contain (RFC 3986, 2) are percent-encoded. Returns nil for
+  /// another scheme, an invalid host or port, control characters, white space other than the blank, bidirectional
+  /// controls, invisible characters, and for more than `maximumByteCount` bytes.
   public init?(_ text: String) {
     var text = text
     guard text.utf8.count <= Self.maximumByteCount,

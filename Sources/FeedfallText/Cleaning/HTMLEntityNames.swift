@@ -1,8 +1,8 @@
 /// The names of HTML 5 that stand for one character (html.spec.whatwg.org, 13.5).
 ///
 /// Generated from `html.entities.html5` of Python 3. Names for two characters are left out, or have the value 0 if they
-/// begin with a shorter legacy name. Each entry is a name, `!` if it is valid without a semicolon or else `=`, the character
-/// in hexadecimal digits, and a blank. The entries are sorted by the bytes of their names.
+/// begin with a shorter legacy name. Each entry is a name, `!` if it is valid without a semicolon or else `=`, the
+/// character in hexadecimal digits, and a blank. The entries are sorted by the bytes of their names.
 extension HTMLEntity {
   /// Returns the character with this name; nil if there is none, and U+0000 for one of two characters.
   /// - Complexity: O(log n), without memory.

@@ -1,8 +1,8 @@
 /// Converts Markdown to plain text, which is not cleaned yet.
 ///
 /// Removes the marks of headings, emphasis and pictures, and decodes entities; a link becomes `text (address)`. Tags of
-/// HTML, addresses and code stay as they are. Marks of emphasis are removed in pairs around words, as in CommonMark 0.31,
-/// 6.2, but never within a word and only if both runs have the same length.
+/// HTML, addresses and code stay as they are. Marks of emphasis are removed in pairs around words, as in CommonMark
+/// 0.31, 6.2, but never within a word and only if both runs have the same length.
 /// - Complexity: O(n).
 struct Markdown {
   private static let longestRun = 3
@@ -168,7 +168,8 @@ struct Markdown {
     return true
   }
 
-  /// The end of the address whose `://` is next. Marks around the whole address, as in `**https://…**`, are not part of it.
+  /// The end of the address whose `://` is next. Marks around the whole address, as in `**https://…**`, are not part of
+  /// it.
   private func endOfAddress() -> Int {
     var end = index
     while end < limit, !Markup.AddressFinder.isEnd(bytes[end]) { end += 1 }

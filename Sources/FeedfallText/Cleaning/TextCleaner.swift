@@ -324,8 +324,8 @@ extension TextCleaner {
   }
 }
 
-/// The markup of a text from outside. Each format declares it for each of its texts: guessing it from the text would remove
-/// a title such as `<template>`.
+/// The markup of a text from outside. Each format declares it for each of its texts: guessing it from the text would
+/// remove a title such as `<template>`.
 ///
 /// | source | plain | HTML | Markdown |
 /// |---|---|---|---|

@@ -33,7 +33,8 @@ enum DateWords {
   ].map { Array($0.utf8) }
 
   private static let otherWeekdays: Set<[UInt8]> = {
-    // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Norwegian and Danish, Czech, Turkish, Russian.
+    // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Norwegian and Danish, Czech, Turkish,
+    // Russian.
     let names = """
       montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lundi mardi mercredi jeudi vendredi samedi
       dimanche lunes martes miércoles jueves viernes sábado domingo segunda terça quarta quinta sexta lunedì martedì

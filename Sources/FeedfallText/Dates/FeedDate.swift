@@ -1,7 +1,7 @@
 extension UnixTime {
-  /// Parses a date in the forms that feeds use: RFC 822, RFC 3339 and common deviations from both, `ctime`, the text forms
-  /// of Java, Go and JavaScript, dates with slashes, without separators or in Chinese, Japanese and Korean, and Unix time
-  /// in seconds or smaller units.
+  /// Parses a date in the forms that feeds use: RFC 822, RFC 3339 and common deviations from both, `ctime`, the text
+  /// forms of Java, Go and JavaScript, dates with slashes, without separators or in Chinese, Japanese and Korean, and
+  /// Unix time in seconds or smaller units.
   ///
   /// A day without a time is its first second; a time without a zone is UTC. Returns nil if a part is out of range or
   /// unknown, and for years before 1000, which are placeholders: no date is better than a wrong one.
@@ -150,7 +150,8 @@ extension TimeScanner {
       return Day(year: fullYear(first), month: second.value, day: third.value)
     }
     guard third.digits == 4 || third.digits == 2 else { return nil }
-    // `31/12/2003` and `12/31/2003` are both common. The weekday decides, or else the order that is usual outside the US.
+    // `31/12/2003` and `12/31/2003` are both common. The weekday decides, or else the order that is usual outside the
+    // US.
     let dayFirst = Day(year: fullYear(third), month: second.value, day: first.value)
     let monthFirst = Day(year: fullYear(third), month: first.value, day: second.value)
     if let weekday, dayFirst.weekday != weekday, monthFirst.weekday == weekday { return monthFirst }
@@ -237,8 +238,8 @@ extension TimeScanner {
 
   // MARK: - Marks
 
-  /// Reads blanks and at most three marks between the parts of a day: points, commas and one of these strokes. Returns the last
-  /// one.
+  /// Reads blanks and at most three marks between the parts of a day: points, commas and one of these strokes. Returns
+  /// the last one.
   private mutating func mark(or strokes: StaticString) -> UInt8? {
     var found: UInt8?
     var hasStroke = false

@@ -22,8 +22,8 @@ extension TimeScanner {
 
   /// number *(":" number) [unit]: `125`, `02:05`, `1:02:03.5`, `62:30 min`, `1:30 h`
   ///
-  /// Apple's rule for `itunes:duration`: one colon separates minutes and seconds, two separate hours, minutes and seconds,
-  /// and further parts are ignored. Each part may have any size: `00:60:05` is an hour and five seconds.
+  /// Apple's rule for `itunes:duration`: one colon separates minutes and seconds, two separate hours, minutes and
+  /// seconds, and further parts are ignored. Each part may have any size: `00:60:05` is an hour and five seconds.
   private mutating func clock() -> Double? {
     var rest = self
     var parts: [Double] = []
@@ -47,7 +47,8 @@ extension TimeScanner {
     return seconds
   }
 
-  /// 1*(number unit); the last unit may be missing: `62 min`, `1h 2m 3.5s`, `1 hour, 2 minutes and 3 seconds`, `1h30`, `62'`
+  /// 1*(number unit); the last unit may be missing: `62 min`, `1h 2m 3.5s`, `1 hour, 2 minutes and 3 seconds`, `1h30`,
+  /// `62'`
   private mutating func written() -> Double? {
     var (seconds, last) = (0.0, Double.infinity)
     repeat {

@@ -16,8 +16,8 @@ extension TimeScanner {
     return digitCount >= 4 ? packedTime() : timeOfDay(half, isISO: hasT)
   }
 
-  /// Skips at most three marks and the words between them: the weekday, a word such as `at`, the half of the day. Returns
-  /// whether the last one is `T`.
+  /// Skips at most three marks and the words between them: the weekday, a word such as `at`, the half of the day.
+  /// Returns whether the last one is `T`.
   private mutating func skipSeparator(_ half: inout Half?, isPacked: Bool) -> Bool {
     var (marks, words, hasT) = (0, 0, false)
     skipBlanks()
@@ -136,7 +136,8 @@ extension TimeScanner {
     var seconds: Int { offset ?? named ?? 0 }
   }
 
-  /// *zone: `Z`, `GMT`, `EST`, `+02:00`, `-0700`, `GMT+2`, `+0200 CEST`, `+02:00[Europe/Berlin]`, `+0000 (UTC)`, ` 02:00`
+  /// *zone: `Z`, `GMT`, `EST`, `+02:00`, `-0700`, `GMT+2`, `+0200 CEST`, `+02:00[Europe/Berlin]`, `+0000 (UTC)`,
+  /// ` 02:00`
   ///
   /// Returns false for other text and for two different offsets. A year may follow unless the date `hasYear`.
   mutating func zones(_ zone: inout Zone, hasYear: Bool) -> Bool {
@@ -207,8 +208,8 @@ extension TimeScanner {
     return hours * 3_600 + minutes * 60
   }
 
-  /// The name of a zone whose offset is known: `CEST`, `Europe/Berlin`, `Central European Summer Time`, or the `m=+0.1` of
-  /// a clock in Go. Returns false for other words.
+  /// The name of a zone whose offset is known: `CEST`, `Europe/Berlin`, `Central European Summer Time`, or the `m=+0.1`
+  /// of a clock in Go. Returns false for other words.
   private mutating func skipZoneName() -> Bool {
     if consume(word: "m=") {
       guard consume(any: "+-"), number() != nil, consume("."), number() != nil else { return false }

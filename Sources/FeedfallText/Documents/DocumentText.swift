@@ -3,8 +3,8 @@ package enum DocumentText {
   /// Returns the text of a document that is not JSON, without its byte order mark.
   ///
   /// The byte order mark decides, then the byte patterns of UTF-16, UTF-32 and UTF-8, because declarations are often
-  /// wrong. Next come `charset`, which the server sent, and the declaration in the document. Otherwise the text is UTF-8
-  /// with errors or windows-1252, whichever fits better.
+  /// wrong. Next come `charset`, which the server sent, and the declaration in the document. Otherwise the text is
+  /// UTF-8 with errors or windows-1252, whichever fits better.
   /// - Complexity: O(n).
   package static func utf8Bytes(_ bytes: [UInt8], charset: String? = nil) -> [UInt8] {
     if let (encoding, markLength) = TextEncoding.detected(in: bytes) {

@@ -21,8 +21,8 @@ package enum Gzip {
 
   /// Returns the content of all members, up to the end of the data if a member is cut.
   ///
-  /// Zeros may follow a member. Other bytes that are no whole member are ignored after the first one, as browsers do. The
-  /// lengths of members are checked, their checksums are not.
+  /// Zeros may follow a member. Other bytes that are no whole member are ignored after the first one, as browsers do.
+  /// The lengths of members are checked, their checksums are not.
   ///
   /// - Parameter limit: the maximum count of bytes.
   /// - Complexity: O(n) in the bytes of the file and its content.
@@ -48,8 +48,8 @@ package enum Gzip {
     return isCut
   }
 
-  /// Unpacks the body of an answer with the coding `deflate`: with the header of zlib, or without it, as some servers send
-  /// it. Returns nil for other data.
+  /// Unpacks the body of an answer with the coding `deflate`: with the header of zlib, or without it, as some servers
+  /// send it. Returns nil for other data.
   package static func inflated(_ bytes: [UInt8], limit: Int) throws(Fault) -> Unpacked? {
     if bytes.count >= 2, bytes[0] & 0x8F == 8, (Int(bytes[0]) << 8 + Int(bytes[1])) % 31 == 0, bytes[1] & 0x20 == 0 {
       let inflater = Inflater(limit: limit, source: .bytes(Array(bytes[2...])))

@@ -1,4 +1,5 @@
-/// The work that decoding a document may cost, so that a hostile one cannot occupy its thread. It is counted, never timed.
+/// The work that decoding a document may cost, so that a hostile one cannot occupy its thread. It is counted, never
+/// timed.
 ///
 /// Both limits grow with the document, so the whole work is linear in its size.
 package struct WorkBudget: Equatable, Sendable {

@@ -7,8 +7,8 @@ import Glibc
 import Synchronization
 import WaterfallEngine
 
-/// The distance between picture and sound: a video flashes and beeps at the same time, its frames are observed where the
-/// main loop dequeues them, and its sound at the sink of a sound server.
+/// The distance between picture and sound: a video flashes and beeps at the same time, its frames are observed where
+/// the main loop dequeues them, and its sound at the sink of a sound server.
 enum PlayerSync {
   private static let cells = Size(width: 80, height: 24)
   private static let seconds = 12

@@ -102,8 +102,8 @@ import Testing
     #expect(loader.phase == .resting && loader.position == .next(9))
   }
 
-  /// Any events in any order: each request ends, a rest at the end or in a pause is left by the user alone, and the user
-  /// can always go on.
+  /// Any events in any order: each request ends, a rest at the end or in a pause is left by the user alone, and the
+  /// user can always go on.
   @Test(arguments: 1...100)
   func `loading more always requests something once nothing is pending`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))

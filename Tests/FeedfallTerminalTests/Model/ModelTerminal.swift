@@ -168,8 +168,8 @@ final class ModelTerminal {
     return byteCount
   }
 
-  /// Returns the faults of the screen. Cells of the video must show the newest picture, and all others must look as if the
-  /// canvas had been painted on an empty screen.
+  /// Returns the faults of the screen. Cells of the video must show the newest picture, and all others must look as if
+  /// the canvas had been painted on an empty screen.
   func faults(tolerance: Int = 0) throws -> [String] {
     settle()
     var faults = model.faults

@@ -6,7 +6,8 @@ import WaterfallEngine
 @testable import FeedfallTerminal
 
 extension CursesPainterTests {
-  /// Covers in a terminal like kitty before 0.28, which deletes images without placements together with any other image.
+  /// Covers in a terminal like kitty before 0.28, which deletes images without placements together with any other
+  /// image.
   @Suite(.serialized) struct KittyStoreTests {
     private let frame = Rect(x: 30, y: 3, width: 24, height: 9)
     private let place = Rect(x: 2, y: 3, width: 10, height: 5)

@@ -43,7 +43,8 @@ extension CursesPainterTests {
       #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
     }
 
-    /// Shows a frame every `frameInterval` milliseconds, and canvases in between; the terminal reads only a part of each.
+    /// Shows a frame every `frameInterval` milliseconds, and canvases in between; the terminal reads only a part of
+    /// each.
     private func showOnSlowTerminal(seed: Int, frameInterval: Int) throws -> ModelTerminal {
       var random = SeededGenerator(seed: UInt64(seed) + 500)
       let size = Size(width: 120, height: 40)

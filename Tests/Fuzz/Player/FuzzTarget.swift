@@ -19,8 +19,8 @@ enum FuzzTarget: String, CaseIterable {
     }
   }
 
-  /// Headers of frames from the process that runs mpv, which may be any bytes. A frame is read only within its slot, and
-  /// has a place in its letterbox whatever the proportions of its picture are.
+  /// Headers of frames from the process that runs mpv, which may be any bytes. A frame is read only within its slot,
+  /// and has a place in its letterbox whatever the proportions of its picture are.
   private static func frames(_ bytes: [UInt8]) {
     let ring = [UInt8](repeating: 1, count: Int(MPV_RING_SLOTS) * 4_096)
     let length = MemoryLayout<mpv_frame>.size

@@ -27,7 +27,8 @@ struct JSONDocumentReader: Sendable {
     case unknown
     /// A list, a part of one, or the answer of a service; the failure is the reason why there are no videos.
     case read(FeedFailure?)
-    /// An object that is an item if it has a file or other objects follow; otherwise the document fails for this reason.
+    /// An object that is an item if it has a file or other objects follow; otherwise the document fails for this
+    /// reason.
     case object(FeedFailure)
   }
 

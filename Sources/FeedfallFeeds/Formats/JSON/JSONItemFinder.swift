@@ -2,11 +2,12 @@ import FeedfallText
 
 /// Finds the list of items in a JSON document that arrives in pieces, and the range of each item.
 ///
-/// It reads every byte once and stores only the open brackets. Inside items only brackets are matched; the envelope around
-/// the list is parsed, because its names determine the place of the list and a few facts (`total`, `end`, `title`).
+/// It reads every byte once and stores only the open brackets. Inside items only brackets are matched; the envelope
+/// around the list is parsed, because its names determine the place of the list and a few facts (`total`, `end`,
+/// `title`).
 ///
-/// Documents may follow each other. A list is followed by other lists. After an object without a list, each further object
-/// is an item of one list (jsonlines.org, RFC 7464).
+/// Documents may follow each other. A list is followed by other lists. After an object without a list, each further
+/// object is an item of one list (jsonlines.org, RFC 7464).
 struct JSONItemFinder {
   enum Place {
     /// `[…]`

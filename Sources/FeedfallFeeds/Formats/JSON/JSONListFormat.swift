@@ -2,8 +2,8 @@ import FeedfallText
 
 /// A feed format whose documents are a JSON list of items, each decoded as soon as it has arrived.
 ///
-/// A new format is a type that conforms to this protocol, and a row in `JSONListFormats.rows`. It has a list name, a way
-/// to recognize its items, or both.
+/// A new format is a type that conforms to this protocol, and a row in `JSONListFormats.rows`. It has a list name, a
+/// way to recognize its items, or both.
 protocol JSONListFormat: SendableMetatype {
   static var kind: FeedKind { get }
   /// The name of the lists that are always in this format, such as `items` in `{"items": […]}`; nil if there is none.

@@ -16,8 +16,8 @@ extension FeedKind {
 /// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
 ///
 /// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`, `licence`,
-/// `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group`, `span` and `rows` are the same in both. Only an address to play or
-/// open is required.
+/// `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group`, `span` and `rows` are the same in both. Only an address
+/// to play or open is required.
 struct ListedVideo {
   enum Article: JSONListFormat {
     static let kind = FeedKind.articles
@@ -107,8 +107,8 @@ extension MediaAddress {
     }
   }
 
-  /// The same web address with the extension `.mp4` in place of `.flv`; nil for any other address. Most of the old files
-  /// are gone, but the videos exist as MP4.
+  /// The same web address with the extension `.mp4` in place of `.flv`; nil for any other address. Most of the old
+  /// files are gone, but the videos exist as MP4.
   fileprivate var playableInsteadOfFLV: MediaAddress? {
     guard let text = web?.text else { return nil }
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex

@@ -1,8 +1,8 @@
 import FeedfallText
 
 extension SyndicationDocument {
-  /// The rare facts of an item or a channel: those of Podcasting 2.0 and iTunes, categories, and the restrictions of Media
-  /// RSS.
+  /// The rare facts of an item or a channel: those of Podcasting 2.0 and iTunes, categories, and the restrictions of
+  /// Media RSS.
   struct Extras: Sendable {
     private(set) var extras = VideoExtras()
     private(set) var flags: VideoFlags = []
@@ -201,7 +201,8 @@ extension SyndicationDocument.Extras {
     }
   }
 
-  /// Adopts the flags of the media, which override those of the elements around them (Media RSS 1.5, optional elements).
+  /// Adopts the flags of the media, which override those of the elements around them (Media RSS 1.5, optional
+  /// elements).
   private mutating func adopt(_ media: MediaFlags) {
     guard let inner = media.ofAll else { return }
     flags = flags.subtracting(inner.stated).union(inner.flags)

@@ -129,9 +129,9 @@ extension SyndicationDocument {
       return identifyingPage
     }
 
-    /// The ID, if it is an address or a path; the fallback for a missing link. Many others are numbers, hashes or words, such
-    /// as `1234 at https://…`. A relative one is a path if it is declared to be an address, and by default in RSS, or in
-    /// Atom with a declared base, unless it is one word with a digit.
+    /// The ID, if it is an address or a path; the fallback for a missing link. Many others are numbers, hashes or
+    /// words, such as `1234 at https://…`. A relative one is a path if it is declared to be an address, and by default
+    /// in RSS, or in Atom with a declared base, unless it is one word with a digit.
     private var identifyingPage: WebAddress? {
       guard let id = item.first("guid") ?? item.first("id") else {
         return item.attribute("about").flatMap { WebAddress($0) }

@@ -36,8 +36,8 @@ extension SyndicationDocument {
     /// The pictures among the media, which serve as covers.
     var pictures: [OfferedFile] { files.filter { $0.kind == .picture } }
 
-    /// The file whose address identifies an item without an ID: the first one of the best kind, whatever its height, so that
-    /// the item keeps its ID if the preferred height changes.
+    /// The file whose address identifies an item without an ID: the first one of the best kind, whatever its height, so
+    /// that the item keeps its ID if the preferred height changes.
     var identifyingFile: OfferedFile? {
       files.filter(\.isPlayable).min { $0.identifyingOrder < $1.identifyingOrder }
     }

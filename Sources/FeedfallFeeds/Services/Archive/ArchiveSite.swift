@@ -97,8 +97,8 @@ enum ArchiveSite: Site {
     return (["title": "titleSorter", "creator": "creatorSorter"][field] ?? field) + (name == field ? " asc" : " desc")
   }
 
-  /// The filters of a page in the syntax of the search. Several `and[]=year:"1936"` of one field are alternatives; `not[]`
-  /// excludes.
+  /// The filters of a page in the syntax of the search. Several `and[]=year:"1936"` of one field are alternatives;
+  /// `not[]` excludes.
   private static func filters(of address: WebAddress) -> String {
     var fields: [(name: Substring, filters: [String])] = []
     var result = ""

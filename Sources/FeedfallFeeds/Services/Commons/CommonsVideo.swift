@@ -5,8 +5,8 @@ extension FeedKind {
   public static let commons = FeedKind("commons", fewestVideos: 10)
 }
 
-/// A file in an answer of the MediaWiki API to a query for files with their `videoinfo`, or their `imageinfo` where the wiki
-/// has no extension for videos.
+/// A file in an answer of the MediaWiki API to a query for files with their `videoinfo`, or their `imageinfo` where the
+/// wiki has no extension for videos.
 struct CommonsVideo: ServiceAnswerFormat {
   /// With `formatversion=2` the pages are a list, otherwise an object by their numbers.
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
@@ -24,7 +24,8 @@ struct CommonsVideo: ServiceAnswerFormat {
     return answer
   }
 
-  /// Returns the query with all tokens of `continue`; nil for those of a single file, which continue its earlier versions.
+  /// Returns the query with all tokens of `continue`; nil for those of a single file, which continue its earlier
+  /// versions.
   private static func next(_ tokens: JSONObject?, after address: WebAddress?) -> NextPage? {
     guard let tokens = tokens?.texts, let address, !tokens.contains(where: { versions.contains($0.name) }) else {
       return nil
@@ -38,8 +39,8 @@ struct CommonsVideo: ServiceAnswerFormat {
   private let info: JSONObject
   private let address: WebAddress?
 
-  /// Returns nil for a file without a duration, such as a picture or a document. On a wiki without an extension for videos,
-  /// no file has one; there the type decides.
+  /// Returns nil for a file without a duration, such as a picture or a document. On a wiki without an extension for
+  /// videos, no file has one; there the type decides.
   private init?(_ page: JSONObject, address: WebAddress?) {
     guard let info = (page["videoinfo"] ?? page["imageinfo"])?.elements(limit: 1)?.first?.object,
       info["duration"].map({ ($0.double ?? 0) > 0 }) ?? Self.isVideo(info)

@@ -105,8 +105,8 @@ extension GoogleReaderServer {
 
 /// The ID of an entry in hexadecimal digits, so that it cannot change the rest of a form.
 ///
-/// Most servers use 64-bit numbers, which they write as signed decimals in lists and as hexadecimal digits in contents, with
-/// or without leading zeros. The Old Reader uses 24 digits everywhere.
+/// Most servers use 64-bit numbers, which they write as signed decimals in lists and as hexadecimal digits in contents,
+/// with or without leading zeros. The Old Reader uses 24 digits everywhere.
 public struct GoogleReaderID: Hashable, Sendable {
   public let text: String
 

@@ -132,8 +132,8 @@ extension JellyfinServer {
       + #""PositionTicks":\#(ticks(report.seconds)),"IsPaused":\#(isPaused),"CanSeek":true,"PlayMethod":"\#(method)"}"#
   }
 
-  /// Returns the new position and its time for a user without a session (`UpdateUserItemDataDto`); nil at the start, where
-  /// it has not changed.
+  /// Returns the new position and its time for a user without a session (`UpdateUserItemDataDto`); nil at the start,
+  /// where it has not changed.
   public static func userDataBody(_ report: PlaybackReport, at now: UnixTime) -> String? {
     guard report.moment != .started else { return nil }
     let date = #""LastPlayedDate":"\#(now)""#

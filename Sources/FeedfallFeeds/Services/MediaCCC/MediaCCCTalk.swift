@@ -89,7 +89,8 @@ struct MediaCCCTalk: JSONListFormat {
     return file
   }
 
-  /// Files with all languages come first, then the speaker's language, then translations; MP4 comes before other formats.
+  /// Files with all languages come first, then the speaker's language, then translations; MP4 comes before other
+  /// formats.
   private func rank(language: String, type: String) -> Int {
     let languages = language.split(separator: "-")
     let isOriginal = languages.first.map(String.init) == talk["original_language"]?.string

@@ -24,8 +24,8 @@ public struct CloudShare: Equatable, Sendable {
     }
   }
 
-  /// Distinguishes the IDs of its videos where the addresses of all shares of a server are the same; a hash, because the
-  /// token is a secret.
+  /// Distinguishes the IDs of its videos where the addresses of all shares of a server are the same; a hash, because
+  /// the token is a secret.
   public var idSuffix: String { "#share=" + (FNV1a.hash(token) & 0xFFFF_FFFF).hexadecimal(digitCount: 8) }
 
   /// Nextcloud makes tokens of 15 characters; users of newer versions can choose longer ones.

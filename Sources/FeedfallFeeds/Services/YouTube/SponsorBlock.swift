@@ -2,8 +2,8 @@ import FeedfallText
 
 /// SponsorBlock, a database of the parts of YouTube's videos that its users skip.
 ///
-/// A request contains only the start of the hash of a video's ID. The answer has the segments of about a hundred videos,
-/// so that the server does not learn which one is played.
+/// A request contains only the start of the hash of a video's ID. The answer has the segments of about a hundred
+/// videos, so that the server does not learn which one is played.
 ///
 /// Source: https://wiki.sponsor.ajay.app/w/API_Docs
 public struct SponsorBlock: Equatable, Sendable {

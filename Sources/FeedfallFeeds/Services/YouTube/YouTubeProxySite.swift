@@ -157,9 +157,9 @@ enum YouTubeProxySite: Site {
 }
 
 extension KnownSite {
-  /// Returns another address with the videos of a request, for a server that refuses it: the RSS of a channel or a playlist
-  /// for a request to Invidious, which may have disabled its API. Nil if there is none. Other lists of
-  /// a channel, other orders and later pages have no RSS.
+  /// Returns another address with the videos of a request, for a server that refuses it: the RSS of a channel or a
+  /// playlist for a request to Invidious, which may have disabled its API. Nil if there is none. Other lists of a
+  /// channel, other orders and later pages have no RSS.
   public static func alternative(to request: WebAddress) -> WebAddress? {
     let segments = request.pathSegments
     guard segments.count >= 4, segments.starts(with: ["api", "v1"]), let id = YouTubeProxySite.id(segments[3]),

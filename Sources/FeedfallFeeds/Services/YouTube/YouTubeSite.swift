@@ -2,8 +2,8 @@ import FeedfallText
 
 /// YouTube, whose Atom feeds contain the newest 15 videos of a channel or a playlist.
 ///
-/// Recognizes `/channel/ID`, `/user/NAME`, `/playlist?list=ID`, `/watch?…&list=ID` and `youtu.be/ID?list=ID`. A page such
-/// as `/@handle` names its feed itself. Other lists have no feed: yt-dlp reads them.
+/// Recognizes `/channel/ID`, `/user/NAME`, `/playlist?list=ID`, `/watch?…&list=ID` and `youtu.be/ID?list=ID`. A page
+/// such as `/@handle` names its feed itself. Other lists have no feed: yt-dlp reads them.
 enum YouTubeSite: Site {
   static func request(for address: WebAddress, count: Int?) -> WebAddress? {
     let segments = address.pathSegments
@@ -21,8 +21,8 @@ enum YouTubeSite: Site {
     }
   }
 
-  /// Returns the feed of the channel that a page shows: the page names it by its canonical address, by its identifier, or
-  /// only in the data of its scripts.
+  /// Returns the feed of the channel that a page shows: the page names it by its canonical address, by its identifier,
+  /// or only in the data of its scripts.
   static func meaning(ofPage body: [UInt8], at address: WebAddress) -> PageMeaning? {
     guard hosts.contains(address.host), let first = address.pathSegments.first,
       first.hasPrefix("@") || ["c", "user"].contains(first)

@@ -228,8 +228,8 @@ extension RGB {
 }
 
 extension Database.Schema {
-  /// The picture is the last column, because the others are read without it. The color is a number of 24 bits; times are in seconds
-  /// since 1970. `backdrop` is the number of the color around a logo.
+  /// The picture is the last column, because the others are read without it. The color is a number of 24 bits; times
+  /// are in seconds since 1970. `backdrop` is the number of the color around a logo.
   fileprivate static let covers = Self(
     version: 6,
     tables: SizeTable.tables + """

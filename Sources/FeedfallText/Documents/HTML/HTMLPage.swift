@@ -1,6 +1,6 @@
 package enum HTMLPage {
-  /// Whether the document is a web page, regardless of its content type: its first element is one of HTML, and it does not
-  /// wrap or precede a feed.
+  /// Whether the document is a web page, regardless of its content type: its first element is one of HTML, and it does
+  /// not wrap or precede a feed.
   package static func isStarted(by body: [UInt8]) -> Bool {
     hasElement(body) && !wrapsFeed(body) && LateXML.start(in: body) == nil
   }

@@ -161,8 +161,8 @@ package struct HTMLPictures {
 }
 
 extension HTMLPictures {
-  /// The `srcset` of a picture (html.spec.whatwg.org, 4.8.4.2.1): its addresses, which may contain commas, with widths in
-  /// pixels or factors.
+  /// The `srcset` of a picture (html.spec.whatwg.org, 4.8.4.2.1): its addresses, which may contain commas, with widths
+  /// in pixels or factors.
   package struct SourceSet {
     /// The narrowest of at least 640 pixels, which fill a card at twice its size, or else the widest.
     package private(set) var best: String?

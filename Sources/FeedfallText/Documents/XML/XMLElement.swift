@@ -222,8 +222,8 @@ package enum XMLNamespace: Equatable {
   private static let longestAddress = 256
   private static let longestUsualPrefix = 10
 
-  /// Returns the namespace of an address; nil if it is unknown. Spelling varies in case, scheme and trailing slashes and
-  /// numbers.
+  /// Returns the namespace of an address; nil if it is unknown. Spelling varies in case, scheme and trailing slashes
+  /// and numbers.
   init?(address: String) {
     guard address.utf8.count <= Self.longestAddress else { return nil }
     let name = Array(address.utf8.map(\.lowercased).drop { $0 <= 0x20 })

@@ -1,5 +1,5 @@
-/// Reads XML as it occurs on the web: names are resolved, entities are decoded, and unclosed tags end with their parent.
-/// It never fails, but stops where a document costs more than its `WorkBudget`.
+/// Reads XML as it occurs on the web: names are resolved, entities are decoded, and unclosed tags end with their
+/// parent. It never fails, but stops where a document costs more than its `WorkBudget`.
 package struct XMLReader {
   package enum Event {
     /// An element without its content.
@@ -79,8 +79,8 @@ package struct XMLReader {
 
   /// Reads the content of the element that has just started.
   ///
-  /// Content beyond 4 MB of text or 5,000 elements is ignored. A child that cannot occur in the element, such as an item
-  /// in an item, shows that the element is unclosed: it ends there, and `reopened` is the child.
+  /// Content beyond 4 MB of text or 5,000 elements is ignored. A child that cannot occur in the element, such as an
+  /// item in an item, shows that the element is unclosed: it ends there, and `reopened` is the child.
   package mutating func content(of element: XMLElement, endsAt isOutside: (XMLElement) -> Bool = { _ in false })
     -> XMLElement
   {
@@ -252,7 +252,8 @@ package enum LateXML {
   /// Without their prefixes.
   private static let roots = ["rss", "feed", "rdf", "opml", "playlist", "asx"].map { Array($0.utf8) }
   private static let longestPrefix = 16
-  /// The first elements of web pages, which may show the source of a feed. Error messages begin with others, such as `br`.
+  /// The first elements of web pages, which may show the source of a feed. Error messages begin with others, such as
+  /// `br`.
   private static let pageElements: Set<String> = [
     "html", "head", "body", "base", "link", "meta", "noscript", "script", "style", "template", "title", "frameset",
   ]

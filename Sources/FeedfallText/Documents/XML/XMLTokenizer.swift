@@ -115,8 +115,8 @@ package struct XMLTokenizer {
     skip(past: ">", from: position + 2)
   }
 
-  /// Reads a comment or the declaration of an entity in the internal subset, and returns the index after it. Of any other
-  /// declaration, skips only the first byte.
+  /// Reads a comment or the declaration of an entity in the internal subset, and returns the index after it. Of any
+  /// other declaration, skips only the first byte.
   private mutating func endOfDeclaration(at start: Int) -> Int {
     if bytes[start...].starts(with: "<!--".utf8) { return place(of: "-->", from: start + 4) }
     guard bytes[start...].starts(with: "<!ENTITY".utf8) else { return start + 1 }
@@ -299,8 +299,8 @@ package enum XMLText {
 extension XMLText {
   /// The internal text entities that a document declares (XML 1.0, 4.2.1).
   ///
-  /// Nothing external is read. In the text of an entity, references stay as they are unless HTML defines them, and tags are
-  /// text.
+  /// Nothing external is read. In the text of an entity, references stay as they are unless HTML defines them, and tags
+  /// are text.
   package struct Entities: Sendable {
     private var entities: [(name: [UInt8], text: [UInt8])] = []
 

@@ -26,9 +26,9 @@ public protocol CollectionLayout: Sendable {
   func columnWidth(inSection section: Int) -> Int
   /// Returns a column's width, in units. O(1).
   func width(ofColumn column: Int, inSection section: Int) -> Int
-  /// Returns the content offset at which the lowest item of each column ends; for a column without items, the one at which
-  /// its first item would start. Load more near the end of the shortest column. O(columns), in an arrangement O(columns ×
-  /// items of the last rows).
+  /// Returns the content offset at which the lowest item of each column ends; for a column without items, the one at
+  /// which its first item would start. Load more near the end of the shortest column. O(columns), in an arrangement
+  /// O(columns × items of the last rows).
   func columnEnds(inSection section: Int) -> [Int]
   /// Returns the size that the host gave an item. O(1).
   func itemSize(at path: ElementPath) -> ItemSize
@@ -43,13 +43,13 @@ public protocol CollectionLayout: Sendable {
   /// which nothing moved. O(columns + sections below).
   @discardableResult
   mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) -> Rect
-  /// Removes all sections but those of these numbers, and puts these in this order, with their items. Returns the part of
-  /// the content outside of which nothing moved. O(sections).
+  /// Removes all sections but those of these numbers, and puts these in this order, with their items. Returns the part
+  /// of the content outside of which nothing moved. O(sections).
   @discardableResult
   mutating func selectSections(_ numbers: [Int]) -> Rect
   /// Changes the measures of a section. Its items are packed anew if its columns change their places, or the line
-  /// spacing, the order or the packing of spans changes. Returns the part of the content outside of which nothing moved.
-  /// O(columns + sections below), and O(items of the section) if they are packed anew.
+  /// spacing, the order or the packing of spans changes. Returns the part of the content outside of which nothing
+  /// moved. O(columns + sections below), and O(items of the section) if they are packed anew.
   @discardableResult
   mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Rect
   /// Adds items by their heights, in units, at the end of the section. No other item of the section moves, except those
@@ -80,9 +80,9 @@ public protocol CollectionLayout: Sendable {
   ) throws(LayoutError) -> Rect
   /// Changes the size of an item: its height, its span, its width. In a waterfall it keeps its first column, as far as
   /// there is room for its span, and only the items below it in its columns move; in a strict order all that follow are
-  /// distributed again if the span changes. In a grid all that follow move on if a width changes. Returns the part of the
-  /// content outside of which nothing moved.
-  /// The cost of `setItemHeights` if only the height changes, else O(items behind + sections below).
+  /// distributed again if the span changes. In a grid all that follow move on if a width changes. Returns the part of
+  /// the content outside of which nothing moved. The cost of `setItemHeights` if only the height changes, else O(items
+  /// behind + sections below).
   @discardableResult
   mutating func setItemSize(_ size: ItemSize, at path: ElementPath) throws(LayoutError) -> Rect
   /// Places the items from the one at `path` on as if they were appended again, because changed heights, insertions and
@@ -94,7 +94,8 @@ public protocol CollectionLayout: Sendable {
   /// pack their items anew. Returns the part of the content outside of which nothing moved. O(items × log columns).
   @discardableResult
   mutating func setBreadth(_ breadth: Int) -> Rect
-  /// Changes the header above all sections. Returns the part of the content outside of which nothing moved. O(sections).
+  /// Changes the header above all sections. Returns the part of the content outside of which nothing moved.
+  /// O(sections).
   @discardableResult
   mutating func setGlobalHeader(_ header: GlobalHeader) throws(LayoutError) -> Rect
   /// Sets the length of the viewport along the scrolling, in units. Only a carousel uses it. O(sections).
@@ -105,10 +106,10 @@ public protocol CollectionLayout: Sendable {
   /// Returns an element, nil if the section or the layout has none of the kind: its height is 0. O(1), with 8 steps a
   /// column.
   func layoutAttributes(of kind: ElementKind, at path: ElementPath) -> LayoutAttributes?
-  /// Returns exactly the elements that touch `rect`: the global header, then by section; in each the background and the elements behind, the
-  /// header, the bars above the items, the items by number, each followed by its separator and the elements over it,
-  /// the bars below the items, the footer. O(log sections + columns × log items + found × log columns), regardless of
-  /// the items' heights.
+  /// Returns exactly the elements that touch `rect`: the global header, then by section; in each the background and the
+  /// elements behind, the header, the bars above the items, the items by number, each followed by its separator and the
+  /// elements over it, the bars below the items, the footer. O(log sections + columns × log items + found × log
+  /// columns), regardless of the items' heights.
   func layoutAttributes(in rect: Rect) -> [LayoutAttributes]
   /// Returns the elements that a viewport shows, sticky headers and footers where they are pinned to its edges, a
   /// carousel's items scaled by their distance from its middle; and those up to `overscan` units before and behind it
@@ -116,8 +117,8 @@ public protocol CollectionLayout: Sendable {
   func layoutAttributes(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes]
   /// Returns whether scrolling changes elements other than by moving them, so that they must be queried again. O(1).
   func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool
-  /// Returns the offset at which scrolling should end instead of the proposed one, in units. Of `velocity` only the sign
-  /// counts: positive toward the content's end, 0 for no flick. O(log items).
+  /// Returns the offset at which scrolling should end instead of the proposed one, in units. Of `velocity` only the
+  /// sign counts: positive toward the content's end, 0 for no flick. O(log items).
   func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int
 
   // MARK: - Navigation
@@ -149,7 +150,8 @@ extension CollectionLayout {
 // MARK: - Changes
 
 extension CollectionLayout {
-  /// Adds an empty section below the others. Returns the part of the content outside of which nothing moved. O(columns).
+  /// Adds an empty section below the others. Returns the part of the content outside of which nothing moved.
+  /// O(columns).
   @discardableResult
   public mutating func appendSection(_ metrics: SectionMetrics) throws(LayoutError) -> Rect {
     try insertSection(metrics, at: sectionCount)
@@ -165,8 +167,8 @@ extension CollectionLayout {
 
   /// Adds items of any size at the end of a section. Returns the part of the content outside of which nothing moved.
   ///
-  /// Up to 8 times the cost of appending heights; with spans up to 1 µs an item in at most 16 columns, O(columns × span)
-  /// in more.
+  /// Up to 8 times the cost of appending heights; with spans up to 1 µs an item in at most 16 columns, O(columns ×
+  /// span) in more.
   @discardableResult
   public mutating func append(_ items: [ItemSize], toSection section: Int) throws(LayoutError) -> Rect {
     try insert(items, at: ElementPath(section: section, item: itemCount(inSection: section)))
@@ -206,8 +208,8 @@ extension CollectionLayout {
     try setItemHeights([height], from: path, areEstimates: false)
   }
 
-  /// Changes the height of a section's footer, in units. Returns the part of the content outside of which nothing moved.
-  /// O(columns + sections below).
+  /// Changes the height of a section's footer, in units. Returns the part of the content outside of which nothing
+  /// moved. O(columns + sections below).
   @discardableResult
   public mutating func setFooterHeight(_ height: Int, ofSection section: Int) throws(LayoutError) -> Rect {
     var metrics = metrics(ofSection: section)
@@ -225,8 +227,8 @@ extension CollectionLayout {
     return item.frame
   }
 
-  /// Returns the elements that a viewport shows and no others: `layoutAttributes(inViewport:overscan:)` without overscan.
-  /// The cost of a query.
+  /// Returns the elements that a viewport shows and no others: `layoutAttributes(inViewport:overscan:)` without
+  /// overscan. The cost of a query.
   public func layoutAttributes(inViewport viewport: Rect) -> [LayoutAttributes] {
     layoutAttributes(inViewport: viewport, overscan: 0)
   }
@@ -314,8 +316,8 @@ extension CollectionLayout {
     return contentOffset(toShowRows: frame, currentOffset, viewportLength, alignment)
   }
 
-  /// Returns the content offset that shows an item, within the content and not under the headers and the footer that are
-  /// pinned around it, unless that leaves no room. O(1), with 8 steps a column.
+  /// Returns the content offset that shows an item, within the content and not under the headers and the footer that
+  /// are pinned around it, unless that leaves no room. O(1), with 8 steps a column.
   public func contentOffset(
     toShow path: ElementPath, currentOffset: Int, viewportLength: Int, aligned alignment: ScrollAlignment
   ) -> Int {
@@ -360,8 +362,8 @@ extension CollectionLayout {
     ScrollAnchor(path: path, screenRow: start(of: path) - contentOffset.asPosition)
   }
 
-  /// Returns the anchor of the first item in the viewport: the first whose start is visible, else the first that reaches
-  /// into it; nil when the viewport shows no item. The cost of a query.
+  /// Returns the anchor of the first item in the viewport: the first whose start is visible, else the first that
+  /// reaches into it; nil when the viewport shows no item. The cost of a query.
   public func firstVisibleAnchor(contentOffset: Int, viewportLength: Int) -> ScrollAnchor? {
     let content = contentSize
     var reaching: ScrollAnchor?
@@ -374,8 +376,8 @@ extension CollectionLayout {
     return reaching
   }
 
-  /// Returns the anchors of the items in the viewport in reading order: by row, then by column. The cost of a query, and
-  /// O(found × log found).
+  /// Returns the anchors of the items in the viewport in reading order: by row, then by column. The cost of a query,
+  /// and O(found × log found).
   public func visibleAnchors(contentOffset: Int, viewportLength: Int) -> [ScrollAnchor] {
     let content = contentSize
     return layoutAttributes(in: viewport(at: contentOffset, length: viewportLength))

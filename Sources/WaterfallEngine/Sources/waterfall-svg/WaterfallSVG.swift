@@ -1,8 +1,8 @@
 import Foundation
 import WaterfallEngine
 
-/// Draws the pictures of the documentation as SVGs into a folder: `swift run waterfall-svg FOLDER`. It is an example of a
-/// front end that renders pages.
+/// Draws the pictures of the documentation as SVGs into a folder: `swift run waterfall-svg FOLDER`. It is an example of
+/// a front end that renders pages.
 @main
 struct WaterfallSVG {
   /// Only the shape of a card counts: it is scaled to its columns.

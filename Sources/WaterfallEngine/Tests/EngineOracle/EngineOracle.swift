@@ -28,8 +28,8 @@ public enum EngineOracle {
     return wrong.map { "\($0.path) lies at \(layout.frame(ofItem: $0.path)), not \($0.frame)" }
   }
 
-  /// Returns the first header or footer of a viewport that lies elsewhere than the oracle says, or is missing, in words;
-  /// nil if none is. Carousels are not compared.
+  /// Returns the first header or footer of a viewport that lies elsewhere than the oracle says, or is missing, in
+  /// words; nil if none is. Carousels are not compared.
   public static func stickyMismatch(in layout: any CollectionLayout, at offset: Int, length: Int) -> String? {
     guard layout.breadth > 0 else { return nil }
     var expected: [String] = []

@@ -199,8 +199,8 @@ extension GridBody {
     func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int { lanes.item(nearestTo: minX, maxX, row: row) }
   }
 
-  /// Rows of items of any width, each with as many as fit from the left. An item without a width is as wide as a column:
-  /// in a row that begins with such items they lie in the columns, as they would without items of other widths.
+  /// Rows of items of any width, each with as many as fit from the left. An item without a width is as wide as a
+  /// column: in a row that begins with such items they lie in the columns, as they would without items of other widths.
   private enum FlowRows: ItemArrangement {
     static func place(_ items: [ItemSize], in space: ArrangementSpace, frames: inout [Rect]) {
       let (columns, extent) = (space.columns, space.extent)

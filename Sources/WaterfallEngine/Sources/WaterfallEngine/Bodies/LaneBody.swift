@@ -1,4 +1,5 @@
-/// Items that lie in columns. An item's frame follows from the starts of its block and the items before it in the block.
+/// Items that lie in columns. An item's frame follows from the starts of its block and the items before it in the
+/// block.
 ///
 /// Items are stored by rank, their order from top to bottom in the columns: dropped onto each other by rank, they come
 /// to lie in their places. Only items that go first to fill a hole above one that spans columns have a rank that is not
@@ -279,8 +280,8 @@ extension LaneBody {
 // MARK: - Bookkeeping
 
 extension LaneBody {
-  /// The ranks of the items that occupy no row, not even a gap, by column and in order. A search by rows cannot find them.
-  /// Without memory where there are none.
+  /// The ranks of the items that occupy no row, not even a gap, by column and in order. A search by rows cannot find
+  /// them. Without memory where there are none.
   struct FlatItems: Sendable {
     private var ranks: ContiguousArray<ContiguousArray<UInt32>> = []
 

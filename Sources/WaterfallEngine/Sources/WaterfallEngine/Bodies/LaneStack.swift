@@ -175,8 +175,8 @@ extension LaneStack {
     restack(from: rank)
   }
 
-  /// O(items of a block + blocks behind × number removed), and moves the words behind; O(items from the first rank on) if
-  /// items span columns or many are removed.
+  /// O(items of a block + blocks behind × number removed), and moves the words behind; O(items from the first rank on)
+  /// if items span columns or many are removed.
   mutating func remove(_ ranks: Range<Int>) {
     let areFew = !hasWideItems && ranks.count <= LaneStack.fewRemoved
     if areFew { moveStarts(removing: ranks) }
@@ -188,8 +188,8 @@ extension LaneStack {
   /// For more, stacking the items behind again is faster.
   private static let fewRemoved = 8
 
-  /// Updates the starts and ends before items are removed: each block behind them loses as many items to the block before
-  /// it. O(blocks behind × number removed).
+  /// Updates the starts and ends before items are removed: each block behind them loses as many items to the block
+  /// before it. O(blocks behind × number removed).
   private mutating func moveStarts(removing ranks: Range<Int>) {
     let count = columnCount
     var distances = ContiguousArray(repeating: 0, count: count)

@@ -141,8 +141,8 @@ extension LaneBody.SpanPacker {
 
   func visitEnds(_ body: (Int, Int) -> Void) { for column in ends.indices { body(column, ends[column]) } }
 
-  /// Places items, some of which may go first to fill the hole above one that spans columns: no item is placed more than
-  /// `reach` places away from its turn. Returns the places in the order in which the items were placed.
+  /// Places items, some of which may go first to fill the hole above one that spans columns: no item is placed more
+  /// than `reach` places away from its turn. Returns the places in the order in which the items were placed.
   mutating func placeAll(_ items: [LaneItem], from first: Int) -> [Place] {
     var places: [Place] = []
     places.reserveCapacity(items.count)
@@ -222,8 +222,9 @@ extension LaneBody.SpanPacker {
       leastHeight = self.heights.reduce(Int.max) { $1 > 0 ? min($0, $1) : $0 }
     }
 
-    /// The sets that leave the least empty space above an item under all of these columns, none if they all are empty. A
-    /// set is a number with a bit for each candidate. O(columns), O(2 to the power of candidates) where holes have room.
+    /// The sets that leave the least empty space above an item under all of these columns, none if they all are empty.
+    /// A set is a number with a bit for each candidate. O(columns), O(2 to the power of candidates) where holes have
+    /// room.
     func leastWaste(_ ends: ArraySlice<Int>, mayGrow: Bool) -> (waste: Int, sets: [Int]) {
       let highest = ends.max() ?? 0
       var best = filled(ends, to: highest)

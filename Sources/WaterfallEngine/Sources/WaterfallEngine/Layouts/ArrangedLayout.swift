@@ -247,8 +247,8 @@ extension ArrangedBody {
 // MARK: - Rows
 
 extension ArrangedBody {
-  /// The rows of items that follow each other in rows, from left to right and one row below the other; other items are in
-  /// no rows.
+  /// The rows of items that follow each other in rows, from left to right and one row below the other; other items are
+  /// in no rows.
   struct Rows: Sendable {
     private var firstItems: ContiguousArray<UInt32> = []
     private var itemCount = 0

@@ -82,7 +82,8 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
   private let newPaths: [Item: ElementPath]
 
   /// The differences between two versions. Two sections of a version with one identifier are a
-  /// `LayoutError.duplicateSection`, and two items, even of different sections, a `LayoutError.duplicateItem`. O(items).
+  /// `LayoutError.duplicateSection`, and two items, even of different sections, a `LayoutError.duplicateItem`.
+  /// O(items).
   public init(from old: Version, to new: Version) throws(LayoutError) {
     (self.old, self.new) = (old, new)
     (oldSections, oldPaths) = try Self.places(in: old)
@@ -95,7 +96,8 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
   /// Returns a new item's path before the change, nil if it was inserted or the new version has no such path. O(1).
   public func oldPath(of path: ElementPath) -> ElementPath? { Self.item(at: path, in: new).flatMap { oldPaths[$0] } }
 
-  /// Returns an old section's number after the change, nil if it was removed or the old version has no such section. O(1).
+  /// Returns an old section's number after the change, nil if it was removed or the old version has no such section.
+  /// O(1).
   public func newSection(of section: Int) -> Int? {
     old.indices.contains(section) ? newSections[old[section].id] : nil
   }
@@ -131,8 +133,8 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
     oldPath(of: path).flatMap { $0.section == oldSections[new[path.section].id] ? $0 : nil }
   }
 
-  /// Returns the old numbers of the items to remove from a new section and the new numbers of those to insert: as few as
-  /// possible, by the longest sequence of items that stay in their order. O(items × log items).
+  /// Returns the old numbers of the items to remove from a new section and the new numbers of those to insert: as few
+  /// as possible, by the longest sequence of items that stay in their order. O(items × log items).
   fileprivate func edit(ofSection section: Int) -> (removed: [Int], inserted: [Int]) {
     let oldSection = oldSections[new[section].id]
     let numbers = new[section].items.map { id in

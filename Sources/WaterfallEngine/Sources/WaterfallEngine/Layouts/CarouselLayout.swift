@@ -1,7 +1,7 @@
 /// A carousel: one row that scrolls sideways, its items as long as their heights and as high as the layout, or one
-/// column in a vertical orientation. The items in a viewport shrink with their distance from its middle: an item's scale
-/// is 1 - distance ÷ viewport's length × 0.5. Margins before the first and behind the last item let both lie in the
-/// middle.
+/// column in a vertical orientation. The items in a viewport shrink with their distance from its middle: an item's
+/// scale is 1 - distance ÷ viewport's length × 0.5. Margins before the first and behind the last item let both lie in
+/// the middle.
 public struct CarouselLayout: StackedLayout, Equatable {
   var stack: SectionStack<LaneBody>
   /// The length of the viewport along the scrolling.

@@ -1,10 +1,10 @@
 /// Rows that fill the width: the items of a row are equally high, and their widths have the proportions that the host
 /// gave. The last row is as high as the items want.
 ///
-/// An item's width and height are those in a row of the wanted height: a photograph of 3 : 2 in rows of 200 units is 300
-/// wide. The lowest `captionHeight` units of each item do not grow with the row. Items of a row want the same height. A
-/// row's pictures are at least one unit high, and `leastPercent` to `mostPercent` of the wanted height, whatever their
-/// proportions: a panorama alone in its row is cropped at its sides, not invisible.
+/// An item's width and height are those in a row of the wanted height: a photograph of 3 : 2 in rows of 200 units is
+/// 300 wide. The lowest `captionHeight` units of each item do not grow with the row. Items of a row want the same
+/// height. A row's pictures are at least one unit high, and `leastPercent` to `mostPercent` of the wanted height,
+/// whatever their proportions: a panorama alone in its row is cropped at its sides, not invisible.
 public enum JustifiedRows<let captionHeight: Int, let leastPercent: Int, let mostPercent: Int>: ItemArrangement {
   /// Places the items row by row, in each as many as bring its height nearest to the wanted one. O(items placed).
   public static func place(_ items: [ItemSize], in space: ArrangementSpace, frames: inout [Rect]) {

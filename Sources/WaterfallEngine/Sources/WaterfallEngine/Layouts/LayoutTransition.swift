@@ -2,11 +2,12 @@
 /// removed ones go, and where the others start.
 ///
 /// An item that stays starts at its place on the screen before the change. An inserted one moves together with the next
-/// item that stays, or else with the last, so that neighbors move as one; a removed one likewise, from its old place. Both
-/// move along the scrolling only. An item from beyond the viewport comes from at most the viewport's size away, and one
-/// that leaves goes as far. The other elements move by the same rules, each with its item or section.
+/// item that stays, or else with the last, so that neighbors move as one; a removed one likewise, from its old place.
+/// Both move along the scrolling only. An item from beyond the viewport comes from at most the viewport's size away,
+/// and one that leaves goes as far. The other elements move by the same rules, each with its item or section.
 public struct LayoutTransition: Hashable, Sendable {
-  /// An element that a viewport shows before or after a change, with its place at the start and at the end of an animation.
+  /// An element that a viewport shows before or after a change, with its place at the start and at the end of an
+  /// animation.
   public struct Element: Hashable, Sendable {
     /// The element's path before the change; nil if it was inserted.
     public var oldPath: ElementPath?

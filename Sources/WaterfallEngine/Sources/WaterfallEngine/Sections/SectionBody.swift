@@ -1,4 +1,5 @@
-/// The items of one section. Rows count from the items' top, columns from the left. Sizes are checked. Two bodies are equal if their items have the same sizes and places.
+/// The items of one section. Rows count from the items' top, columns from the left. Sizes are checked. Two bodies are
+/// equal if their items have the same sizes and places.
 protocol SectionBody: Equatable, Sendable {
   init(columns: ColumnGeometry, rules: PackingRules)
 

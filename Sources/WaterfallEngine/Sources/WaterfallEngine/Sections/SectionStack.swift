@@ -37,8 +37,8 @@ extension SectionStack {
     private(set) var metrics: SectionMetrics
     fileprivate(set) var top: Int
     private(set) var body: Body
-    /// The body's height and number of items; a section whose numbers are stored can be read in place, without a copy of
-    /// its arrays.
+    /// The body's height and number of items; a section whose numbers are stored can be read in place, without a copy
+    /// of its arrays.
     private var itemsHeight: Int
     private(set) var itemCount: Int
     /// The elements of the section except items and separators, in the order of a query.

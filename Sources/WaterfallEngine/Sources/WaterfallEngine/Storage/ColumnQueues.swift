@@ -116,10 +116,10 @@ extension LaneBody {
     }
   }
 
-  /// The sorted keys of up to twice `pairCount` columns, the first one apart and the others in vector registers. Each key
-  /// follows from itself, the next one and the replaced one, so that all change at once. They are compared as
-  /// floating-point numbers, which sorts positive bit patterns as it does whole numbers: every processor has instructions
-  /// for the smaller and the larger of two vectors of these.
+  /// The sorted keys of up to twice `pairCount` columns, the first one apart and the others in vector registers. Each
+  /// key follows from itself, the next one and the replaced one, so that all change at once. They are compared as
+  /// floating-point numbers, which sorts positive bit patterns as it does whole numbers: every processor has
+  /// instructions for the smaller and the larger of two vectors of these.
   struct SortedPairs<let pairCount: Int>: SortedQueue {
     private var first = 0.0
     private var others = InlineArray<pairCount, SIMD2<Double>>(repeating: .zero)
@@ -173,8 +173,8 @@ extension LaneBody {
     }
   }
 
-  /// The ends of a few columns, for the order by tolerance: the next column in reading order that is not much longer than
-  /// the shortest.
+  /// The ends of a few columns, for the order by tolerance: the next column in reading order that is not much longer
+  /// than the shortest.
   struct TolerantColumns<let count: Int>: ColumnQueue {
     /// Unused columns end far below all others.
     private var ends = InlineArray<count, Int>(repeating: 1 << 61)

@@ -15,8 +15,8 @@ public enum LayoutLimits {
 public enum LayoutError: Error, Hashable, Sendable {
   /// A measure of a section or of the global header outside of `0...LayoutLimits.length`; the name is the property's.
   case measure(name: String, value: Int)
-  /// A height outside of `0...LayoutLimits.length`, with its position in the call's list, or the item's new number where
-  /// differences are applied.
+  /// A height outside of `0...LayoutLimits.length`, with its position in the call's list, or the item's new number
+  /// where differences are applied.
   case itemHeight(Int, position: Int)
   /// An item's own width outside of `1...LayoutLimits.length`, with the same position.
   case itemWidth(Int, position: Int)
@@ -32,7 +32,8 @@ public enum LayoutError: Error, Hashable, Sendable {
   case duplicateSection(Int)
   /// An item of a version of the data whose identifier an earlier one has.
   case duplicateItem(ElementPath)
-  /// Changes of data other than the layout's: its count of sections or their counts of items differ from the old version's.
+  /// Changes of data other than the layout's: its count of sections or their counts of items differ from the old
+  /// version's.
   case outdatedData
 }
 

@@ -76,8 +76,8 @@ extension CollectionLayout {
   /// The frame in layout space.
   func layoutFrame(_ path: ElementPath) -> Rect { unturned(frame(ofItem: path)) }
 
-  /// The layout as text: items are letters, the global header is `#`, headers `=`, footers `-`, separators `~`, backgrounds `+`, empty cells
-  /// dots.
+  /// The layout as text: items are letters, the global header is `#`, headers `=`, footers `-`, separators `~`,
+  /// backgrounds `+`, empty cells dots.
   var drawing: String { WaterfallEngineTests.drawing(of: allElements, size: contentSize) }
 
   /// The elements of a viewport as text.
