@@ -1,7 +1,6 @@
 import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
-import Glibc
 
 /// The keys by which videos are sorted: for each a number, a text or none. Numbers come before texts.
 public struct SortKeys: Sendable {
@@ -83,16 +82,19 @@ extension SortKeys {
 extension [UInt8] {
   /// Whether it comes first in the order of bytes, or is only the start of the other.
   fileprivate func precedes(_ other: [UInt8]) -> Bool {
+    let length = Swift.min(count, other.count)
+    var index = 0
     withUnsafeBytes { bytes in
       other.withUnsafeBytes { otherBytes in
-        let length = Swift.min(bytes.count, otherBytes.count)
-        guard length > 0, let start = bytes.baseAddress, let otherStart = otherBytes.baseAddress else {
-          return bytes.count < otherBytes.count
-        }
-        let order = memcmp(start, otherStart, length)
-        return order == 0 ? bytes.count < otherBytes.count : order < 0
+        // Equal starts, such as the name of a series, are skipped by words.
+        while index + 8 <= length,
+          bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            == otherBytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        { index += 8 }
       }
     }
+    while index < length, self[index] == other[index] { index += 1 }
+    return index < length ? self[index] < other[index] : count < other.count
   }
 
   /// Appends a folded text in which the count of digits precedes each number, without its zeros at the start.
