@@ -26,7 +26,7 @@ extension FilterLanguage {
   public struct UnfinishedKeyword: Equatable, Sendable {
     /// The text before the word.
     public let rest: String
-    /// What the word may become, such as `sort:` or `sort:newest`.
+    /// The possible completions of the word, such as `sort:` or `sort:newest`.
     public let completions: [String]
 
     /// Returns nil if the text ends with something else.

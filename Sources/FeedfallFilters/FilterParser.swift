@@ -400,7 +400,7 @@ public struct FilterError: Error, Equatable, Sendable {
   public let column: Int
   /// The reason, as a part of a sentence.
   public let reason: String
-  /// What the user can do, as a sentence.
+  /// Advice for the user, as a sentence.
   public let advice: String
 
   init(at column: Int, _ reason: String, advice: String) {

@@ -59,7 +59,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// What the user can do besides retrying; nil if there is nothing.
+  /// Advice besides retrying; nil if there is none.
   public var advice: String? {
     switch self {
     case .notInstalled: "install it: apt install libmpv2"

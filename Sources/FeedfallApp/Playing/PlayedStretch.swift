@@ -80,7 +80,7 @@ extension PlaySession {
     private static func required(_ seconds: Double, of whole: Double) -> Double { min(seconds, whole / 2) }
   }
 
-  /// What the user's record has about the current video: its saved position, and whether it was watched.
+  /// The user's record of the current video: its saved position, and whether it was watched.
   struct PositionRecord: Equatable, Sendable {
     private(set) var saved: PlayPosition?
     /// Where playback of the video resumes, in whole seconds; nil for the beginning.

@@ -25,7 +25,7 @@ struct FeedfallCommand: ExitingCommand {
       feedfall queue [ACTION]       prints or changes the queue
       feedfall history              prints the watched videos
       feedfall watched ID...        marks videos as watched
-      feedfall doctor               checks the configuration and the terminal
+      feedfall doctor               checks the configuration, terminal and player
       feedfall help [TOPIC]         prints the manual
       """,
     version: "feedfall \(FeedSources.version)")
