@@ -5,31 +5,15 @@ import Testing
 /// Videos played in the terminal by a real mpv.
 @Suite(
   .hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"),
-  .enabled(if: program("mpv") != nil && program("ffmpeg") != nil, "mpv or ffmpeg is not installed"))
+  .enabled(if: FilmFolder.obstacle == nil, "\(FilmFolder.obstacle ?? "")"))
 struct FilmTests {
-  /// Starts the program with a folder of videos. Each lasts two hours, so that none ends during a test.
+  /// Starts the program with a folder of videos.
   private func withFilms(_ body: @escaping @Sendable (Tmux, _ folder: String) throws -> Void) async throws {
     try await onThread {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-films-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
-      for name in ["one", "two"] {
-        let made = try runBlocking(
-          try #require(program("ffmpeg")),
-          [
-            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=60", "-pix_fmt", "yuv420p",
-            "\(folder.path)/minute.mp4",
-          ])
-        try #require(made.status == 0)
-        let repeated = try runBlocking(
-          try #require(program("ffmpeg")),
-          [
-            "-v", "error", "-stream_loop", "119", "-i", "\(folder.path)/minute.mp4", "-c", "copy",
-            "\(folder.path)/\(name).mp4",
-          ])
-        try #require(repeated.status == 0)
-        try FileManager.default.removeItem(atPath: "\(folder.path)/minute.mp4")
-      }
+      try FilmFolder.make("one", "two", in: folder.path, hertz: nil)
       let tmux = try Tmux(
         width: 120, height: 40, environment: ["COLORTERM": "truecolor", "XDG_STATE_HOME": folder.path])
       defer { tmux.close() }
@@ -91,7 +75,7 @@ struct FilmTests {
     try tmux.press("Space")
   }
 
-  private static let middle = 60 * 60
+  private static let middle = FilmFolder.seconds / 2 - 1
 
   /// The position in seconds that the player's bar shows; nil if it is not on the screen.
   private func position(in screen: String) -> Int? {
@@ -109,9 +93,4 @@ struct FilmTests {
     }
     return children + children.flatMap(descendants)
   }
-}
-
-/// The path of a program; nil if it is not installed.
-private func program(_ name: String) -> String? {
-  ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
 }

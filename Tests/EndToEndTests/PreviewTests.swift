@@ -5,7 +5,7 @@ import Testing
 /// Previews in the covers of a terminal with kitty's graphics, by a real libmpv.
 @Suite(.hangLimit, .serialized, .enabled(if: GraphicsTerminal.hasLibrary, "libmpv2 or ffmpeg is not installed"))
 struct PreviewTests {
-  /// Starts the program with three videos of two minutes. The covers are no images, so every image is a video.
+  /// Starts the program with three videos. The covers are no images, so every image is a video.
   private func withVideos(
     size: String = "160x90", _ body: @escaping @Sendable (GraphicsTerminal) throws -> Void
   ) async throws {
@@ -13,15 +13,7 @@ struct PreviewTests {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-previews-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
-      for name in ["one", "two", "three"] {
-        let made = try runBlocking(
-          "/usr/bin/ffmpeg",
-          [
-            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=10:d=120", "-pix_fmt", "yuv420p",
-            "\(folder.path)/\(name).mp4",
-          ])
-        try #require(made.status == 0)
-      }
+      try FilmFolder.make("one", "two", "three", in: folder.path, size: size, hertz: nil)
       let terminal = try GraphicsTerminal(
         "--preview", "selected", "--images", "none", folder.path, environment: ["COLORTERM": "truecolor"])
       try body(terminal)
