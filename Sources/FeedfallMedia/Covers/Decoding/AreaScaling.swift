@@ -12,8 +12,8 @@ struct AreaScaling {
   private let keepsOpacity: Bool
   private let columns: Weights
   private let rows: Weights
-  /// The sums of light under the new row, in the shown columns.
-  private var light: [SIMD4<UInt32>]
+  /// The sums of light under the new row, in the shown columns, four numbers a pixel.
+  private var light: [UInt32]
   private let firstColumn: Int
   private var row = 0
   private var addedRowCount = 0
@@ -25,7 +25,7 @@ struct AreaScaling {
     rows = Weights(part.rows, of: size.height, to: part.size.height)
     let last = columns.spans.last.map { $0.first + $0.count } ?? 0
     firstColumn = columns.spans.first?.first ?? 0
-    light = Array(repeating: .zero, count: last - firstColumn)
+    light = Array(repeating: 0, count: (last - firstColumn) * 4)
     result = Array(repeating: 0, count: part.size.width * part.size.height * (keepsOpacity ? 4 : 3))
   }
 
@@ -46,16 +46,14 @@ struct AreaScaling {
 
   private mutating func addLight(of pixels: ArraySlice<UInt8>, _ weight: UInt32) {
     let isFirst = addedRowCount == 0
-    precondition(pixels.count >= light.count * 4, "a row of \(pixels.count) bytes, not \(light.count * 4)")
+    precondition(pixels.count >= light.count, "a row of \(pixels.count) bytes, not \(light.count)")
     // Without bounds checks the loops are vectorized.
     light.withUnsafeMutableBufferPointer { light in
-      light.withMemoryRebound(to: UInt32.self) { light in
-        pixels.withUnsafeBufferPointer { pixels in
-          if isFirst {
-            for place in light.indices { light[place] = squared(pixels[place]) &* weight }
-          } else {
-            for place in light.indices { light[place] &+= squared(pixels[place]) &* weight }
-          }
+      pixels.withUnsafeBufferPointer { pixels in
+        if isFirst {
+          for place in light.indices { light[place] = squared(pixels[place]) &* weight }
+        } else {
+          for place in light.indices { light[place] &+= squared(pixels[place]) &* weight }
         }
       }
     }
@@ -68,21 +66,32 @@ struct AreaScaling {
     // Without bounds checks.
     result.withUnsafeMutableBufferPointer { result in
       for span in columns.spans {
-        var sum = SIMD4<Float>()
+        // Not as vectors, which are slow without optimization: the optimizer makes one of the four.
+        var (red, green, blue, opacity) = (Float(0), Float(0), Float(0), Float(0))
         for number in 0..<span.count {
-          // Halved, because only signed numbers are converted quickly.
-          let pixel = light[span.first - firstColumn + number] &>> 1
-          sum += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel)) * Float(columns.weights[span.start + number])
+          let (pixel, weight) = ((span.first - firstColumn + number) * 4, Float(columns.weights[span.start + number]))
+          red += Self.half(light[pixel]) * weight
+          green += Self.half(light[pixel + 1]) * weight
+          blue += Self.half(light[pixel + 2]) * weight
+          opacity += Self.half(light[pixel + 3]) * weight
         }
-        let mean = (sum * Self.perUnit).squareRoot().rounded(.toNearestOrEven)
-        (result[place], result[place + 1], result[place + 2]) = (UInt8(mean.x), UInt8(mean.y), UInt8(mean.z))
-        if keepsOpacity { result[place + 3] = UInt8(mean.w) }
+        result[place] = Self.mean(red)
+        result[place + 1] = Self.mean(green)
+        result[place + 2] = Self.mean(blue)
+        if keepsOpacity { result[place + 3] = Self.mean(opacity) }
         place += byteCount
       }
     }
     row += 1
     addedRowCount = 0
   }
+
+  /// Halved, because only signed numbers are converted quickly.
+  @inline(__always)
+  private static func half(_ light: UInt32) -> Float { Float(Int32(truncatingIfNeeded: light &>> 1)) }
+
+  @inline(__always)
+  private static func mean(_ sum: Float) -> UInt8 { UInt8((sum * perUnit).squareRoot().rounded(.toNearestOrEven)) }
 
   private static let perUnit = 2 / (Float(Weights.unit) * Float(Weights.unit))
 }
