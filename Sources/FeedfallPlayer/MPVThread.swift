@@ -16,8 +16,6 @@ final class MPVThread {
   /// When mpv closed its socket without ending.
   private var hungUpAt: SuspendingClock.Instant?
   private var library = LibraryHealth()
-  /// The video for which libmpv has not started, so that the mpv program plays it.
-  private var replacedVideo: PlayID?
   private var gate = RedirectGate()
   /// The request for the load that the gate holds back.
   private var question: Task<Void, Never>?
@@ -191,16 +189,17 @@ final class MPVThread {
   }
 
   /// Handles an mpv that could not be started for a request; nil is one that has been stopped meanwhile. Returns whether
-  /// the program can be started instead; else the failure is reported. A preview has no picture without libmpv.
+  /// to start again: libmpv once more, then the program; else the failure is reported. A preview has no picture without
+  /// libmpv.
   private func startFailed(_ failure: MPVProcess.StartFailure, _ form: MPVConfiguration.Form, for request: PlayRequest?)
     -> Bool
   {
-    let isReplaced = form == .library && options.mpvPath != nil && request.map { $0.byteLimit == nil } == true
+    let isRepeated = form == .library && options.mpvPath != nil && request.map { $0.byteLimit == nil } == true
     if form == .library, failure == .noLibrary { report(library.recordMissing()) }
-    if isReplaced { replacedVideo = request?.id } else { processEnded(failure.reason) }
+    if !isRepeated { processEnded(failure.reason) }
     // Without the program there is no alternative.
     if form == .library, options.mpvPath != nil { report(library.recordFailedStart()) }
-    return isReplaced
+    return isRepeated
   }
 
   private func report(_ fault: PlayerReport.LibraryFault?) {
@@ -211,14 +210,14 @@ final class MPVThread {
     if let web = request.address.web, let proxy = proxies(web).proxy(for: web), !proxy.isPlainHTTP {
       return refuse(request, .unsupportedProxy(proxy.description))
     }
-    guard request.isPage, let page = request.address.web else { return launch(request.id, ytDlpPath: nil) }
+    guard request.isPage, let page = request.address.web else { return launch(ytDlpPath: nil) }
     guard let ytDlpPath = options.ytDlpPath else { return refuse(request, .helperNotInstalled) }
     let variables = proxies(page).variables(for: page)
     guard let secret = request.secretPage, let path = options.ownPath else {
-      return launch(request.id, ytDlpPath: ytDlpPath, variables: variables)
+      return launch(ytDlpPath: ytDlpPath, variables: variables)
     }
     return launch(
-      request.id, ytDlpPath: path,
+      ytDlpPath: path,
       variables: variables.merging(PageHelper.variables(path: ytDlpPath, page: secret.text)) { $1 })
   }
 
@@ -228,8 +227,8 @@ final class MPVThread {
     return nil
   }
 
-  private func launch(_ id: PlayID, ytDlpPath: String?, variables: [String: String] = [:]) -> MPVLaunch? {
-    if usesLibrary, id != replacedVideo {
+  private func launch(ytDlpPath: String?, variables: [String: String] = [:]) -> MPVLaunch? {
+    if usesLibrary {
       if let path = options.hostPath {
         return MPVLaunch(form: .library, path: path, ytDlpPath: ytDlpPath, options: options, variables: variables)
       }
