@@ -131,6 +131,7 @@ import Testing
     ("\"a\\\"", "column 1: the quotation mark is not closed. Write “\"” at the end."),
     (">10-20m", "column 2: expected a duration. Try “>10m”."),
     ("length:..", "column 8: expected a range of durations. Try “length:20m..90m”."),
+    ("length:..100:00", "column 10: expected a duration. Try “length:20m..90m”."),
     ("length:10-90", "column 11: expected a duration. Try “length:20m..90m”."),
     ("chanel:ccc", "column 1: “chanel” is not a known field. Did you mean “channel”?"),
     (
@@ -188,6 +189,9 @@ import Testing
   @Test func `hostile filters are rejected or parsed without deep recursion`() {
     let nested = String(repeating: "(", count: 1_000)
     #expect { try FilterQuery(nested) } throws: { ($0 as? FilterError)?.reason == "more than 50 nested parentheses" }
+    let deepest = String(repeating: "(", count: 50) + "a" + String(repeating: ")", count: 50)
+    #expect(throws: Never.self) { try FilterQuery(deepest) }
+    #expect(throws: FilterError.self) { try FilterQuery("(\(deepest))") }
     #expect { try FilterQuery(String(repeating: "a", count: 10_001)) } throws: { ($0 as? FilterError)?.column == 1 }
     #expect { try FilterQuery(String(repeating: "a ", count: 4_000)) } throws: {
       ($0 as? FilterError)?.reason == "more than 1000 conditions"

@@ -241,6 +241,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [("http://p:1", true), ("https://p:1", false), ("socks5://p:1", false)])
+  func `ffmpeg takes the place of yt-dlp only behind a proxy that it can use`(text: String, isUsed: Bool) async throws {
+    try await withFolder { folder in
+      let ffmpeg = try writeScript("echo $http_proxy > '\(folder)/proxy'; exit 1", to: folder + "/ffmpeg")
+      let downloads = TestDownloads(in: folder) {
+        $0.ffmpegPath = ffmpeg
+        $0.client.proxies = ProxyDirectory(Proxies().replacing(ProxyAddress(text, setting: "proxy")))
+      }
+      let end = try await downloads.download(try .of("https://films.example/a.m3u8", kind: .stream))
+      #expect((try? fileBytes(of: folder + "/proxy")) == (isUsed ? Array("\(text)\n".utf8) : nil))
+      #expect(end.reason == (isUsed ? "ffmpeg ended with status 1" : "yt-dlp is not installed"))
+    }
+  }
+
   @Test func `a program that ends for lack of space is reported, even if there is space again`() async throws {
     try await withFolder { folder in
       let program = try writeScript(Self.start + "echo '1 2 NA'; exec sleep 1000", to: folder + "/yt-dlp")
