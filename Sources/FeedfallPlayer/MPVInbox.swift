@@ -4,6 +4,9 @@ import FeedfallText
 import Synchronization
 
 final class MPVInbox: Sendable {
+  /// Where a server redirects a film.
+  typealias Answer = (id: PlayID, route: FileRoute)
+
   private let arrived = WakeUp.required()
   private let closed = WakeUp.required()
   private let sent = WakeUp.required()
@@ -11,7 +14,7 @@ final class MPVInbox: Sendable {
 
   private struct State {
     var orders: [PlayerOrder] = []
-    var answers: [(id: PlayID, route: FileRoute)] = []
+    var answers: [Answer] = []
     var isOpen = true
     var hasReader = false
     var isShutDown = false
@@ -52,20 +55,13 @@ final class MPVInbox: Sendable {
 
   // MARK: - The reader
 
-  /// Returns and removes all orders; nil once the reader must end.
-  func drain() -> [PlayerOrder]? {
+  /// Returns and removes all orders and answers; nil once the reader must end.
+  func drain() -> (orders: [PlayerOrder], answers: [Answer])? {
     arrived.drain()
     return state.withLock { state in
-      defer { state.orders = [] }
+      defer { (state.orders, state.answers) = ([], []) }
       state.isSending = !state.orders.isEmpty
-      return state.isShutDown ? nil : state.orders
-    }
-  }
-
-  func drainAnswers() -> [(id: PlayID, route: FileRoute)] {
-    state.withLock { state in
-      defer { state.answers = [] }
-      return state.answers
+      return state.isShutDown ? nil : (state.orders, state.answers)
     }
   }
 

@@ -42,11 +42,12 @@ final class MPVThread {
   }
 
   func run() {
-    while let orders = inbox.drain() {
+    while let (orders, answers) = inbox.drain() {
       advanceStart()
-      advanceGate()
       receive()
       orders.forEach(handle)
+      // After the orders, because a load or a stop may have arrived before the answer to an earlier load.
+      advanceGate(answers)
       client.tick(at: .now)
       if client.isUnresponsive { kill(.notResponding) }
       if let size = client.configuration.frameSize { frames.size = size }
@@ -114,8 +115,8 @@ final class MPVThread {
   }
 
   /// Handles the answers of servers, and passes the waiting orders on once none is awaited.
-  private func advanceGate() {
-    for (id, route) in inbox.drainAnswers() {
+  private func advanceGate(_ answers: [MPVInbox.Answer]) {
+    for (id, route) in answers {
       if let failure = gate.handle(route, for: id) { refuse(id, failure) }
     }
     if let expired = gate.expire(at: .now) { refuse(expired.id, expired.failure) }
