@@ -44,7 +44,8 @@ import Testing
       }
       let end = try await downloads.download(try .of(server.origin + "/film.mp4"))
       #expect(end.reason == "127.0.0.1 sends less than 4.0 kB in 60 s")
-      #expect(server.requests.count == 5 && downloads.interruptions.count == 4)
+      // The queue probes the server again when this clock has passed its pause, so that requests are not counted.
+      #expect(downloads.pauses.all == [2, 4, 8, 16] && downloads.interruptions.count == 4)
     }
   }
 
