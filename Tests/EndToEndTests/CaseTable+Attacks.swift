@@ -41,7 +41,7 @@ extension CaseTable {
       try await stateAttack("download", "--queue", at: "downloads.json", kind: .link, status: nil)
     },
     Case("a linked folder for the state is used") { try await linkedStateFolder() },
-    Case("a linked config.toml is changed and stays a link") { try await linkedConfiguration() },
+    Case("a linked own.toml is changed and stays a link") { try await linkedConfiguration() },
     Case("a key of 50,000 dots in config.toml is an error with its place") {
       try await badConfiguration("a" + String(repeating: ".b", count: 50_000) + " = 1", at: ":1:100:")
     },
@@ -158,9 +158,20 @@ extension CaseTable {
         #expect(try await $0.run("export").status == 1)
       }
     },
-    Case("import writes nothing into a file with a syntax fault, or one in a source") {
-      try await ConfiguredProgram.with("layout = \"grid\n" + ConfiguredProgram.film) { try await $0.refusesImport() }
-      try await ConfiguredProgram.with(ConfiguredProgram.film + "naem = 1\n") { try await $0.refusesImport() }
+    Case("import is refused while a header of config.toml is faulty") {
+      try await ConfiguredProgram.with(ConfiguredProgram.film.replacing("[[source]]", with: "[[source]")) {
+        try await $0.refusesImport()
+      }
+    },
+    Case("doctor names what own.toml replaces, and reports its damage") {
+      try await ConfiguredProgram.with(ConfiguredProgram.film) {
+        try $0.writeOwn(ConfiguredProgram.film + "[[source]")
+        let outcome = try await $0.run("doctor")
+        #expect(outcome.status == 1 && outcome.output.contains("feedfall/config.toml: no faults\nSaved changes "))
+        #expect(outcome.output.contains("own.toml: 1 fault\n  4:9: the header"))
+        #expect(outcome.output.contains("  \"Film\" is in config.toml too. This one counts.\n"))
+        try await $0.listsFilm(saying: "own.toml:4:9: ")
+      }
     },
     Case("a key of a subtable is not ignored") {
       try await ConfiguredProgram.with(ConfiguredProgram.film + "[source.login]\nuser = \"a\"\n[keys]\nquit = \"x\"\n")

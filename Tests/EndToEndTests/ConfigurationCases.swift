@@ -63,6 +63,10 @@ struct ConfiguredProgram {
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == old)
   }
 
+  func writeOwn(_ toml: String) throws {
+    try Data(toml.replacing("FOLDER", with: folder).utf8).write(to: URL(filePath: folder + "/feedfall/own.toml"))
+  }
+
   func replaceByFolder() throws {
     try FileManager.default.removeItem(atPath: file)
     try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)

@@ -102,7 +102,7 @@ import Testing
         added.output == """
           added: Films https://a.example/feed
           added: Films 2 https://b.example/feed
-          2 added, 0 already configured, 0 skipped: \(file)
+          2 added, 0 already configured, 0 skipped: \(file.replacing("config.toml", with: "own.toml"))
 
           """)
       let again = try await run(

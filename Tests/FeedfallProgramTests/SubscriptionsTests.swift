@@ -8,10 +8,12 @@ import Testing
 @testable import FeedfallProgram
 
 @Suite(.hangLimit) struct SubscriptionsTests {
-  private func withFile(_ body: (Subscriptions, ConfigurationFile) throws -> Void) throws {
-    try withConfiguration(nil) { file, _ in
+  /// Checks that `config.toml` stays as it is.
+  private func withFile(_ toml: String? = nil, _ body: (Subscriptions, ConfigurationFile) throws -> Void) throws {
+    try withConfiguration(toml) { file, _ in
       let sources = RunningSources([], configured: [], options: SourceOptions())
       try body(Subscriptions(file: file, sources: sources), file)
+      #expect(try toml.map { try file.text == $0 } ?? !file.exists)
     }
   }
 
@@ -22,7 +24,7 @@ import Testing
   ) -> SubscriptionRequest.Outcome {
     var request = SubscriptionRequest(.add, name: isUndo ? name ?? tab : tab, address: address)
     (request.typedName, request.isUndo) = (isUndo ? nil : name, isUndo)
-    return subscriptions.change(request, until: .now)
+    return subscriptions.change(request, until: .now).outcome
   }
 
   private func remove(
@@ -31,11 +33,7 @@ import Testing
   ) -> SubscriptionRequest.Outcome {
     var request = SubscriptionRequest(.remove, name: name, address: address)
     (request.isUndo, request.isNameConfigured) = (isUndo, isNameConfigured)
-    return subscriptions.change(request, until: .now)
-  }
-
-  private func text(_ file: ConfigurationFile) throws -> String {
-    try String(contentsOfFile: file.path, encoding: .utf8)
+    return subscriptions.change(request, until: .now).outcome
   }
 
   private static let text = """
@@ -58,9 +56,7 @@ import Testing
         Issue.record("the address was stored")
         return
       }
-      #expect(reason.contains("password-command") && !reason.contains("secret"))
-      let names = try file.read().sources.map(\.name)
-      #expect(names == [])
+      #expect(reason.contains("password-command") && !reason.contains("secret") && !file.own.exists)
     }
   }
 
@@ -73,73 +69,93 @@ import Testing
       #expect(add("/home/anna/two.json", "Two", to: subscriptions) == .alreadyConfigured)
       #expect(remove("/home/anna/two.json", "Two", from: subscriptions) == .removed(name: "Two 2"))
       #expect(remove("~/two.json", "Two", from: subscriptions) == .notConfigured)
-      let names = try file.read().sources.map(\.name)
-      #expect(names == ["Two"])
+      #expect(file.names == ["Two"])
     }
   }
 
   @Test(arguments: [false, true])
-  func `subscribing again, or undo, restores the keys, the comments and the place of a source`(isUndo: Bool) throws {
-    try withFile { subscriptions, file in
-      try file.write(Self.text)
-      #expect(remove("/home/anna/one.json", "Tab", from: subscriptions) == .removed(name: "One"))
-      #expect(try text(file) == "# all\n\n[[source]]\nname = \"Two\"\naddress = \"two.example\"\n")
+  func `a source of config.toml is hidden, and comes back with subscribe or undo`(isUndo: Bool) throws {
+    try withFile(Self.text) { subscriptions, file in
+      #expect(remove("/home/anna/one.json", "Tab", from: subscriptions) == .removed(name: "One", isHidden: true))
+      #expect(file.names == ["Two"])
       guard case .added(let added) = add("~/one.json", isUndo ? "One" : nil, isUndo: isUndo, to: subscriptions)
       else {
         Issue.record("not added")
         return
       }
       #expect(added.name == "One" && added.address == "/home/anna/one.json" && !added.query.filter.isEmpty)
-      #expect(try text(file) == Self.text)
-      #expect(remove("~/one.json", "One", isUndo: true, from: subscriptions) == .removed(name: "One"))
+      #expect(file.names == ["One", "Two"])
+      #expect(
+        remove("~/one.json", "One", isUndo: true, from: subscriptions) == .removed(name: "One", isHidden: true))
+      #expect(file.names == ["Two"])
     }
   }
 
-  @Test func `a source is restored under the name that the user types`() throws {
-    try withFile { subscriptions, file in
-      try file.write(Self.text)
+  @Test func `a hidden source comes back in a later session`() throws {
+    try withFile(Self.text) { subscriptions, file in
       _ = remove("~/one.json", "One", from: subscriptions)
-      _ = add("~/one.json", "Best", to: subscriptions)
-      #expect(try text(file) == Self.text.replacing("\"One\"", with: "\"Best\""))
+      let later = Subscriptions(
+        file: file, sources: RunningSources([], configured: [], options: SourceOptions()))
+      #expect(remove("~/one.json", "One", from: later) == .notConfigured)
+      guard case .added(let added) = add("~/one.json", in: "one.json", to: later) else {
+        Issue.record("not added")
+        return
+      }
+      #expect(added.name == "One" && file.names == ["One", "Two"])
     }
   }
 
-  @Test func `a source that the user has added again by hand is not restored`() throws {
-    try withFile { subscriptions, file in
-      try file.write(Self.text)
+  @Test func `an entry hides no other source that takes the name or the address`() throws {
+    try withConfiguration(Self.text) { file, _ in
+      let subscriptions = Subscriptions(
+        file: file, sources: RunningSources([], configured: [], options: SourceOptions()))
       _ = remove("~/one.json", "One", from: subscriptions)
-      let edited = "[[source]]\nname = \"Mine\"\naddress = \"/home/anna/one.json\"\n"
-      try file.write(edited)
-      #expect(add("~/one.json", "One", isUndo: true, to: subscriptions) == .alreadyConfigured)
-      #expect(try text(file) == edited)
+      try file.write(Self.text.replacing("one.json", with: "other.json"))
+      #expect(file.names == ["One", "Two"])
+      try file.write(Self.text.replacing("\"One\"", with: "\"Mine\""))
+      #expect(file.names == ["Mine", "Two"])
+      try file.write("")
+      #expect(file.names == [] && UserConfiguration(file: file).ownFaults == nil)
     }
   }
 
-  @Test func `undo of a restoration under another name, and of the removal before it, restores the text`() throws {
-    try withFile { subscriptions, file in
-      let address = "https://one.example/"
-      let text = Self.text.replacing("~/one.json", with: address)
-        .replacing("where = ", with: "user = \"anna\" # mine\npassword-command = \"pass\"\nwhere = ")
-      try file.write(text)
-      #expect(remove(address, "One", from: subscriptions) == .removed(name: "One"))
+  @Test func `a hidden source is copied with its keys under a typed name, and undo reverts both`() throws {
+    let address = "https://one.example/"
+    let text = Self.text.replacing("~/one.json", with: address)
+      .replacing("where = ", with: "user = \"anna\" # mine\npassword-command = \"pass\"\nwhere = ")
+    try withFile(text) { subscriptions, file in
+      #expect(remove(address, "One", from: subscriptions) == .removed(name: "One", isHidden: true))
       _ = add(address, "Best", in: "One", to: subscriptions)
+      #expect(file.names == ["Two", "Best"])
+      let copy = try file.own.read().sources.first
+      #expect(copy?.passwordCommand == "pass")
       #expect(remove(address, "Best", isUndo: true, from: subscriptions) == .removed(name: "Best"))
       _ = add(address, "One", isUndo: true, to: subscriptions)
-      #expect(try self.text(file) == text)
+      #expect(file.names == ["One", "Two"])
+    }
+  }
+
+  @Test func `undo restores a source of own.toml with its keys and its place`() throws {
+    try withFile { subscriptions, file in
+      let text = Self.text.replacing("~/", with: "/home/anna/").replacing("two.example", with: "https://two.example")
+      try file.own.write(text)
+      let old = try file.own.read()
+      #expect(remove("~/one.json", "One", from: subscriptions) == .removed(name: "One"))
+      #expect(file.names == ["Two"])
+      _ = add("~/one.json", "One", isUndo: true, to: subscriptions)
+      #expect(try file.own.read() == old)
     }
   }
 
   @Test func `an undo that finds nothing to restore adds nothing`() throws {
-    try withFile { subscriptions, file in
-      try file.write(Self.text)
+    try withFile(Self.text) { subscriptions, file in
       #expect(add("/three.json", "Three", isUndo: true, to: subscriptions) == .notConfigured)
-      #expect(try text(file) == Self.text)
+      #expect(!file.own.exists)
     }
   }
 
   @Test func `a tab unsubscribes its source under the name with which it was restored`() throws {
-    try withFile { subscriptions, file in
-      try file.write(Self.text)
+    try withFile(Self.text) { subscriptions, _ in
       _ = remove("~/one.json", "One", isNameConfigured: true, from: subscriptions)
       _ = add("~/one.json", "Best", in: "One", to: subscriptions)
       let outcome = remove("~/one.json", "One", isNameConfigured: true, from: subscriptions)
@@ -147,57 +163,79 @@ import Testing
     }
   }
 
+  private static let both = text.replacing("two.example", with: "~/one.json")
+
   @Test func `a tab removes and restores only its own source of two with one address`() throws {
-    try withFile { subscriptions, file in
-      let both = Self.text.replacing("two.example", with: "~/one.json")
-      try file.write(both)
+    try withFile(Self.both) { subscriptions, file in
       _ = remove("~/one.json", "One", isNameConfigured: true, from: subscriptions)
       #expect(remove("~/one.json", "One", isNameConfigured: true, from: subscriptions) == .notConfigured)
-      #expect(remove("~/one.json", "Two", isNameConfigured: true, from: subscriptions) == .removed(name: "Two"))
+      #expect(
+        remove("~/one.json", "Two", isNameConfigured: true, from: subscriptions)
+          == .removed(name: "Two", isHidden: true))
       guard case .added(let added) = add("~/one.json", in: "One", to: subscriptions) else {
         Issue.record("not added")
         return
       }
-      #expect(added.name == "One" && !added.query.filter.isEmpty)
-      #expect(try file.read().sources.map(\.name) == ["One"])
+      #expect(added.name == "One" && !added.query.filter.isEmpty && file.names == ["One"])
     }
   }
 
   @Test func `of two sources with one address, undo restores both`() throws {
-    try withFile { subscriptions, file in
-      let both = Self.text.replacing("two.example", with: "~/one.json")
-      try file.write(both)
-      #expect(remove("~/one.json", "Two", from: subscriptions) == .removed(name: "Two"))
-      #expect(remove("~/one.json", "Two", from: subscriptions) == .removed(name: "One"))
+    try withFile(Self.both) { subscriptions, file in
+      guard case .failed(let reason) = remove("~/one.json", "Three", from: subscriptions) else {
+        Issue.record("one of two was removed")
+        return
+      }
+      #expect(reason.hasSuffix("2 sources have this address. Open one of them by its name."))
+      #expect(remove("~/one.json", "Two", from: subscriptions) == .removed(name: "Two", isHidden: true))
+      #expect(remove("~/one.json", "Two", from: subscriptions) == .removed(name: "One", isHidden: true))
       _ = add("~/one.json", "One", isUndo: true, to: subscriptions)
       _ = add("~/one.json", "Two", isUndo: true, to: subscriptions)
-      #expect(try text(file) == both)
+      #expect(file.names == ["One", "Two"])
     }
   }
 
-  @Test func `undo of an addition does not remove what the user has added to the table since`() throws {
-    try withFile { subscriptions, file in
-      _ = add("/two.json", "Two", to: subscriptions)
-      let edited = try text(file) + "where = \"new\"\n"
-      try file.write(edited)
-      guard case .failedForGood(let reason) = remove("/two.json", "Two", isUndo: true, from: subscriptions) else {
-        Issue.record("the table was removed")
-        return
+  @Test func `a removed source that replaced one of config.toml does not reveal it`() throws {
+    try withFile(Self.text) { subscriptions, file in
+      try file.own.write("[[source]]\nname = \"Two\"\naddress = \"other.example\"\n")
+      #expect(remove("other.example", "Two", from: subscriptions) == .removed(name: "Two"))
+      #expect(file.names == ["One"])
+      _ = add("other.example", "Two", isUndo: true, to: subscriptions)
+      #expect(UserConfiguration(file: file).sources.map(\.argument).contains("https://other.example"))
+    }
+  }
+
+  @Test func `a source of an unreadable config.toml is neither shadowed nor said to be unknown`() throws {
+    try withConfiguration(nil) { file, _ in
+      try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: true)
+      let subscriptions = Subscriptions(
+        file: file, sources: RunningSources([], configured: [], options: SourceOptions()))
+      for outcome in [add("/one.json", to: subscriptions), remove("/one.json", "One", from: subscriptions)] {
+        guard case .failed(let reason) = outcome else {
+          Issue.record("\(outcome)")
+          continue
+        }
+        #expect(reason.hasSuffix("not all sources are known (config.toml: it is not a file). Put a file in its place."))
       }
-      #expect(
-        reason.hasSuffix("the table of \"Two\" has been edited. Enter :unsubscribe in its tab to remove it anyway."))
-      #expect(try text(file) == edited)
-      #expect(remove("/two.json", "Two", from: subscriptions) == .removed(name: "Two"))
+      #expect(!file.own.exists)
+    }
+  }
+
+  @Test func `the report names the copy of a damaged file`() throws {
+    try withFile { subscriptions, file in
+      try file.own.write("[[source]")
+      let report = subscriptions.change(
+        SubscriptionRequest(.add, name: "Three", address: "/three.json"), until: .now)
+      #expect(report.damagedCopy == file.own.path + ".damaged")
     }
   }
 
   @Test func `a change waits for a lock until its deadline, and never after it`() throws {
-    try withFile { subscriptions, file in
-      try file.write(Self.text)
-      let lock = try Files.lock(file.path)
+    try withFile(Self.text) { subscriptions, file in
+      let lock = try Files.lock(file.own.path)
       let request = SubscriptionRequest(.add, name: "Three", address: "/three.json")
       for _ in 0..<1_000 {
-        guard case .failed(let reason) = subscriptions.change(request, until: .now) else {
+        guard case .failed(let reason) = subscriptions.change(request, until: .now).outcome else {
           Issue.record("the file was changed while it was locked")
           break
         }
@@ -206,17 +244,7 @@ import Testing
       let unlocking = Thread { Files.unlock(lock) }
       unlocking.start()
       let three = Subscription(name: "Three", address: "/three.json")
-      #expect(subscriptions.change(request, until: .now + .seconds(3_600)) == .added(three))
-    }
-  }
-
-  @Test func `undo of an addition removes the table as it was written`() throws {
-    try withFile { subscriptions, file in
-      try file.write(Self.text)
-      _ = add("/two.json", "Three", to: subscriptions)
-      #expect(remove("/two.json", "Three", isUndo: true, from: subscriptions) == .removed(name: "Three"))
-      #expect(try text(file) == Self.text)
-      #expect(remove("/two.json", "Three", isUndo: true, from: subscriptions) == .notConfigured)
+      #expect(subscriptions.change(request, until: .now + .seconds(3_600)).outcome == .added(three))
     }
   }
 }

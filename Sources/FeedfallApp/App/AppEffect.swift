@@ -78,7 +78,7 @@ public struct SubscriptionRequest: Equatable, Sendable {
   /// The name that the user has typed for an added source.
   public var typedName: String?
   public var address: String
-  /// Whether the request undoes an earlier change. Then a table is removed only if the user has not edited it.
+  /// Whether the request undoes an earlier change.
   public var isUndo = false
 
   public init(_ change: Change, name: String, address: String) {
@@ -90,11 +90,20 @@ public struct SubscriptionRequest: Equatable, Sendable {
     /// The source as it was written, which may have another name.
     case added(Subscription)
     case alreadyConfigured
-    case removed(name: String)
+    /// A source of `config.toml` is hidden, because that file is never written.
+    case removed(name: String, isHidden: Bool = false)
     case notConfigured
     /// With the reason and the advice, as the end of a message.
     case failed(String)
-    /// Like `failed`, for an undo that is not repeated.
-    case failedForGood(String)
+  }
+
+  public struct Report: Equatable, Sendable {
+    public var outcome: Outcome
+    /// The name of the damaged file that was replaced.
+    public var damagedCopy: String?
+
+    public init(_ outcome: Outcome, damagedCopy: String? = nil) {
+      (self.outcome, self.damagedCopy) = (outcome, damagedCopy)
+    }
   }
 }

@@ -62,7 +62,7 @@ public enum AppEvent: Equatable, Sendable {
   /// The video files of these downloads have disappeared while the program did not run.
   case downloadsMissing([VideoKey])
   /// An attempt to change the sources of the configuration has ended.
-  case subscriptionChanged(SubscriptionRequest.Outcome, SubscriptionRequest)
+  case subscriptionChanged(SubscriptionRequest.Outcome, SubscriptionRequest, damagedCopy: String? = nil)
   /// An option has another value, with which all options are these.
   case optionsChanged(LiveOptions, name: String, value: String)
   /// The value of an option is invalid, for this reason.
@@ -92,7 +92,7 @@ extension AppEvent {
   /// The message about a change of the configuration or of an option that has failed; nil for other events.
   public var failureMessage: String? {
     switch self {
-    case .subscriptionChanged(let outcome, let request):
+    case .subscriptionChanged(let outcome, let request, _):
       outcome.isFailure(of: request) ? PromptWords.text(outcome, request) : nil
     case .optionRefused(let name, let reason): PromptWords.refused(name, reason)
     default: nil
@@ -103,7 +103,7 @@ extension AppEvent {
 extension SubscriptionRequest.Outcome {
   fileprivate func isFailure(of request: SubscriptionRequest) -> Bool {
     switch self {
-    case .failed, .failedForGood: true
+    case .failed: true
     // The source that the undo should restore is lost.
     case .notConfigured: request.isUndo && request.change == .add
     case .added, .alreadyConfigured, .removed: false

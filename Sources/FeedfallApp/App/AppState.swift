@@ -175,8 +175,8 @@ public struct AppState: Sendable {
       return perform(intents)
     case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
     case .downloadsMissing(let keys): browsing.forgetDownloads(keys)
-    case .subscriptionChanged(let outcome, let request):
-      toast.show(PromptWords.text(outcome, request))
+    case .subscriptionChanged(let outcome, let request, let copy):
+      toast.show(PromptWords.text(outcome, request) + (copy.map { PromptWords.replaced(damagedCopy: $0) } ?? ""))
       browsing.updateSubscriptions(outcome, request)
     case .optionsChanged(let options, let name, let value):
       toast.show(PromptWords.changed(name, value))

@@ -336,8 +336,8 @@ struct Browsing: Sendable {
   mutating func updateSubscriptions(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) {
     switch outcome {
     case .added(let source): settings.subscriptions.append(source)
-    case .removed(let name): settings.subscriptions.removeAll { $0.name == name }
-    case .alreadyConfigured, .notConfigured, .failed, .failedForGood: break
+    case .removed(let name, _): settings.subscriptions.removeAll { $0.name == name }
+    case .alreadyConfigured, .notConfigured, .failed: break
     }
     if request.isUndo { undoableSubscriptions.end(request, outcome) }
     if let undo = request.undo(after: outcome) {

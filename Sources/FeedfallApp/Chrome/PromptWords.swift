@@ -38,17 +38,21 @@ enum PromptWords {
   static func text(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) -> String {
     switch outcome {
     case .added(let source) where request.isUndo: RecordWords.undone("unsubscribed from \(quoted(source.name))")
-    case .added(let source): RecordWords.done("subscribed to \(quoted(source.name))")
-    case .removed(let name) where request.isUndo: RecordWords.undone("subscribed to \(quoted(name))")
-    case .removed(let name): RecordWords.done("unsubscribed from \(quoted(name))")
+    case .added(let source): RecordWords.done("subscribed to \(quoted(source.name)), saved in own.toml")
+    case .removed(let name, _) where request.isUndo: RecordWords.undone("subscribed to \(quoted(name))")
+    case .removed(let name, isHidden: true):
+      RecordWords.done("unsubscribed from \(quoted(name)); own.toml hides it, config.toml still has it")
+    case .removed(let name, isHidden: false): RecordWords.done("unsubscribed from \(quoted(name))")
     case .alreadyConfigured: "\(quoted(request.name)) is in the configuration already"
     case .notConfigured where request.isUndo && request.change == .add:
-      "Could not restore \(quoted(request.name)): its table is no longer known. Add it in an editor."
+      "Could not restore \(quoted(request.name)): it is no longer known. Add it in an editor."
     case .notConfigured: "\(quoted(request.name)) is not in the configuration"
-    case .failed(let reason), .failedForGood(let reason):
+    case .failed(let reason):
       "Could not \(action(request)) \(quoted(request.typedName ?? request.name)): \(reason)"
     }
   }
+
+  static func replaced(damagedCopy copy: String) -> String { " · own.toml was damaged, its copy is \(copy)" }
 
   private static func action(_ request: SubscriptionRequest) -> String {
     switch request.change {

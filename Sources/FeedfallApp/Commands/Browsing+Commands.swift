@@ -207,8 +207,8 @@ extension SubscriptionRequest {
     var undo: SubscriptionRequest
     switch outcome {
     case .added(let source): undo = SubscriptionRequest(.remove, name: source.name, address: source.address)
-    case .removed(let name): undo = SubscriptionRequest(.add, name: name, address: address)
-    case .alreadyConfigured, .notConfigured, .failed, .failedForGood: return nil
+    case .removed(let name, _): undo = SubscriptionRequest(.add, name: name, address: address)
+    case .alreadyConfigured, .notConfigured, .failed: return nil
     }
     undo.isUndo = true
     return undo

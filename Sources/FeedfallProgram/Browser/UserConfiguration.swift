@@ -9,14 +9,20 @@ import FeedfallText
 import FeedfallWeb
 import Glibc
 
-/// The user's configuration without its faulty lines, with its options parsed.
+/// The user's configuration without its faulty lines, with its options parsed. The values of `own.toml` have precedence
+/// over those of `config.toml`.
 struct UserConfiguration {
+  /// Both files together, except for their options.
   let configuration: Configuration
-  /// Nil if there are none.
+  /// Of `config.toml`; nil if there are none.
   let faults: ConfigurationError?
+  /// Of `own.toml`; nil if there are none.
+  let ownFaults: ConfigurationError?
+  /// The sources and views of `config.toml` that ones of `own.toml` replace.
+  let replacedNames: [String]
   let sources: [NamedSource]
-  /// Nil if there are none: parsing takes time at the start.
-  private let options: OptionArguments?
+  /// Those of `config.toml`, then those of `own.toml`. A file without options has none: parsing takes time at the start.
+  private let options: [OptionArguments]
   private let lacksProxy: Bool
   /// Whether the user's marks may be in another folder than the usual one.
   let lacksStateFolder: Bool
@@ -28,29 +34,36 @@ struct UserConfiguration {
 
   /// - Parameter file: nil if the environment names no folder for it.
   init(file: ConfigurationFile?) {
-    self.init(file?.reading(isOption: Self.isOption) ?? ConfigurationReading())
+    self.init(file?.reading(isOption: Self.isOption), own: file?.own.reading(isOption: Self.isOption))
   }
 
-  init(_ reading: ConfigurationReading) {
-    configuration = reading.configuration
-    let optionFaults: [ConfigurationFault]
-    (options, optionFaults) = Self.parse(configuration.options)
-    let all = reading.faults + optionFaults
-    let faults = all.isEmpty ? nil : ConfigurationError(all)
-    self.faults = faults
-    lacksProxy = faults?.concerns(option: "proxy", isOption: Self.isOption) ?? false
-    lacksStateFolder = faults?.concerns(option: "state-folder", isOption: Self.isOption) ?? false
+  init(_ main: ConfigurationReading?, own: ConfigurationReading? = nil) {
+    let (main, own) = (main ?? ConfigurationReading(), own ?? ConfigurationReading())
+    configuration = main.configuration.merging(own.configuration)
+    let (mainOptions, ownOptions) = (Self.parse(main.configuration.options), Self.parse(own.configuration.options))
+    options = [mainOptions.0, ownOptions.0].compactMap(\.self)
+    faults = ConfigurationError(ifAny: main.faults + mainOptions.1)
+    ownFaults = ConfigurationError(ifAny: own.faults + ownOptions.1)
+    let errors = [faults, ownFaults].compactMap(\.self)
+    lacksProxy = errors.contains { $0.concerns(option: "proxy", isOption: Self.isOption) }
+    lacksStateFolder = errors.contains { $0.concerns(option: "state-folder", isOption: Self.isOption) }
+    let (written, replacing) = (main.configuration, own.configuration)
+    replacedNames =
+      written.sources.map(\.name).filter { name in replacing.sources.contains { $0.name == name } }
+      + written.views.map(\.name).filter { name in replacing.views.contains { $0.name == name } }
     sources = configuration.sources.map { source in
+      let isOwn = replacing.source(named: source.name) != nil
+      let (reading, file) = isOwn ? (own, ConfigurationFile.ownName) : (main, ConfigurationFile.name)
       var named = NamedSource(source)
-      named.fault = source.fault?.failure(in: ConfigurationFile.name)
-      named.origin = reading.origin(ofSource: source.name, in: ConfigurationFile.name)
+      named.fault = source.fault?.failure(in: file)
+      named.origin = reading.origin(ofSource: source.name, in: file)
       return named
     }
   }
 
   func sourceOptions(_ arguments: OptionArguments.Feed? = nil) -> SourceOptions {
     var result = SourceOptions(cache: .ofUser())
-    options?.feed.apply(to: &result)
+    for options in options { options.feed.apply(to: &result) }
     if lacksProxy { result.proxies = ProxyDirectory(result.proxies.common.refusing(setting: "the configuration")) }
     arguments?.apply(to: &result)
     return result
@@ -63,7 +76,7 @@ struct UserConfiguration {
     var result = ViewOptions()
     result.terminal.usesColor = environment["NO_COLOR"] == nil
     result.terminal.theme = configuration.theme ?? result.terminal.theme
-    options?.apply(to: &result)
+    for options in options { options.apply(to: &result) }
     change(&result)
     return result
   }
@@ -171,7 +184,8 @@ extension UserConfiguration {
     return Selection(
       sources: sources, views: views.map { ViewSettings($0) },
       startsWithView: !arguments.isEmpty && views.count == arguments.count,
-      lacksSources: sourceArguments.isEmpty && faults?.hidesSources == true, notices: notices)
+      lacksSources: sourceArguments.isEmpty && [faults, ownFaults].contains { $0?.hidesSources == true },
+      notices: notices)
   }
 
   /// Returns the sources for command-line arguments, which are names of configured sources, addresses or files. Without
@@ -235,6 +249,7 @@ extension NamedSource {
     proxy = source.proxy
     allowsHTTP = source.allowsHTTP
     query = source.query
+    fault = source.fault?.failure(in: ConfigurationFile.name)
   }
 
   fileprivate init(_ feed: SubscriptionList.Feed) {
@@ -269,5 +284,11 @@ func withConfiguration(printsFaults: Bool = true, _ body: (UserConfiguration) ->
 }
 
 extension UserConfiguration {
-  var notice: String? { faults?.notice(ConfigurationFile()?.shownPath ?? "") }
+  var notice: String? {
+    let file = ConfigurationFile()
+    let notices = [
+      faults?.notice(file?.shownPath ?? ""), ownFaults?.notice(file?.own.shownPath ?? ""),
+    ]
+    return notices.compactMap(\.self).joined(separator: " ").nonEmpty
+  }
 }

@@ -14,7 +14,7 @@ struct DoctorCommand: ExitingCommand {
     var facts: [String] = []
   }
 
-  private static var sections: [Section] { [configurationSection, terminalSection, playerSection] }
+  private static var sections: [Section] { configurationSections + [terminalSection, playerSection] }
 
   func run() -> Int32 {
     let sections = Self.sections
@@ -27,14 +27,23 @@ struct DoctorCommand: ExitingCommand {
 
   private static func count(_ count: Int) -> String { count == 1 ? "1 fault" : "\(count) faults" }
 
-  private static var configurationSection: Section {
+  private static var configurationSections: [Section] {
     guard let file = ConfigurationFile() else {
-      return Section(
-        title: "Configuration", faults: ["neither HOME nor XDG_CONFIG_HOME is set. Set one of them."])
+      return [
+        Section(title: "Configuration", faults: ["neither HOME nor XDG_CONFIG_HOME is set. Set one of them."])
+      ]
     }
-    return Section(
+    let configuration = UserConfiguration(file: file)
+    let main = Section(
       title: "Configuration \(file.shownPath)\(file.exists ? "" : " (there is no file)")",
-      faults: UserConfiguration(file: file).faults?.lines ?? [])
+      faults: configuration.faults?.lines ?? [])
+    guard file.own.exists else { return [main] }
+    let replaced = configuration.replacedNames.map { "\"\($0)\" is in \(ConfigurationFile.name) too. This one counts." }
+    return [
+      main,
+      Section(
+        title: "Saved changes \(file.own.shownPath)", faults: configuration.ownFaults?.lines ?? [], facts: replaced),
+    ]
   }
 
   private static var terminalSection: Section {

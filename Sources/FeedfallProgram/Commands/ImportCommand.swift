@@ -11,8 +11,8 @@ struct ImportCommand: ExitingCommand {
       The file is OPML, subscriptions.csv of Google Takeout, the JSON of NewPipe, Invidious or Piped, the database or \
       JSON of FreeTube, or the urls file of newsboat.
 
-      Existing entries do not change. Feeds that are already configured are skipped. A name that is already in use \
-      gets a number. Folders and tags become tags.
+      The feeds are saved in own.toml; config.toml stays as it is. Feeds that are already configured are skipped. A \
+      name that is already in use gets a number. Folders and tags become tags.
       """)
 
   @Argument(help: "The file that the program exports, or - for standard input.")
@@ -23,18 +23,23 @@ struct ImportCommand: ExitingCommand {
       printError("Could not find the configuration: neither HOME nor XDG_CONFIG_HOME is set. Set one of them.")
       return ExitStatus.usage
     }
-    do { return try add(SubscriptionList(document: Files.bytes(ofArgument: file)), to: configurationFile) } catch {
+    do {
+      return try add(SubscriptionList(document: Files.bytes(ofArgument: file)), to: OwnFile(beside: configurationFile))
+    } catch {
       printError(error.message("Could not import \(file == "-" ? "standard input" : cleanedLine(file))"))
       return ExitStatus.failure
     }
   }
 
-  private func add(_ list: SubscriptionList, to file: ConfigurationFile) -> Int32 {
-    let addition: Configuration.Addition
-    do { addition = try file.add(list.feeds) } catch {
+  private func add(_ list: SubscriptionList, to own: OwnFile) -> Int32 {
+    let file = own.file
+    let saved: OwnFile.Saved<OwnFile.Addition>
+    do { saved = try own.add(list.feeds) } catch {
       for line in error.messages("Could not add to", file.shownPath) { printError(line) }
       return ExitStatus.usage
     }
+    if let copy = saved.damagedCopy { printError("\(file.shownPath) was damaged. Its copy is \(copy).") }
+    let addition = saved.value
     for source in addition.added { print("added: \(source.name) \(source.address.hidingPassword)") }
     for address in addition.configuredAddresses { print("already configured: \(address.hidingPassword)") }
     if list.skippedCount > 0 { print("skipped, because they have no web address: \(list.skippedCount)") }
@@ -72,7 +77,7 @@ struct ExportCommand: ExitingCommand {
         printError("Left out the secrets of \(secretCount) of \(feeds.count) addresses. --with-secrets prints them.")
       }
       print(SubscriptionList(feeds).opml, terminator: "")
-      return configuration.faults == nil ? ExitStatus.success : ExitStatus.failure
+      return configuration.faults == nil && configuration.ownFaults == nil ? ExitStatus.success : ExitStatus.failure
     }
   }
 }

@@ -9,6 +9,8 @@ struct Configuration: Equatable, Sendable {
   /// The options in document order, unchecked.
   var options: [Option] = []
   var theme: ThemeSettings?
+  /// The sources of `config.toml` that are hidden; only `own.toml` has them.
+  var removed: [RemovedSource] = []
 
   static let maximumSourceCount = 500
   static let maximumViewCount = 50
@@ -65,7 +67,7 @@ extension Configuration {
     let name: String
     /// The option as a command-line argument: `--columns=3`, `--mouse` for true, `--no-mouse` for false.
     let argument: String
-    /// The value as written in a message: `"no"`, `3` or `true`.
+    /// The value as TOML: `"no"`, `3` or `true`.
     let value: String
     private let place: TextPlace
 
@@ -74,7 +76,7 @@ extension Configuration {
       place = entry.keyPlace
       (argument, value) =
         switch entry.item.value {
-        case .string(let text): ("--\(name)=\(text)", "\"\(text)\"")
+        case .string(let text): ("--\(name)=\(text)", Configuration.quoted(text))
         case .integer(let number): ("--\(name)=\(number)", "\(number)")
         case .number(let number): ("--\(name)=\(number)", "\(number)")
         case .boolean(true): ("--\(name)", "true")

@@ -7,7 +7,6 @@ struct ConfigurationFault: Error, Equatable, Sendable {
   var reason: String
   /// Advice for the user, as a sentence.
   var advice: String
-  var isPermanent = false
   /// The keys of the faulty line, if they are known. There are several where a line break is missing.
   var keys: [String]
   var hidesRest = false
@@ -38,7 +37,7 @@ struct ConfigurationFault: Error, Equatable, Sendable {
       advice: remedy.isEmpty ? nil : remedy.prefix(1).lowercased() + remedy.dropFirst().withoutLastMark)
   }
 
-  fileprivate var mayHideSource: Bool { hidesSource || hidesRest }
+  var mayHideSource: Bool { hidesSource || hidesRest }
 
   /// Whether a setting may be faulty or missing: its key is in the line, maybe misspelled, or in the rest of the file.
   func concerns(_ settings: [String]) -> Bool {
@@ -58,8 +57,10 @@ struct ConfigurationError: Error, Equatable, Sendable {
 
   init(_ fault: ConfigurationFault) { faults = [fault] }
 
-  /// Whether repeating the change would fail again.
-  var isPermanent: Bool { faults.contains { $0.isPermanent } }
+  init?(ifAny faults: [ConfigurationFault]) {
+    if faults.isEmpty { return nil }
+    self.init(faults)
+  }
 
   /// Returns one line per fault, at most 11:
   /// `Could not read ~/.config/feedfall/config.toml:7:3: "naem" is not known. Did you mean "name"?`.

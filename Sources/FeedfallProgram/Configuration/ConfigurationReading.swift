@@ -4,24 +4,33 @@ import FeedfallScreen
 struct ConfigurationReading: Equatable, Sendable {
   private(set) var configuration = Configuration()
   private(set) var faults: [ConfigurationFault] = []
+  /// The fault because of which nothing of the file could be read.
+  private(set) var obstacle: ConfigurationFault?
   /// The place of the address of each source, by the source's name.
   private var addressPlaces: [String: TextPlace] = [:]
 
   /// An empty configuration with no faults: there is no file.
   init() {}
 
-  init(_ error: ConfigurationError) { faults = error.faults.map { $0.hidingRest() } }
-
-  /// - Parameter isOption: whether a key is the name of an option. The command line declares the options and knows
-  ///   their values, which are not checked here.
-  init(toml bytes: [UInt8], isOption: (String) -> Bool = { _ in false }) {
-    let document = TomlReading(bytes)
-    faults = document.faults
-    for entry in document.entries { add(entry, isOption) }
+  init(_ error: ConfigurationError) {
+    faults = error.faults.map { $0.hidingRest() }
+    obstacle = faults.first
   }
 
-  private mutating func add(_ entry: TomlValue.Entry, _ isOption: (String) -> Bool) {
+  /// - Parameters:
+  ///   - isOwn: whether it is the file of the program, which can have `[[removed]]` tables.
+  ///   - isOption: whether a key is the name of an option. The command line declares the options and knows their
+  ///     values, which are not checked here.
+  init(toml bytes: [UInt8], isOwn: Bool = false, isOption: (String) -> Bool = { _ in false }) {
+    let document = TomlReading(bytes)
+    faults = document.faults
+    for entry in document.entries { add(entry, isOwn, isOption) }
+  }
+
+  private mutating func add(_ entry: TomlValue.Entry, _ isOwn: Bool, _ isOption: (String) -> Bool) {
     switch (entry.key, entry.item.value) {
+    case ("removed", .array(let items)) where isOwn:
+      configuration.removed = items.prefix(Configuration.maximumSourceCount).compactMap { removed($0) }
     case ("source", _):
       let sources = Configuration.Source.sources(entry, &faults, isOption)
       configuration.sources = sources.map(\.source)
@@ -47,8 +56,26 @@ struct ConfigurationReading: Equatable, Sendable {
     addressPlaces[name].map { "\(file):\($0.line):\($0.column)" }
   }
 
+  /// The source that a `[[removed]]` table names; nil, with a fault, if it is incomplete.
+  private mutating func removed(_ item: TomlValue.Item) -> Configuration.RemovedSource? {
+    var texts: [String: String] = [:]
+    if case .table(let entries) = item.value {
+      for entry in entries { texts[entry.key] = try? entry.string() }
+    }
+    guard texts.count == 2, let name = texts["name"], let address = texts["address"] else {
+      faults.append(item.fault("the removed source is not valid", advice: "Write its name and its address."))
+      return nil
+    }
+    return Configuration.RemovedSource(name: name, address: address)
+  }
+
   mutating func expand(home: String?) {
     configuration.sources = configuration.sources.map { $0.expanded(home: home) }
+    for index in configuration.removed.indices {
+      let address = configuration.removed[index].address
+      configuration.removed[index].address =
+        Configuration.Source(name: "", address: address).expanded(home: home).address
+    }
   }
 }
 

@@ -328,3 +328,25 @@ extension UInt8 {
     isASCIIDigit || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) || self == 0x2D || self == 0x5F
   }
 }
+
+extension [UInt8] {
+  /// The lines with their line breaks.
+  fileprivate var lines: [ArraySlice<UInt8>] {
+    var (lines, start): ([ArraySlice<UInt8>], Int) = ([], 0)
+    while start < count {
+      let end = self[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? count
+      lines.append(self[start..<end])
+      start = end
+    }
+    return lines
+  }
+}
+
+extension ArraySlice<UInt8> {
+  var isBlank: Bool { allSatisfy { [UInt8(ascii: " "), 9, 10, 13].contains($0) } }
+
+  fileprivate var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
+
+  /// Without blanks at the start.
+  fileprivate var trimmed: ArraySlice<UInt8> { drop { $0 == UInt8(ascii: " ") || $0 == 9 } }
+}

@@ -305,7 +305,8 @@ final class Runtime {
     case .changeSubscription(let request):
       let deadline = ContinuousClock.now + Self.subscriptionTimeout
       spawn(nil) { [changeSubscription = services.changeSubscription] in
-        .subscriptionChanged(changeSubscription(request, deadline), request)
+        let report = changeSubscription(request, deadline)
+        return .subscriptionChanged(report.outcome, request, damagedCopy: report.damagedCopy)
       }
     case .setOption(let name, let value):
       spawn(nil) { [setOption = services.setOption] in setOption(name, value) }

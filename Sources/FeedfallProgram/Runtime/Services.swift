@@ -50,9 +50,9 @@ struct Services: Sendable {
   var saveCommand: @Sendable (String) -> Void = { _ in }
   /// Changes the sources of the configuration. Runs on the worker, and may wait for another program until the deadline.
   var changeSubscription:
-    @Sendable (SubscriptionRequest, _ deadline: ContinuousClock.Instant) -> SubscriptionRequest.Outcome =
+    @Sendable (SubscriptionRequest, _ deadline: ContinuousClock.Instant) -> SubscriptionRequest.Report =
       { _, _ in
-        .failed("the configuration cannot be changed here. Edit config.toml.")
+        .init(.failed("the configuration cannot be changed here. Edit config.toml."))
       }
   /// Checks and applies the value of an option, and returns `optionsChanged` or `optionRefused`. Runs on the worker.
   var setOption: @Sendable (_ name: String, _ value: String) -> AppEvent = { name, _ in

@@ -229,9 +229,13 @@ import WaterfallEngine
   @Test(arguments: [
     (
       SubscriptionRequest.Outcome.added(Subscription(name: "Talks 2", address: "c.example")),
-      "Subscribed to “Talks 2” · u to undo"
+      "Subscribed to “Talks 2”, saved in own.toml · u to undo"
     ),
     (.removed(name: "Talks"), "Unsubscribed from “Talks” · u to undo"),
+    (
+      .removed(name: "Talks", isHidden: true),
+      "Unsubscribed from “Talks”; own.toml hides it, config.toml still has it · u to undo"
+    ),
     (.notConfigured, "“My talks” is not in the configuration"),
     (.failed("~/config.toml: no access. Check it."), "Could not subscribe to “My talks”: ~/config.toml: no access."),
   ])
@@ -288,7 +292,7 @@ import WaterfallEngine
     #expect(!scenario.screen.contains("Undone"))
     scenario.type("u")
     scenario.handle(.subscriptionChanged(.notConfigured, undo))
-    #expect(scenario.screen.contains("Could not restore “Old”: its table is no longer known."))
+    #expect(scenario.screen.contains("Could not restore “Old”: it is no longer known."))
     #expect(scenario.typing("u").screen.contains("Undone: starred"))
   }
 
@@ -298,24 +302,18 @@ import WaterfallEngine
     request.isUndo = true
     #expect(
       AppEvent.subscriptionChanged(.notConfigured, request).failureMessage
-        == "Could not restore “New”: its table is no longer known. Add it in an editor.")
+        == "Could not restore “New”: it is no longer known. Add it in an editor.")
     #expect(AppEvent.subscriptionChanged(.removed(name: "New"), request).failureMessage == nil)
     #expect(AppEvent.optionRefused(name: "a", reason: "b.").failureMessage == "Could not set a: b.")
     #expect(AppEvent.started.failureMessage == nil)
   }
 
-  @Test func `an undo of a subscription that cannot succeed is dropped with its message`() {
-    var scenario = two.typing("*")
-    let added = Subscription(name: "New", address: "/new.json")
+  @Test func `the message about a change names the copy of a damaged file`() {
+    var scenario = two
     scenario.handle(
-      .subscriptionChanged(.added(added), SubscriptionRequest(.add, name: "New", address: "/new.json")))
-    var undo = SubscriptionRequest(.remove, name: "New", address: "/new.json")
-    undo.isUndo = true
-    scenario.type("u")
-    scenario.handle(.subscriptionChanged(.failedForGood("the table of \"New\" has been edited."), undo))
-    #expect(scenario.screen.contains("Could not undo the subscription to “New”: the table of \"New\" has been edited."))
-    let next = scenario.typing("u")
-    #expect(next.effects.count { $0 == .changeSubscription(undo) } == 1 && next.screen.contains("Undone: starred"))
+      .subscriptionChanged(
+        .notConfigured, SubscriptionRequest(.remove, name: "x", address: "x"), damagedCopy: "~/own.toml.damaged"))
+    #expect(scenario.screen.contains("own.toml was damaged, its copy is ~/own.toml.damaged"))
   }
 
   /// A program with a configured source that is not open.

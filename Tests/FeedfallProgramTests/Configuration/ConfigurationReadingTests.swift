@@ -294,12 +294,4 @@ import Testing
     let views = (0...50).map { "[[view]]\nname = \"\($0)\"\nwhere = \"new\"\n" }.joined()
     #expect(reading(views).configuration.views.count == 50 && reading(views).faults.count == 1)
   }
-
-  @Test func `nothing is written to a file with a fault`() {
-    for toml in ["layout = ", Self.source + "naem = 1", "[[source]\n", Self.source + "proxy"] {
-      let new = [Configuration.Source(name: "N", address: "n.example")]
-      #expect(throws: ConfigurationError.self) { try Configuration.adding(new, to: Array(toml.utf8)) }
-      #expect(throws: ConfigurationError.self) { try Configuration.removing(from: Array(toml.utf8)) { _ in true } }
-    }
-  }
 }

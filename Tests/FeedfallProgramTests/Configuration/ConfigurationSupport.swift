@@ -4,17 +4,10 @@ import Testing
 
 @testable import FeedfallProgram
 
-/// A configuration without a file, in a folder of its own.
-func configurationFile() throws -> (ConfigurationFile, folder: URL) {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
-  return (
-    try #require(ConfigurationFile(Environment(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/anna"]))), folder
-  )
-}
-
 /// Calls `body` with a configuration in a folder of its own, which has no file without a text.
 func withConfiguration(_ toml: String?, _ body: (ConfigurationFile, _ folder: URL) throws -> Void) throws {
-  let (file, folder) = try configurationFile()
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
+  let file = try #require(ConfigurationFile(Environment(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/anna"])))
   defer { try? FileManager.default.removeItem(at: folder) }
   if let toml { try file.write(toml) }
   try body(file, folder)
@@ -22,10 +15,12 @@ func withConfiguration(_ toml: String?, _ body: (ConfigurationFile, _ folder: UR
 
 extension ConfigurationFile {
   func write(_ text: String) throws {
-    let folder = String(path.dropLast("/config.toml".count))
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
     try text.write(toFile: path, atomically: false, encoding: .utf8)
   }
+
+  var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
 
   /// Throws all faults.
   func read() throws(ConfigurationError) -> Configuration {
@@ -33,4 +28,7 @@ extension ConfigurationFile {
     guard reading.faults.isEmpty else { throw ConfigurationError(reading.faults) }
     return reading.configuration
   }
+
+  /// The names of the sources that the program shows.
+  var names: [String] { UserConfiguration(file: self).sources.compactMap(\.name) }
 }

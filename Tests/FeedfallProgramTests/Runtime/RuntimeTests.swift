@@ -245,7 +245,7 @@ import WaterfallEngine
     await onThread {
       var services = services()
       services.changeSubscription = { request, _ in
-        request.change == .add ? .failed("another program is changing it. Try again.") : .notConfigured
+        .init(request.change == .add ? .failed("another program is changing it. Try again.") : .notConfigured)
       }
       let commands = ":subscribe\r:unsubscribe\r:layout grid\rq".map { $0 == "\r" ? Key.enter : .character($0) }
       let runtime = runtime(

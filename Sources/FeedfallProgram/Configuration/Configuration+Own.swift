@@ -1,0 +1,169 @@
+import FeedfallFeeds
+import FeedfallText
+
+/// The changes of the sources in `own.toml`. `configured` is the configuration of `config.toml`, which stays as it is.
+extension Configuration {
+  /// The sources of both files: those of `own` replace the ones with the same name.
+  func merging(_ own: Configuration) -> Configuration {
+    var result = self
+    result.sources.removeAll { source in own.removed.contains { $0.isSame(as: source) } }
+    for source in own.sources {
+      if let index = result.sources.firstIndex(where: { $0.name == source.name }) {
+        result.sources[index] = source
+      } else {
+        result.sources.append(source)
+      }
+    }
+    for view in own.views {
+      if let index = result.views.firstIndex(where: { $0.name == view.name }) {
+        result.views[index] = view
+      } else {
+        result.views.append(view)
+      }
+    }
+    return result
+  }
+
+  /// Adds a source, or removes the entry that hides it; returns it as it is now, or nil if its address is configured
+  /// already. A name that is already in use gets a number.
+  ///
+  /// - Parameters:
+  ///   - name: the name that the user has typed. A hidden source is copied under it, with all its keys.
+  ///   - index: the place among the own sources; nil for the end.
+  ///   - isUndo: whether another source may have the address.
+  mutating func add(
+    _ source: Source, as name: String? = nil, at index: Int? = nil, isUndo: Bool = false, to configured: Configuration
+  ) throws(ConfigurationError) -> Source? {
+    let present = configured.merging(self).sources.filter { $0.isAt(source.address) }
+    guard !present.contains(where: { !isUndo || $0.name == source.name }) else { return nil }
+    let hidden = configured.sources.filter { other in
+      other.isAt(source.address) && removed.contains { $0.isSame(as: other) }
+    }
+    let matching = hidden.last { $0.name == name ?? source.name }
+    if let shown = matching ?? (name == nil && !isUndo ? hidden.last : nil) {
+      removed.removeAll { $0.isSame(as: shown) }
+      return shown
+    }
+    // The text of a faulty source cannot be copied.
+    var source = hidden.last { $0.fault == nil } ?? source
+    if let name { source.name = name }
+    source.name = Self.uniqueName(source.name, among: Set((configured.sources + sources).map(\.name)))
+    sources.insert(source, at: min(index ?? sources.count, sources.count))
+    let count = configured.merging(self).sources.count
+    guard count <= Self.maximumSourceCount else {
+      let reason = "there would be \(count) sources, more than \(Self.maximumSourceCount)"
+      throw ConfigurationError(ConfigurationFault(at: nil, reason, advice: "Remove some."))
+    }
+    return source
+  }
+
+  /// Removes the source with this address; returns nil if there is none. If several have the address, removes the one
+  /// with this name, or throws. A source of `config.toml` is hidden.
+  ///
+  /// - Parameter isNameRequired: whether a source of another name is not removed, even if it is the only one.
+  mutating func remove(
+    name: String, address: String, isNameRequired: Bool, from configured: Configuration
+  ) throws(ConfigurationError) -> Removal? {
+    let candidates = configured.merging(self).sources.filter {
+      $0.isAt(address) && (!isNameRequired || $0.name == name)
+    }
+    guard let source = candidates.first(where: { $0.name == name }) ?? candidates.first else { return nil }
+    guard candidates.count == 1 || source.name == name else {
+      throw ConfigurationError(.ambiguous(count: candidates.count))
+    }
+    let index = sources.firstIndex { $0.name == source.name }
+    if let index { sources.remove(at: index) }
+    let hidden = configured.sources.first { $0.name == source.name }
+    if let hidden, !removed.contains(where: { $0.isSame(as: hidden) }) {
+      // The others belong to sources that `config.toml` no longer has.
+      if removed.count >= Self.maximumSourceCount {
+        removed.removeAll { entry in !configured.sources.contains { entry.isSame(as: $0) } }
+      }
+      removed.append(RemovedSource(name: hidden.name, address: hidden.address))
+    }
+    return Removal(source: source, index: index)
+  }
+
+  static func uniqueName(_ name: String, among names: Set<String>) -> String {
+    // Names have at most 80 characters; the rest is room for the number.
+    let name = cleanedLine(name, limit: 72)
+    guard names.contains(name) else { return name }
+    var number = 2
+    while names.contains("\(name) \(number)") { number += 1 }
+    return "\(name) \(number)"
+  }
+
+  /// A source of `config.toml` that the user has removed.
+  struct RemovedSource: Equatable, Sendable {
+    var name: String
+    var address: String
+
+    func isSame(as source: Source) -> Bool { source.name == name && source.isAt(address) }
+  }
+
+  struct Removal: Equatable, Sendable {
+    var source: Source
+    /// Its place among the own sources; nil for a source of `config.toml`, which is hidden.
+    var index: Int?
+  }
+}
+
+extension Configuration.Source {
+  init(_ feed: SubscriptionList.Feed) {
+    self.init(name: feed.name.isEmpty ? feed.address.shownHost : feed.name, address: feed.address.text)
+    tags = feed.tags.filter(Self.isTag).prefix(Self.maximumTagCount).map(\.self)
+  }
+
+  /// Whether the source has this address, in whatever form both are written. A path must not begin with `~/`.
+  func isAt(_ address: String) -> Bool { comparedAddress == Self(name: "", address: address).comparedAddress }
+
+  var comparedAddress: String { WebAddress(typed: address)?.text ?? address }
+}
+
+/// The text of `own.toml`, which is read as it was written.
+extension Configuration {
+  private static let header = """
+    # Written by feedfall: changes from :subscribe, :unsubscribe and import.
+    # Your own settings belong in config.toml. feedfall replaces this file, comments included.
+
+    """
+
+  var toml: String {
+    let options = options.map { "\($0.name) = \($0.value)\n" }
+    let removed = removed.map { entry in
+      "\n[[removed]]\nname = \(Self.quoted(entry.name))\naddress = \(Self.quoted(entry.address))\n"
+    }
+    return ([Self.header] + options + removed + sources.map(\.toml) + views.map(\.toml)).joined()
+  }
+
+  /// The text in quotation marks, with escapes for the characters that TOML does not allow.
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        result += "\\u" + String(0x10000 + scalar.value, radix: 16).dropFirst()
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+extension Configuration.Source {
+  fileprivate var toml: String {
+    func line(_ key: String, _ text: String?) -> String { text.map { "\(key) = \(Configuration.quoted($0))\n" } ?? "" }
+    let tags = tags.map { Configuration.quoted($0) }.joined(separator: ", ")
+    return "\n[[source]]\n" + line("name", name) + line("address", address) + line("user", user)
+      + line("password-command", passwordCommand) + (tags.isEmpty ? "" : "tags = [\(tags)]\n")
+      + (includesShorts ? "" : "shorts = false\n") + line("proxy", proxy.map { $0.address?.text ?? "none" })
+      + (allowsHTTP ? "allow-http = true\n" : "") + line("where", query == .empty ? nil : query.text)
+  }
+}
+
+extension Configuration.View {
+  fileprivate var toml: String {
+    "\n[[view]]\nname = \(Configuration.quoted(name))\nwhere = \(Configuration.quoted(query.text))\n"
+  }
+}

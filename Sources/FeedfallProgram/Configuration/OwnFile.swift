@@ -1,0 +1,103 @@
+import FeedfallFeeds
+import FeedfallSystem
+import FeedfallText
+import Glibc
+
+/// `own.toml`, which has the changes that the program has saved itself. `config.toml` is never written.
+struct OwnFile: Sendable {
+  let file: ConfigurationFile
+  /// The file `config.toml`, whose values have a lower precedence.
+  private let configured: ConfigurationFile
+  /// When the attempts to lock the file end; nil for about four seconds after the first one.
+  var lockDeadline: ContinuousClock.Instant?
+
+  init(beside configured: ConfigurationFile) {
+    (self.configured, file) = (configured, configured.own)
+  }
+
+  struct Saved<Value> {
+    var value: Value
+    /// The name of the damaged file that was replaced.
+    var damagedCopy: String?
+  }
+
+  struct Addition: Equatable, Sendable {
+    var added: [Configuration.Source] = []
+    var configuredAddresses: [String] = []
+  }
+
+  /// Adds feeds. If this fails, the file is unchanged.
+  func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Saved<Addition> {
+    try change { own, configured throws(ConfigurationError) in
+      let configured = try configured.withAllSources()
+      var addition = Addition()
+      // A list may have thousands of feeds that are configured already.
+      var addresses = Set(configured.merging(own).sources.map(\.comparedAddress))
+      for feed in feeds {
+        let source = Configuration.Source(feed)
+        if addresses.insert(source.comparedAddress).inserted, let source = try own.add(source, to: configured) {
+          addition.added.append(source)
+        } else {
+          addition.configuredAddresses.append(feed.address.text)
+        }
+      }
+      return addition
+    }
+  }
+
+  /// Changes the content of the file, which is created if necessary. Its readable part stays; if it is damaged, it is
+  /// renamed before. If the path is a symbolic link, its target is locked and replaced.
+  ///
+  /// - Parameter body: changes the configuration of the file, given that of `config.toml`.
+  func change<Value>(
+    _ body: (inout Configuration, _ configured: ConfigurationReading) throws(ConfigurationError) -> Value
+  ) throws(ConfigurationError) -> Saved<Value> {
+    let lock = try acquireLock()
+    defer { Files.unlock(lock) }
+    let reading = file.reading()
+    if let fault = reading.obstacle { throw ConfigurationError(fault) }
+    var own = reading.configuration
+    // The damaged copy keeps them.
+    own.sources.removeAll { $0.fault != nil }
+    let old = own
+    let value = try body(&own, configured.reading())
+    guard own != old else { return Saved(value: value) }
+    let bytes = Array(own.toml.utf8)
+    guard bytes.count <= ConfigurationFile.maximumByteCount else { throw ConfigurationError(.tooLarge) }
+    do {
+      let target = Files.absolutePath(file.path) ?? file.path
+      let copy =
+        reading.faults.isEmpty ? nil : file.shown(try Files.setAside(target, staysUntilReplaced: true))
+      try Files.replace(target, with: bytes, mode: 0o600)
+      return Saved(value: value, damagedCopy: copy)
+    } catch { throw ConfigurationError(.noAccess(error)) }
+  }
+
+  private func acquireLock() throws(ConfigurationError) -> Int32 {
+    let path = file.path
+    do {
+      try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o755)
+    } catch { throw ConfigurationError(.noAccess(error)) }
+    let target = Files.absolutePath(path) ?? path
+    let attempts = lockDeadline.map { Files.lockAttempts(until: $0) } ?? Files.lockAttempts
+    do { return try Files.lock(target, attempts: attempts) } catch {
+      let lock = Files.lockPath(of: target)
+      if error.number == EWOULDBLOCK { throw ConfigurationError(.changing) }
+      // Another failure is no fault of the lock, which another program may hold.
+      let isFaulty =
+        (error.isOfPlace || [EACCES, EPERM, EISDIR].contains(error.number)) && Files.exists(lock)
+      throw ConfigurationError(isFaulty ? .noLock(file.shown(lock), error) : .noAccess(error))
+    }
+  }
+}
+
+extension ConfigurationReading {
+  /// The configuration of `config.toml`; throws if sources may be missing, because a new source could take the name of
+  /// one of them.
+  func withAllSources() throws(ConfigurationError) -> Configuration {
+    guard let fault = faults.first(where: \.mayHideSource) else { return configuration }
+    let failure = fault.failure(in: ConfigurationFile.name)
+    throw ConfigurationError(
+      ConfigurationFault(at: nil, "not all sources are known (\(failure.reason))", advice: fault.advice))
+  }
+}
