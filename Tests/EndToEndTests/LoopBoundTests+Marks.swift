@@ -17,16 +17,6 @@ extension LoopBoundTests {
     LoopBound("marks for a server that asks to wait for a day", atMost: 60) {
       try await pauses(whileChangesFailWith: 429)
     },
-    LoopBound("positions for a server that does not answer", atMost: 3) {
-      let address = MediaAddress.web(try #require(WebAddress("https://a.example/1")))
-      var queue = PlaybackReporter.Queue()
-      queue.append(PlaybackReport(.started, of: address, seconds: 0))
-      for second in 1...1_000 {
-        queue.append(PlaybackReport(.progress(isPaused: second % 2 == 0), of: address, seconds: Double(second)))
-      }
-      queue.append(PlaybackReport(.stopped, of: address, seconds: 1_000))
-      return queue.reports.count
-    },
   ]
 
   /// A clock of pauses that end at once.

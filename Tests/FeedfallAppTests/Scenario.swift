@@ -97,7 +97,8 @@ struct Scenario {
       case .requestDetails(_, let video, let ticket): unansweredDetails.append((video, ticket))
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
-      case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .saveEvents, .download,
+      case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .reportPlayback, .saveEvents,
+        .download,
         .removeDownload, .checkDownload, .readFacts, .openSource, .closeSource, .saveCommand, .setOption, .setTheme,
         .changeSubscription, .repaint,
         .suspend, .quit:

@@ -41,13 +41,9 @@ import Testing
   /// Plays the first video of a source, whose tab may be closed meanwhile.
   private func play(_ id: SourceID, of sources: RunningSources, closesTab: Bool = false) async throws {
     let file = try file(await sources.page(id, .start, .whileFresh).get())
-    let reporter = PlaybackReporter(on: Worker(), watchedShare: 0.9, send: sources.report)
-    var request = PlayRequest(id: PlayID(1), address: file.url, title: "Film")
-    request.headers = file.headers
-    reporter.observe(.load(request))
-    reporter.observe(.event(PlayID(1), .ready))
+    await sources.report(PlaybackReport(.started, of: file.url, headers: file.headers, seconds: 0))
     if closesTab { sources.close(id) }
-    await reporter.close()?.value
+    await sources.report(PlaybackReport(.stopped, of: file.url, headers: file.headers, seconds: 1))
   }
 
   @Test(arguments: [false, true])

@@ -33,6 +33,8 @@ public enum AppEffect: Equatable, Sendable {
   case copy(String)
   case openInBrowser(WebAddress)
   case player(PlayerOrder)
+  /// Report playback to the source of the video after all earlier reports, and report the end as `playbackReported`.
+  case reportPlayback(PlaybackReport, Ticket)
   /// Report whether the battery is nearly empty, as `powerRead`.
   case readPower(Ticket)
   /// Save changes of the user's records.

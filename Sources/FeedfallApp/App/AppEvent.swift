@@ -39,6 +39,8 @@ public enum AppEvent: Equatable, Sendable {
   case powerRead(Ticket, isLow: Bool)
   /// The player has made a report.
   case player(PlayerReport)
+  /// A report on playback has been sent, or could not be sent.
+  case playbackReported(Ticket)
   /// Another program controls playback.
   case remote(RemoteCommand)
   /// Other programs or devices have changed these records of the user.

@@ -14,6 +14,7 @@ public struct AppState: Sendable {
   var preview = PreviewDirector()
   private(set) var lengths = LengthReader()
   var segments = SegmentRequest()
+  private var playbackReports: PlaybackReports
   var help: HelpScreen?
   private(set) var commandPrompt: CommandPrompt
   private(set) var failure: FailurePanel?
@@ -42,6 +43,7 @@ public struct AppState: Sendable {
     browsing = Browsing(settings: settings)
     self.settings = browsing.settings
     playback = PlaybackDirector(settings: settings)
+    playbackReports = PlaybackReports(watchedShare: settings.playing.watchedShare)
     // The numbers from -1 on belong to the library's ticket offices.
     tickets = TicketOffice(number: -2)
     if let notice = settings.notice { toast.showUntilKey(notice) }
@@ -60,6 +62,11 @@ public struct AppState: Sendable {
 
   /// - Parameter isFollowed: whether another first page follows at once; the layout then waits for it.
   mutating func handle(_ event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
+    let effects = update(after: event, isFollowed: isFollowed, at: now)
+    return effects + playbackReports.update(after: event, effects, &tickets)
+  }
+
+  private mutating func update(after event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
     time.update(with: event, at: now)
     browsing.library.now = clock
     let selection = tabs.selection
@@ -121,7 +128,7 @@ public struct AppState: Sendable {
       PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
       settings.videoOutput = output
     case .waitElapsed(let wait): return handle(wait)
-    case .slidingChanged, .outputDelayed, .clockRead: break
+    case .slidingChanged, .outputDelayed, .clockRead, .playbackReported: break
     case .pageArrived(let ticket, let page, let now):
       if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
       return perform(browsing.insert(page, for: ticket, at: now, keeping: playback.listedSlots))

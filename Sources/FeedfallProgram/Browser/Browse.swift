@@ -109,22 +109,15 @@ struct Browse {
     // Storing videos would delay the first frame.
     let index = VideoIndex.ofUser(isPaused: true, executor: Worker())
     let running = RunningSources(opened, configured: configured, options: feed, index: index)
-    let reporter = PlaybackReporter(
-      on: worker, watchedShare: options.playing.watchedShare, send: running.report)
     let client = HTTPClient(timeoutSeconds: feed.timeoutSeconds, userAgent: feed.userAgent, proxies: feed.proxies)
     let routes = FileRoutes(on: Worker()) { address, headers in
       await client.route(of: FileRequest(address, headers: headers))
     }
-    let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules, routes: routes) { report in
-      reporter.observe(report)
-      inbox.post(.player(report))
-    }
+    let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules, routes: routes) { inbox.post(.player($0)) }
     let controls = MediaControls()
     var services = Services(running).withCovers(feed)
-    services.player = { order in
-      reporter.observe(order)
-      player.perform(order)
-    }
+    services.player = player.perform
+    services.reportPlayback = running.report
     if options.segments != .off { services.segments = SegmentLoader(options.sponsorBlock, options: feed).segments }
     services.publish = controls.publish
     services.flushPlayer = { player.flush() }
@@ -198,7 +191,7 @@ struct Browse {
     // First, because the system may end the program while it waits for servers.
     log?.writeLast()
     player.shutDown()
-    worker.wait(for: [reporter.close()].compactMap(\.self) + synchronizers.close(), atMost: Self.closingTime)
+    worker.wait(for: [runtime.lastReport].compactMap(\.self) + synchronizers.close(), atMost: Self.closingTime)
     synchronizers.saveLast()
     let unfinishedCount = downloader.close()
     index.close()

@@ -19,6 +19,8 @@ final class Runtime {
   private(set) var state: AppState
   /// The messages about changes by the user that failed after the last paint.
   private(set) var unseenFailures: [String] = []
+  /// Sends the last report on playback, after all others; may run on after the end.
+  private(set) var lastReport: Task<Void, Never>?
   private let terminal: TerminalPort
   private let signals: PolledSource<Int32>
   private let video: PolledSource<PixelBuffer>
@@ -341,6 +343,12 @@ final class Runtime {
     case .player(let order):
       if case .load = order { dropVideoFrame() }
       services.player(order)
+    case .reportPlayback(let report, let ticket):
+      lastReport = spawn(nil) { [lastReport, reportPlayback = services.reportPlayback] in
+        await lastReport?.value
+        if !Task.isCancelled { await reportPlayback(report) }
+        return .playbackReported(ticket)
+      }
     case .readPower(let ticket):
       spawn(ticket) { [isPowerLow = services.isPowerLow] in .powerRead(ticket, isLow: isPowerLow()) }
     case .saveEvents(let events):
@@ -356,13 +364,15 @@ final class Runtime {
     }
   }
 
+  @discardableResult
   private func spawn(
     _ ticket: Ticket?, on worker: Worker? = nil, _ operation: @escaping @Sendable () async -> AppEvent?
-  ) {
-    tasks.add(
-      Task.detached(executorPreference: worker ?? self.worker) { [inbox] in
-        inbox.post(.taskEnded(ticket, await operation()))
-      }, ticket)
+  ) -> Task<Void, Never> {
+    let task = Task.detached(executorPreference: worker ?? self.worker) { [inbox] in
+      inbox.post(.taskEnded(ticket, await operation()))
+    }
+    tasks.add(task, ticket)
+    return task
   }
 
   private func suspend() {

@@ -22,6 +22,8 @@ struct Services: Sendable {
   var openInBrowser: @Sendable (WebAddress) -> Void
   /// Sends an order to the player without blocking. Events of the player arrive in the runtime's inbox.
   var player: @Sendable (PlayerOrder) -> Void = { _ in }
+  /// Reports playback to the source of the video.
+  var reportPlayback: @Sendable (PlaybackReport) async -> Void = { _ in }
   /// Blocks until all orders have been sent to the player, with a short time limit.
   var flushPlayer: @Sendable () -> Void = {}
   /// Returns whether the battery is nearly empty. Runs on the worker, because the kernel may ask the battery.

@@ -1,5 +1,6 @@
 import CFeedfall
 import FeedfallApp
+import FeedfallFeeds
 import FeedfallRecords
 import FeedfallScreen
 import Foundation
@@ -96,6 +97,44 @@ private final class PlayerRecorder: Sendable {
       #expect(isPauseSent.withLock { $0 })
       #expect(recorder.values.withLock { $0.prefix(2) } == [.position(42), .duration(100)])
     }
+  }
+
+  /// Plays a video until the terminal closes. Returns the task that sends the reports.
+  private func play(reportingTo report: @escaping @Sendable (PlaybackReport) async -> Void) async throws
+    -> Task<Void, Never>
+  {
+    try await onThread {
+      let terminal = RecordingTerminal([[.character(" ")]])
+      terminal.isAwaited = { $0.text.contains("Film 0") }
+      terminal.isDone = { $0.text.contains("0:42") }
+      let inbox = Inbox()
+      var services = services()
+      services.reportPlayback = report
+      services.player = { order in
+        guard case .load(let request) = order else { return }
+        for event in [PlayEvent.ready, .time(seconds: 42)] { inbox.post(.player(.event(request.id, event))) }
+      }
+      let runtime = runtime(terminal.port, services, inbox: inbox)
+      #expect(runtime.run() == .terminalClosed)
+      return try #require(runtime.lastReport)
+    }
+  }
+
+  @Test func `the end of playback is reported after the start, before the program ends`() async throws {
+    let moments = Mutex<[PlaybackReport.Moment]>([])
+    let task = try await play { report in
+      await Task.yield()
+      moments.withLock { $0.append(report.moment) }
+    }
+    await task.value
+    #expect(moments.withLock { $0.first == .started && $0.last == .stopped })
+  }
+
+  @Test func `a server that does not answer, and does not notice a cancellation, does not block the end`() async throws
+  {
+    let task = try await play { _ in _ = await neverLoaded() }
+    await onThread { Worker().wait(for: [task], atMost: .milliseconds(1)) }
+    #expect(task.isCancelled)
   }
 
   @Test func `the terminal's answer decides how videos are shown`() async {
