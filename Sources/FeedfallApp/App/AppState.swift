@@ -71,23 +71,33 @@ public struct AppState: Sendable {
     browsing.library.now = clock
     let selection = tabs.selection
     let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
-    var effects = react(to: event)
+    let effects = react(to: event)
     if isFollowed { return effects }
+    return effects + runPasses(afterInput: event.isInput, slidingTab: maySlide ? selection : nil)
+  }
+
+  /// Brings the parts of the state into accord after an event, in this order. A second run would change nothing.
+  ///
+  /// - Parameter slidingTab: the tab whose cards may slide. A tab may be updated by the event that selects it.
+  mutating func runPasses(afterInput isAfterInput: Bool, slidingTab: Int?) -> [AppEffect] {
     if !lengths.hasQueue(ofTab: tabs.selection) { browsing.tabs.selected.collectNewLengths() }
-    effects += browsing.library.requestFirstPages(selected: content)
+    var effects = browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
     browsing.updateTab(tabs.selection)
     browsing.tabs.updateVisibility(library.store.userData)
     arrange()
     browsing.tabs.selected.cards.adoptSizes(library.store)
     browsing.tabs.selected.cards.evenOut()
-    let requests = browsing.readAhead(afterInput: event.isInput)
+    let requests = browsing.readAhead(afterInput: isAfterInput)
     let intents = playback.playAwaited(in: &browsing)
     effects += requests + perform(intents)
     // Without requests no failure has ended, and without intents the same video is shown.
-    if !requests.isEmpty || !intents.isEmpty { arrange() }
-    // A tab may be updated by the event that selects it.
-    let startsSlide = maySlide && tabs.selection == selection
+    if !requests.isEmpty || !intents.isEmpty {
+      arrange()
+      // The panel of a failure may have left the window or entered it.
+      effects += browsing.readAhead(afterInput: isAfterInput)
+    }
+    let startsSlide = tabs.selection == slidingTab
     effects += slides.update(&browsing.tabs.selected.cards, startsSlide: startsSlide, at: self.now, &tickets)
     browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, cardFacts)
     effects += updatePlayer()

@@ -333,6 +333,8 @@ struct CardsScreen: Sendable {
     guard !awaited.isEmpty, layout.isSelfSizing, let selection else { return }
     let row = frame(of: selection).minY
     guard row < adoptedRow ?? .max else { return }
+    // Behind the changes of the cards, which reset it.
+    defer { adoptedRow = row }
     let former = former
     prepareSlide()
     var (isVisible, adopted) = (false, [(index: Int, shape: CardShape)]())
@@ -343,8 +345,6 @@ struct CardsScreen: Sendable {
       awaited.remove(slot)
       isVisible = isVisible || moves
     }
-    // Behind the changes of the cards, which reset it.
-    adoptedRow = row
     if !isVisible { self.former = former }
     guard !adopted.isEmpty else { return }
     let listed = revision

@@ -173,9 +173,12 @@ struct CoverDirector: Sendable {
       effects += shelf.setWishes(wishes(of: sight, cards, store, isForward: isForward, neighbors: neighbors), at: now)
     }
     effects += requestColors(sight, cards, store, &tickets)
-    guard shelf.hasWishes else { return effects }
-    let requests = shelf.nextKeys.map { request(for: $0, of: cards, in: store) }
-    return effects + shelf.send(requests, &tickets)
+    // Each round sends requests, drops keys, or finds that no server has room.
+    while !shelf.nextKeys.isEmpty {
+      let requests = shelf.nextKeys.map { request(for: $0, of: cards, in: store) }
+      effects += shelf.send(requests, &tickets)
+    }
+    return effects
   }
 
   private func wishes(
