@@ -168,9 +168,9 @@ extension CaseTable {
         try $0.writeOwn(ConfiguredProgram.film + "[[source]")
         let outcome = try await $0.run("doctor")
         #expect(outcome.status == 1 && outcome.output.contains("feedfall/config.toml: no faults\nSaved changes "))
-        #expect(outcome.output.contains("own.toml: 1 fault\n  4:9: the header"))
+        #expect(outcome.output.contains("own.toml: 1 fault\n  4:10: the header"))
         #expect(outcome.output.contains("  \"Film\" is in config.toml too. This one counts.\n"))
-        try await $0.listsFilm(saying: "own.toml:4:9: ")
+        try await $0.listsFilm(saying: "own.toml:4:10: ")
       }
     },
     Case("a key of a subtable is not ignored") {

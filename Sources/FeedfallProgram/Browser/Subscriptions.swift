@@ -62,7 +62,8 @@ final class Subscriptions: Sendable {
     }
     guard let added = saved.value else { return .init(.alreadyConfigured, damagedCopy: saved.damagedCopy) }
     changes.withLock { changes in
-      changes.removed.removeAll { $0 == removed }
+      // A source that was added under another name can still be restored.
+      changes.removed.removeAll { $0 == removed && $0.source.name == added.name }
       changes.added.append((added.name, request.name))
     }
     sources.add(NamedSource(added))

@@ -57,6 +57,7 @@ struct OwnFile: Sendable {
     let reading = file.reading()
     if let fault = reading.obstacle { throw ConfigurationError(fault) }
     var own = reading.configuration
+    let isDamaged = !reading.faults.isEmpty || own.sources.contains { $0.fault != nil }
     // The damaged copy keeps them.
     own.sources.removeAll { $0.fault != nil }
     let old = own
@@ -66,8 +67,7 @@ struct OwnFile: Sendable {
     guard bytes.count <= ConfigurationFile.maximumByteCount else { throw ConfigurationError(.tooLarge) }
     do {
       let target = Files.absolutePath(file.path) ?? file.path
-      let copy =
-        reading.faults.isEmpty ? nil : file.shown(try Files.setAside(target, staysUntilReplaced: true))
+      let copy = isDamaged ? file.shown(try Files.setAside(target, staysUntilReplaced: true)) : nil
       try Files.replace(target, with: bytes, mode: 0o600)
       return Saved(value: value, damagedCopy: copy)
     } catch { throw ConfigurationError(.noAccess(error)) }

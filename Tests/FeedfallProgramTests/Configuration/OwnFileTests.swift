@@ -96,14 +96,14 @@ import Testing
 
   @Test(arguments: [
     "[[source]]\nname = \"One\"\naddress = \"https://b.example/\"\n[[source]]\nname = \"Tw",
-    "[[source]]\nname = \"One\"\naddress = \"https://b.example/\"\n[[source]]\nname = \"P\"\naddress = \"p.example\"\nproxy = \"x\"\n",
+    "[[source]]\nname = \"One\"\naddress = \"https://b.example/\"\n[[source]]\nname = \"P\"\naddress = \"p.example\"\nproxy = \"ftp://x\"\n",
     "[[removed]]\nname = \"One\"\n[[source]]\nname = \"One\"\naddress = \"https://b.example/\"\n",
-    "\u{0}[[source]]\nname = \"One\"\naddress = \"https://b.example/\"\n",
   ])
   func `a damaged file is renamed at the first change, and its readable part stays`(damaged: String) throws {
     try withConfiguration(nil) { file, _ in
       try file.own.write(damaged)
-      #expect(UserConfiguration(file: file).ownFaults != nil)
+      let configuration = UserConfiguration(file: file)
+      #expect(configuration.ownFaults != nil || configuration.sources.contains { $0.fault != nil })
       #expect(file.names.first == "One")
       let saved = try add("New", "https://new.example/", to: file)
       #expect(saved.damagedCopy == file.own.path + ".damaged")
