@@ -1,7 +1,7 @@
 #if DEBUG
   extension AppState {
     /// Runs the passes again and returns how the result differs from the state; nil, as it should be, if it does not.
-    public func differenceAfterSecondRun(after event: AppEvent) -> String? {
+    func differenceAfterSecondRun(after event: AppEvent) -> String? {
       var again = self
       let effects = again.runPasses(afterInput: event.isInput, slidingTab: nil)
       let difference = effects.isEmpty ? Self.difference(self, again) : "effects \(effects)"

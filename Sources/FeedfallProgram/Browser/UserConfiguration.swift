@@ -48,11 +48,12 @@ struct UserConfiguration {
     lacksProxy = errors.contains { $0.concerns(option: "proxy", isOption: Self.isOption) }
     lacksStateFolder = errors.contains { $0.concerns(option: "state-folder", isOption: Self.isOption) }
     let (written, replacing) = (main.configuration, own.configuration)
+    let ownNames = Set(replacing.sources.map(\.name))
+    let ownViewNames = Set(replacing.views.map(\.name))
     replacedNames =
-      written.sources.map(\.name).filter { name in replacing.sources.contains { $0.name == name } }
-      + written.views.map(\.name).filter { name in replacing.views.contains { $0.name == name } }
+      written.sources.map(\.name).filter(ownNames.contains) + written.views.map(\.name).filter(ownViewNames.contains)
     sources = configuration.sources.map { source in
-      let isOwn = replacing.source(named: source.name) != nil
+      let isOwn = ownNames.contains(source.name)
       let (reading, file) = isOwn ? (own, ConfigurationFile.ownName) : (main, ConfigurationFile.name)
       var named = NamedSource(source)
       named.fault = source.fault?.failure(in: file)

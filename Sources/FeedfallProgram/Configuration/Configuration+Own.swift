@@ -6,20 +6,21 @@ extension Configuration {
   /// The sources of both files: those of `own` replace the ones with the same name.
   func merging(_ own: Configuration) -> Configuration {
     var result = self
-    result.sources.removeAll { source in own.removed.contains { $0.isSame(as: source) } }
-    for source in own.sources {
-      if let index = result.sources.firstIndex(where: { $0.name == source.name }) {
-        result.sources[index] = source
-      } else {
-        result.sources.append(source)
-      }
-    }
-    for view in own.views {
-      if let index = result.views.firstIndex(where: { $0.name == view.name }) {
-        result.views[index] = view
-      } else {
-        result.views.append(view)
-      }
+    let removed = Dictionary(grouping: own.removed, by: \.name)
+    result.sources.removeAll { source in removed[source.name]?.contains { $0.isSame(as: source) } == true }
+    result.sources = Self.replacing(result.sources, by: own.sources, name: \.name)
+    result.views = Self.replacing(result.views, by: own.views, name: \.name)
+    return result
+  }
+
+  /// The entries with those of the same names replaced, and the other new ones at the end. O(n).
+  private static func replacing<Entry>(
+    _ entries: [Entry], by new: [Entry], name: (Entry) -> String
+  ) -> [Entry] {
+    var result = entries
+    let places = Dictionary(entries.enumerated().map { (name($1), $0) }, uniquingKeysWith: { first, _ in first })
+    for entry in new {
+      if let place = places[name(entry)] { result[place] = entry } else { result.append(entry) }
     }
     return result
   }
