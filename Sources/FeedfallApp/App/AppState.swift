@@ -93,9 +93,10 @@ public struct AppState: Sendable {
     effects += requests + perform(intents)
     // Without requests no failure has ended, and without intents the same video is shown.
     if !requests.isEmpty || !intents.isEmpty {
+      let viewport = tabs.selected.cards.viewport
       arrange()
       // The panel of a failure may have left the window or entered it.
-      effects += browsing.readAhead(afterInput: isAfterInput)
+      if tabs.selected.cards.viewport != viewport { effects += browsing.readAhead(afterInput: isAfterInput) }
     }
     let startsSlide = tabs.selection == slidingTab
     effects += slides.update(&browsing.tabs.selected.cards, startsSlide: startsSlide, at: self.now, &tickets)
