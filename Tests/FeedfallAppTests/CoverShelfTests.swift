@@ -26,7 +26,7 @@ import WaterfallEngine
 
   private mutating func fill(_ shelf: inout CoverShelf, _ wishes: CoverShelf.Wishes) {
     _ = shelf.setWishes(wishes)
-    while shelf.hasWishes {
+    while shelf.isLoading {
       for effect in shelf.send(shelf.nextKeys.map(request), &tickets) {
         guard case .requestCover(let request, let ticket) = effect, let cover = picture(gray: 255, for: request) else {
           continue
@@ -49,6 +49,24 @@ import WaterfallEngine
     #expect(shelf[key(1)] == nil)
     #expect(shelf.color(of: key(1).card) == .white)
     #expect(shelf[key(room + 3)] != nil)
+  }
+
+  @Test mutating func `many covers of a server without room do not hold back another server's`() throws {
+    var shelf = CoverShelf()
+    let other = 100
+    _ = shelf.setWishes(CoverShelf.Wishes(visible: (0...other).map(key)))
+    let busy = try #require(WebAddress("https://busy.example/1.jpg"))
+    var (requests, roundCount) = ([CoverRequest](), 0)
+    while !shelf.nextKeys.isEmpty, roundCount < 10 {
+      let asked = shelf.nextKeys.map { key -> CoverRequest in
+        var request = request(key)
+        if key != self.key(other) { request.addresses = [.web(busy)] }
+        return request
+      }
+      for case .requestCover(let request, _) in shelf.send(asked, &tickets) { requests.append(request) }
+      roundCount += 1
+    }
+    #expect(requests.count == 9 && requests.last?.addresses.isEmpty == true && roundCount == 3)
   }
 
   @Test mutating func `a cover that replaces one of its size counts once`() throws {
@@ -96,8 +114,8 @@ import WaterfallEngine
     let wishes = CoverShelf.Wishes(visible: (0..<many).map(key), ahead: (many..<many * 2).map(key))
     fill(&shelf, wishes)
     _ = shelf.setWishes(wishes)
-    let (hasWishes, byteCount) = (shelf.hasWishes, shelf.byteCount)
-    #expect(!hasWishes)
+    let (isLoading, byteCount) = (shelf.isLoading, shelf.byteCount)
+    #expect(!isLoading)
     #expect(byteCount <= CoverShelf.maximumByteCount)
     // Covers behind the view are evicted for those ahead.
     fill(&shelf, CoverShelf.Wishes(visible: [key(many * 2)], ahead: [key(many * 2 + 1)]))
@@ -119,7 +137,7 @@ import WaterfallEngine
     for _ in 0..<2 {
       for case .requestCover(let request, let ticket) in shelf.send(next(), &tickets) { sent.append((request, ticket)) }
     }
-    #expect(sent.count == 8 && shelf.nextKeys.isEmpty && shelf.hasWishes)
+    #expect(sent.count == 8 && shelf.nextKeys.isEmpty && shelf.isLoading)
     shelf.insert(try #require(picture(gray: 255, for: sent[0].request)), for: sent[0].ticket)
     #expect(shelf.nextKeys.count == 12)
     #expect(shelf.send(next(), &tickets).count == 1)
@@ -294,7 +312,7 @@ import WaterfallEngine
       shelf.insert(try cover(request.key, freshness: 0..<1), for: request.ticket, at: UnixTime(seconds: clock))
       sent += send(&shelf)
     }
-    #expect(rounds <= 36 && !shelf.hasWishes)
+    #expect(rounds <= 36 && !shelf.isLoading)
   }
 
   @Test mutating func `visible covers are never evicted`() {

@@ -83,9 +83,9 @@ struct CoverShelf: Sendable {
   }
   /// The covers to request, the most urgent first.
   private var queue: [CoverKey] = []
-  /// The count of pending requests with which no server has room for the next ones: until it changes, no request is
-  /// made.
-  private var stalledCount: Int?
+  /// How many keys at the start of the queue are of servers without room, and the count of pending requests with which
+  /// this was found: until it changes, they stay behind.
+  private var heldBack: (count: Int, pendingCount: Int)?
   private var visible: Set<CoverKey> = []
   /// The visible covers and those ahead.
   private var wanted: Set<CoverKey> = []
@@ -119,16 +119,14 @@ struct CoverShelf: Sendable {
 
   // MARK: - Requests
 
-  var hasWishes: Bool { !queue.isEmpty }
-
-  var isLoading: Bool { hasWishes || !pending.isEmpty }
+  var isLoading: Bool { !queue.isEmpty || !pending.isEmpty }
 
   /// Sends no more requests until new wishes are set.
   mutating func clearQueue() { queue = [] }
 
   /// Replaces the wishes and cancels the pending requests that are far from them.
   mutating func setWishes(_ wishes: Wishes, at now: UnixTime? = nil) -> [AppEffect] {
-    stalledCount = nil
+    heldBack = nil
     visible = Set(wishes.visible)
     uses += 1
     wanted = visible.union(wishes.ahead)
@@ -166,15 +164,17 @@ struct CoverShelf: Sendable {
 
   /// The most urgent covers that may be requested now.
   var nextKeys: ArraySlice<CoverKey> {
-    let mayRequest = pending.count < Self.maximumPending && pending.count != stalledCount
-    return queue.prefix(mayRequest ? Self.batchSize : 0)
+    guard pending.count < Self.maximumPending else { return [] }
+    let start = heldBack.flatMap { $0.pendingCount == pending.count ? $0.count : nil } ?? 0
+    return queue.dropFirst(start).prefix(Self.batchSize)
   }
 
   /// Sends the requests for `nextKeys`; nil stands for a removed card.
   mutating func send(_ requests: [CoverRequest?], _ tickets: inout TicketOffice) -> [AppEffect] {
     var effects: [AppEffect] = []
     var left: [CoverKey] = []
-    for (key, request) in zip(nextKeys, requests) {
+    let keys = nextKeys
+    for (key, request) in zip(keys, requests) {
       guard var request else { continue }
       let server = request.addresses.first?.web?.host
       guard pending.count < Self.maximumPending, hasRoom(for: server) else {
@@ -189,8 +189,8 @@ struct CoverShelf: Sendable {
           mayBeStale: request.use == .always))
       effects.append(.requestCover(request, ticket))
     }
-    queue.replaceSubrange(..<requests.count, with: left)
-    stalledCount = effects.isEmpty && !left.isEmpty ? pending.count : nil
+    queue.replaceSubrange(keys.indices, with: left)
+    heldBack = (keys.startIndex + left.count, pending.count)
     return effects
   }
 
