@@ -58,6 +58,13 @@ struct FilterParser {
     orderPlace.map { String(characters[..<$0.lowerBound]) + order.rawValue + String(characters[$0.upperBound...]) }
   }
 
+  var textWithoutOrder: String {
+    guard let orderPlace else { return trimmedText }
+    let start = characters[..<orderPlace.lowerBound].lastIndex { $0.isWhitespace || $0 == "(" || $0 == "|" }
+    let rest = String(characters[..<(start.map { $0 + 1 } ?? 0)]) + String(characters[orderPlace.upperBound...])
+    return FilterParser(rest).trimmedText
+  }
+
   init(_ text: String) {
     characters = Array(text)
     signs = characters.indices.map { [characters] in Self.sign(at: $0, of: characters) }

@@ -56,6 +56,27 @@ public struct FilterQuery: Equatable, Sendable {
     guard (try? parser.parsed()) != nil else { return nil }
     return parser.text(orderedBy: order).flatMap { try? FilterQuery($0) }
   }
+
+  /// The query for the videos that all queries include, in this order; nil if its text would be too long.
+  ///
+  /// - Complexity: O(n).
+  public static func joining(_ queries: [FilterQuery], sortedBy order: VideoOrder? = nil) -> FilterQuery? {
+    let texts = queries.map { query in
+      var parser = FilterParser(query.text)
+      _ = try? parser.parsed()
+      return parser.textWithoutOrder
+    }
+    .filter { !$0.isEmpty }
+    let isSingle = texts.count == 1
+    let parts =
+      texts.map { !isSingle && $0.contains("|") ? "(\($0))" : $0 } + (order.map { ["sort:\($0.rawValue)"] } ?? [])
+    return try? FilterQuery(parts.joined(separator: " "))
+  }
+
+  /// The query for the videos of the sources with this name, or with a longer one.
+  public static func source(named name: String) -> FilterQuery? {
+    try? FilterQuery("source:\"\(name.replacing("\"", with: "\\\""))\"")
+  }
 }
 
 extension FilterQuery {

@@ -88,7 +88,7 @@ import Testing
   @Test func `the tables of twins follow the cards`() {
     var chances = SeededGenerator(seed: 1)
     var store = CardStore()
-    store.twins = CardStore.Twins()
+    store.findTwins()
     var lists: [[CardSlot]] = [[], [], []]
     for step in 0..<300 {
       let source = Int.random(in: 0..<3, using: &chances)

@@ -335,7 +335,7 @@ import Testing
 
   @Test func `a card that was removed is not the copy of a later download`() throws {
     var store = CardStore()
-    store.twins = CardStore.Twins()
+    store.findTwins()
     let address = try file().address
     let copy = Video(id: address.text, title: "A copy", playback: .direct([MediaFile(url: .file(address))]))
     store.unlist(store.list([copy], of: SourceID(0)))

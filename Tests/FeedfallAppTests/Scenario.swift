@@ -103,7 +103,7 @@ struct Scenario {
       case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .reportPlayback, .saveEvents,
         .download,
         .removeDownload, .checkDownload, .readFacts, .openSource, .closeSource, .saveCommand, .setOption, .setTheme,
-        .changeSubscription, .repaint,
+        .changeSubscription, .saveSettings, .repaint,
         .suspend, .quit:
         break
       }

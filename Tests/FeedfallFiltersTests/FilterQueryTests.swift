@@ -277,4 +277,22 @@ import Testing
     expectEqual()
     #expect(facts.isWasteful)
   }
+
+  @Test(arguments: [
+    (["", ""], ""), (["a | b sort:longest", "sort:title c"], "(a | b) c sort:age"), (["a | b", " "], "a | b sort:age"),
+    (["(a sort:title) | b", "c"], "((a ) | b) c sort:age"),
+  ])
+  func `joined queries include what each of them includes, in one order`(texts: [String], joined: String) throws {
+    let queries = try texts.map { try FilterQuery($0) }
+    let order: VideoOrder? = joined.isEmpty ? nil : .newest
+    #expect(FilterQuery.joining(queries, sortedBy: order)?.text == joined.replacing("sort:age", with: "sort:newest"))
+    let long = try FilterQuery(String(repeating: "a", count: 9_000))
+    #expect(FilterQuery.joining([long, long]) == nil)
+  }
+
+  @Test(arguments: ["Talks", "a \"b\" | c", "back\\slash", "(x", "“y”", "-", "#"])
+  func `the query for a source has its name`(name: String) throws {
+    let query = try #require(FilterQuery.source(named: name))
+    #expect(FilterQuery.joining([query])?.filter == query.filter)
+  }
 }

@@ -14,6 +14,8 @@ public enum AppEffect: Equatable, Sendable {
   case saveCommand(String)
   /// Change the sources of the configuration, and report the outcome as `subscriptionChanged`.
   case changeSubscription(SubscriptionRequest)
+  /// Save settings in the program's own file, and report the outcome as `settingsSaved`.
+  case saveSettings(SavedSettings)
   /// Check and apply the value of an option, and report it as `optionsChanged` or `optionRefused`.
   case setOption(name: String, value: String)
   /// Use other colors.
@@ -61,6 +63,14 @@ public enum SourceRequest: Equatable, Sendable {
   case configured(name: String)
   /// The videos ever loaded that have all words of a text.
   case find(String)
+}
+
+/// What the user saves besides sources.
+public enum SavedSettings: Equatable, Sendable {
+  /// The values of options by their names.
+  case options([String: String])
+  /// Replaces the view of this name.
+  case view(ViewSettings)
 }
 
 /// A change of the sources of the configuration.

@@ -65,6 +65,8 @@ public enum AppEvent: Equatable, Sendable {
   case downloadsMissing([VideoKey])
   /// An attempt to change the sources of the configuration has ended.
   case subscriptionChanged(SubscriptionRequest.Outcome, SubscriptionRequest, damagedCopy: String? = nil)
+  /// An attempt to save settings has ended, with the reason and the advice if it has failed.
+  case settingsSaved(SavedSettings, failure: String?, damagedCopy: String? = nil)
   /// An option has another value, with which all options are these.
   case optionsChanged(LiveOptions, name: String, value: String)
   /// The value of an option is invalid, for this reason.
@@ -96,6 +98,7 @@ extension AppEvent {
     switch self {
     case .subscriptionChanged(let outcome, let request, _):
       outcome.isFailure(of: request) ? PromptWords.text(outcome, request) : nil
+    case .settingsSaved(let settings, let failure?, _): PromptWords.notSaved(settings, failure)
     case .optionRefused(let name, let reason): PromptWords.refused(name, reason)
     default: nil
     }

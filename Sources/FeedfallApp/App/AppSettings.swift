@@ -115,11 +115,13 @@ public struct Subscription: Equatable, Sendable {
 public struct ViewSettings: Equatable, Sendable {
   public var name: String
   public var query: FilterQuery
+  /// Nil for that of the other tabs.
+  public var layout: LayoutKind?
   /// The tab is only shown while a record has a value in this field; nil for always.
   var field: UserField?
 
-  public init(name: String, query: FilterQuery) {
-    (self.name, self.query) = (name, query)
+  public init(name: String, query: FilterQuery, layout: LayoutKind? = nil) {
+    (self.name, self.query, self.layout) = (name, query, layout)
   }
 
   private init(_ name: String, _ query: FilterQuery, of field: UserField) {

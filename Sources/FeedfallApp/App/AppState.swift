@@ -196,7 +196,12 @@ public struct AppState: Sendable {
     case .subscriptionChanged(let outcome, let request, let copy):
       toast.show(PromptWords.text(outcome, request) + (copy.map { PromptWords.replaced(damagedCopy: $0) } ?? ""))
       browsing.updateSubscriptions(outcome, request)
+    case .settingsSaved(let settings, let failure, let copy):
+      let words = failure.map { PromptWords.notSaved(settings, $0) } ?? PromptWords.saved(settings)
+      toast.show(words + (copy.map { PromptWords.replaced(damagedCopy: $0) } ?? ""))
+      if failure == nil { return perform(browsing.settingsSaved(settings)) }
     case .optionsChanged(let options, let name, let value):
+      browsing.changedOptions[name] = value
       toast.show(PromptWords.changed(name, value))
       switch name {
       case "theme": return [.setTheme(options.theme)]

@@ -7,7 +7,7 @@ import WaterfallEngine
 
 /// The sources and their tabs: adds pages to the tabs, requests more, and completes the selected video.
 struct Browsing: Sendable {
-  private(set) var settings: AppSettings
+  var settings: AppSettings
   var library: Library
   var tabs: TabList
   var downloads: DownloadStates
@@ -16,6 +16,8 @@ struct Browsing: Sendable {
   /// The videos that may leave https, as the user has answered.
   var keysAllowingHTTP: Set<VideoKey> = []
   var undoableSubscriptions = UndoableSubscriptions()
+  /// The options that were changed and not saved.
+  var changedOptions: [String: String] = [:]
   /// Those of the selected tab, current while their number is shown.
   private(set) var candidates = Candidates()
   /// The change by the player that the message offers to undo, at the last key.
@@ -45,7 +47,7 @@ struct Browsing: Sendable {
 
   var content: TabContent { tabs.selected.content }
 
-  var shownSources: ArraySlice<SourceFeed> { library.sources(of: content) }
+  var shownSources: Library.SourceFeeds { library.sources(of: content) }
 
   /// Whether a filter may exclude cards of the selected tab.
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
@@ -330,19 +332,8 @@ struct Browsing: Sendable {
   mutating func setOptions(_ options: LiveOptions, changed name: String) {
     if name == "layout" { settings.layout = options.layout }
     settings.layoutOptions = options.layoutOptions
-    tabs.setLayout(name == "layout" ? options.layout : tabs.layout, options.layoutOptions)
-  }
-
-  mutating func updateSubscriptions(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) {
-    switch outcome {
-    case .added(let source): settings.subscriptions.append(source)
-    case .removed(let name, _): settings.subscriptions.removeAll { $0.name == name }
-    case .alreadyConfigured, .notConfigured, .failed: break
-    }
-    if request.isUndo { undoableSubscriptions.end(request, outcome) }
-    if let undo = request.undo(after: outcome) {
-      undoableSubscriptions.add(undo, after: library.store.userData.undoCount)
-    }
+    tabs.setOptions(options.layoutOptions)
+    if name == "layout" { tabs.setLayout(options.layout) }
   }
 
   mutating func sort(by column: CardOrder.Column) -> [Intent] {

@@ -7,8 +7,10 @@ import WaterfallEngine
 struct Tab: Sendable {
   var query: CardQuery
   /// The filter and the order that are not chosen by the user.
-  private let ownFilter: Filter
-  private let ownOrder: CardOrder
+  private var ownFilter: Filter
+  private var ownOrder: CardOrder
+  /// The tab's own layout; nil for that of the other tabs.
+  var layout: LayoutKind?
   private var chosenOrder: CardOrder?
   private(set) var filter = TabFilter()
   var cards: CardsScreen
@@ -99,6 +101,21 @@ struct Tab: Sendable {
     // No page needs to arrive for a tab of records.
     if !order.isDelivered { query.invalidate() }
   }
+
+  init(_ view: ViewSettings, number: Int, settings: AppSettings) {
+    self.init(.view(number), filter: view.query.filter, order: CardOrder(of: view.query), settings: settings)
+    layout = view.layout
+  }
+
+  /// Takes over the filter, the order and the layout of another tab with the same content.
+  mutating func adopt(_ other: Tab) {
+    (ownFilter, ownOrder, layout, chosenOrder) = (other.ownFilter, other.ownOrder, other.layout, nil)
+    filter = TabFilter()
+    query = other.query
+  }
+
+  /// The order by a value; nil for that in which sources deliver their videos.
+  var shownOrder: VideoOrder? { query.order.isDelivered ? nil : query.order.videoOrder }
 
   mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
     query.append(slots, of: source, in: library)

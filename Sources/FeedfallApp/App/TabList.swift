@@ -5,7 +5,8 @@ import FeedfallScreen
 import WaterfallEngine
 
 /// The tabs: one for each source, preceded by the All tab if there are several sources, and followed by the views. The
-/// tabs that the user has opened come last; closing one leaves the indices of the others unchanged.
+/// tabs that the user has opened come last; closing one leaves the indices of the others unchanged. A source that the
+/// user has opened and saved joins the All tab.
 ///
 /// The All tab and the views are updated only while they are selected, and while their next video is awaited.
 struct TabList: Sendable {
@@ -16,21 +17,23 @@ struct TabList: Sendable {
   private let sourceCount: Int
   /// The number of tabs with which the program was started.
   private let startCount: Int
+  /// The opened sources that the tabs of several sources show.
+  private var joined: Set<SourceID> = []
   /// The tabs that are only shown while a record has a value in a field.
   private let recordTabs: [(index: Int, field: UserField)]
-  private(set) var layout: LayoutKind
+  /// That of the tabs without their own.
+  private(set) var commonLayout: LayoutKind
   var hasPictures = false
 
   /// `order` is that of the All tab.
   init(settings: AppSettings, order: CardOrder = .newest) {
-    layout = settings.layout
+    commonLayout = settings.layout
     let all = settings.sources.count > 1 ? [Tab(.all, order: order, settings: settings)] : []
     let sources = settings.sources.enumerated().map { number, source in
       Tab(.source(SourceID(number)), order: CardOrder(source.query.order) ?? .feed, settings: settings)
     }
     let views = settings.allViews.enumerated().map { number, view in
-      Tab(
-        .view(number), filter: view.query.filter, order: CardOrder(of: view.query), settings: settings)
+      Tab(view, number: number, settings: settings)
     }
     tabs = all + sources + views
     (sourceCount, startCount) = (sources.count, tabs.count)
@@ -52,7 +55,12 @@ struct TabList: Sendable {
 
   var isSelectedOpened: Bool { selection >= startCount }
 
+  func isOpened(_ source: SourceID) -> Bool { index(of: source).map { $0 >= startCount } == true }
+
   private var hasAll: Bool { sourceCount > 1 }
+
+  /// The layout of the selected tab.
+  var layout: LayoutKind { selected.layout ?? commonLayout }
 
   /// Shows the tabs of records while there are any. The selected one stays.
   mutating func updateVisibility(_ records: UserData) {
@@ -85,8 +93,28 @@ struct TabList: Sendable {
 
   /// The tabs that show a source together with others. Each of them may show cards of records.
   private func mixed(with source: SourceID) -> [Int] {
-    guard source.number < sourceCount || source == .records else { return [] }
-    return (0..<startCount).filter { hasAll && $0 == 0 || $0 >= sourceCount + (hasAll ? 1 : 0) }
+    guard source.number < sourceCount || source == .records || joined.contains(source) else { return [] }
+    return tabs.indices.filter { !tabs[$0].content.isSource }
+  }
+
+  /// Shows a source that the user has opened in the tabs of several sources, or no longer.
+  mutating func setJoined(_ source: SourceID, _ isJoined: Bool) {
+    guard isJoined != joined.contains(source) else { return }
+    if isJoined { joined.insert(source) } else { joined.remove(source) }
+    for index in tabs.indices where !tabs[index].content.isSource { tabs[index].query.invalidate() }
+  }
+
+  /// Selects the tab of a view, which is added or has changed.
+  mutating func show(_ view: ViewSettings, number: Int, settings: AppSettings) -> Int {
+    var tab = Tab(view, number: number, settings: settings)
+    tab.query.invalidate()
+    guard let index = tabs.indices.first(where: { tabs[$0].content == .view(number) }) else {
+      tabs.append(tab)
+      visible.append(tabs.count - 1)
+      return tabs.count - 1
+    }
+    tabs[index].adopt(tab)
+    return index
   }
 
   mutating func open(_ source: SourceID, order: CardOrder?, settings: AppSettings) -> Int {
@@ -121,13 +149,17 @@ struct TabList: Sendable {
   mutating func changeLayout(by step: Int, _ store: CardStore) {
     let all = LayoutKind.allCases
     guard let index = all.firstIndex(of: layout) else { return }
-    layout = all[(index + step + all.count) % all.count]
+    setLayout(all[(index + step + all.count) % all.count])
     selected.cards.switchLayout(to: layout, store)
   }
 
+  /// Sets the layout of the selected tab if it has its own, and else that of all others.
+  mutating func setLayout(_ kind: LayoutKind) {
+    if selected.layout == nil { commonLayout = kind } else { selected.layout = kind }
+  }
+
   /// Each tab lays out its cards again before it is shown.
-  mutating func setLayout(_ kind: LayoutKind, _ options: LayoutOptions) {
-    layout = kind
+  mutating func setOptions(_ options: LayoutOptions) {
     for index in tabs.indices {
       tabs[index].cards.setOptions(options)
       tabs[index].query.invalidate(isRecordChange: true)
@@ -303,9 +335,7 @@ struct TabList: Sendable {
       let header = library[source].collectionHeader(withPicture: hasPictures, library.store.widths)
       if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header) }
     case .all, .view:
-      guard hasAll else { break }
-      let names = library.sources(of: .all).lazy.map(\.name)
-      if !tabs[index].cards.sourceNames.elementsEqual(names) { tabs[index].cards.sourceNames = Array(names) }
+      if tabs[index].cards.sourceNames != library.namesInAll { tabs[index].cards.sourceNames = library.namesInAll }
     }
     if tabs[index].query.isStale || (tabs[index].query.lateCount > 0 && tabs[index].isOpenAbove) {
       tabs[index].collect(from: library)

@@ -10,7 +10,7 @@ extension CardsScreen {
 
   /// The name of a source in a tab of several; nil for the videos that have left their feeds.
   func sourceName(of source: SourceID) -> String? {
-    sourceNames.indices.contains(source.number) ? sourceNames[source.number] : nil
+    sourceNames.indices.contains(source.number) ? sourceNames[source.number].nonEmpty : nil
   }
 
   var selectedSlot: CardSlot? { selection.map { cards[$0] } }

@@ -318,7 +318,7 @@ extension FailureText {
   }
 
   /// Several failures at once are reported by the names of their sources. `isNamed`: whether one is as well.
-  init?(for sources: ArraySlice<SourceFeed>, isNamed: Bool) {
+  init?(for sources: some Collection<SourceFeed>, isNamed: Bool) {
     let failed = sources.filter { $0.loader.shownFailure != nil }
     guard let first = failed.first else { return nil }
     if failed.count == 1 {

@@ -86,7 +86,37 @@ enum PromptWords {
     "\(quoted(name)) is not a source with an address. Select the tab of one."
   }
 
-  static func changed(_ name: String, _ value: String) -> String { "\(name) = \(quoted(value))" }
+  static func changed(_ name: String, _ value: String) -> String {
+    "\(name) = \(quoted(value)) until you quit · :save to keep"
+  }
+
+  static let nothingToSave = "There is nothing to save: no option has changed. Change one, such as :columns 3."
+
+  static func saved(_ settings: SavedSettings) -> String {
+    switch settings {
+    case .options(let options):
+      let values = options.sorted { $0.key < $1.key }.map { "\($0.key) = \(quoted($0.value))" }
+      return "Saved in own.toml: \(values.joined(separator: ", "))"
+    case .view(let view): return "Saved the view \(quoted(view.name)) in own.toml"
+    }
+  }
+
+  static func notSaved(_ settings: SavedSettings, _ reason: String) -> String {
+    switch settings {
+    case .options: "Could not save the options: \(reason)"
+    case .view(let view): "Could not save the view \(quoted(view.name)): \(reason)"
+    }
+  }
+
+  static func notInViews(_ name: String) -> String {
+    "Could not save a view of \(quoted(name)): views show only saved sources. Type :subscribe first."
+  }
+
+  static let viewTooLong = "Could not save the view: its filter would be too long. Type a shorter one."
+
+  static func invalidViewName(_ name: String) -> String {
+    "Could not save the view \(quoted(name)): this cannot be its name. Type another one of at most 80 characters."
+  }
 
   static func refused(_ name: String, _ reason: String) -> String { "Could not set \(name): \(reason)" }
 

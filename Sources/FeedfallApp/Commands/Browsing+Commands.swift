@@ -26,6 +26,8 @@ extension Browsing {
     case .search(let words): searchServer(for: words)
     case .subscribe(let name): subscribe(name: name)
     case .unsubscribe: unsubscribe()
+    case .save: save()
+    case .view(let name): saveView(named: name)
     case .showTab(let index): selectTab(index)
     case .filter(let query): filter(by: query)
     case .download(let quality): download(quality)
@@ -121,30 +123,10 @@ extension Browsing {
     let message = waiting.isEmpty ? [] : [Intent.showMessage(DownloadWords.closed(name, waitingCount: waiting.count))]
     let effects = library.close(source)
     tabs.closeSelected(settings: settings)
+    tabs.setJoined(source, false)
     if !tabs.hasFilter { library.store.releaseFacts() }
     return effects.map(Intent.effect) + [.effect(.closeSource(source))] + message + completeDetails()
   }
-
-  func subscribe(name: String?) -> [Intent] {
-    changeSubscription(.add) { $0.typedName = name }
-  }
-
-  func unsubscribe() -> [Intent] { changeSubscription(.remove) { _ in } }
-
-  private func changeSubscription(
-    _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void
-  ) -> [Intent] {
-    guard case .source(let source) = content, isConfigurable(source) else {
-      return [.showMessage(PromptWords.cannotSubscribe(library.name(of: content)))]
-    }
-    var request = SubscriptionRequest(
-      change, name: library[source].ownName, address: library[source].settings.address)
-    request.isNameConfigured = library[source].settings.givenName != nil
-    adapt(&request)
-    return [.effect(.changeSubscription(request))]
-  }
-
-  private func isConfigurable(_ source: SourceID) -> Bool { !["", "-"].contains(library[source].settings.address) }
 
   mutating func filter(by query: FilterQuery) -> [Intent] {
     changeFilter { $0.set(query) }
@@ -161,56 +143,5 @@ extension Browsing {
       return cleanedLine(text.hidingPassword, limit: maximumNameLength)
     }
     return cleanedLine(address.shownHost + (address.path == "/" ? "" : address.path), limit: maximumNameLength)
-  }
-}
-
-extension Browsing {
-  /// The changes of the configuration that can be undone, together with those of the records.
-  struct UndoableSubscriptions: Sendable {
-    private var entries: [Entry] = []
-
-    private struct Entry: Sendable {
-      var undo: SubscriptionRequest
-      /// The number of undoable changes of records before the change.
-      var recordCount: Int
-      var isPending = false
-    }
-
-    private static let maximumCount = 100
-
-    mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
-      entries.append(Entry(undo: undo, recordCount: recordCount))
-      if entries.count > Self.maximumCount { entries.removeFirst() }
-    }
-
-    /// Returns the last request whose undo has not begun, unless a record has been changed after that change.
-    mutating func beginLast(after recordCount: Int) -> SubscriptionRequest? {
-      guard let index = entries.lastIndex(where: { !$0.isPending }), entries[index].recordCount >= recordCount else {
-        return nil
-      }
-      entries[index].isPending = true
-      return entries[index].undo
-    }
-
-    /// Removes a request that was carried out, or that cannot be. Another failed one can be repeated.
-    mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionRequest.Outcome) {
-      guard let index = entries.lastIndex(where: { $0.isPending && $0.undo == undo }) else { return }
-      if case .failed = outcome { entries[index].isPending = false } else { entries.remove(at: index) }
-    }
-  }
-}
-
-extension SubscriptionRequest {
-  /// The request that undoes this one; nil if this one changed nothing or was an undo itself.
-  func undo(after outcome: SubscriptionRequest.Outcome) -> SubscriptionRequest? {
-    guard !isUndo else { return nil }
-    var undo: SubscriptionRequest
-    switch outcome {
-    case .added(let source): undo = SubscriptionRequest(.remove, name: source.name, address: source.address)
-    case .removed(let name, _): undo = SubscriptionRequest(.add, name: name, address: address)
-    case .alreadyConfigured, .notConfigured, .failed: return nil
-    }
-    undo.isUndo = true
-    return undo
   }
 }

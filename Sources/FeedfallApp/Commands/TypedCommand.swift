@@ -13,6 +13,10 @@ enum TypedCommand: Equatable, Sendable {
   /// Adds the source of the selected tab to the configuration, under a name or its own, or removes it.
   case subscribe(name: String?)
   case unsubscribe
+  /// Saves the options that have changed.
+  case save
+  /// Saves the filter, the order and the layout of the selected tab as a view.
+  case view(name: String)
   case showTab(Int)
   /// Filters the selected tab; an empty filter includes everything.
   case filter(FilterQuery)
@@ -48,6 +52,10 @@ struct CommandVocabulary: Sendable {
       Word(
         name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
       Word(name: "unsubscribe", help: "remove the source of the tab from the configuration"),
+      Word(name: "save", help: "save the options that were changed here"),
+      Word(
+        name: "view", argument: .required("NAME"),
+        help: "save the filter, the order and the layout of the tab as a view"),
       Word(name: "where", argument: .optional("FILTER"), help: "filter the videos of the tab"),
       Word(
         name: "download", argument: .optional("audio|720p"),
@@ -105,6 +113,8 @@ struct CommandVocabulary: Sendable {
     case Word.search: return .search(rest)
     case "subscribe": return .subscribe(name: rest.isEmpty ? nil : rest)
     case "unsubscribe": return .unsubscribe
+    case "save": return .save
+    case "view": return .view(name: rest)
     case "where": return .filter(try Self.filter(rest))
     case "download":
       let quality = DownloadQuality(rest)

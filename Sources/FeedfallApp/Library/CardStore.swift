@@ -110,8 +110,8 @@ struct CardStore: Sendable {
   /// The states of the first cards, which hold for a revision of the records.
   private var (recordStates, statesRevision) = ([VideoStates](), 0)
   private var isListed: [Bool] = []
-  /// The cards of each video that several sources list. Nil if a tab shows one source only.
-  var twins: Twins?
+  /// The cards of each video that several sources list. Nil if each tab shows one source only.
+  private var twins: Twins?
   private var slots: [CardID: Int32] = [:]
   /// The IDs that a source uses for several videos.
   private var sharedIDs: Set<CardID> = []
@@ -221,6 +221,14 @@ struct CardStore: Sendable {
   func isListed(_ slot: CardSlot) -> Bool { isListed[slot.index] }
 
   /// Whether any video has several cards.
+  /// Finds the cards of the same videos in several lists. O(n log n).
+  mutating func findTwins() {
+    guard twins == nil else { return }
+    var found = Twins()
+    for number in slots.values.sorted() { found.insert(CardSlot(number: number), cards[Int(number)].key) }
+    twins = found
+  }
+
   var hasTwins: Bool { twins?.isEmpty == false }
 
   /// The other listed cards of a card's video. O(their number).

@@ -25,11 +25,14 @@ struct Library: Sendable {
   private(set) var sources: [SourceFeed]
   /// Increases with every page, which may change the new cards of its source.
   private var pageCount = 0
-  /// The number of sources with which the program was started. The tabs of several sources show only these.
-  private let startCount: Int
+  /// The numbers of the sources that the tabs of several sources show: those with which the program was started, and
+  /// the saved ones of the others.
+  private var joined: [Int]
+  /// The names of these sources by their numbers, and empty ones for the others; none if there is only one.
+  private(set) var namesInAll: [String] = []
   /// The number of sources that the user has closed. They stay in `sources`, without cards.
   private var closedCount = 0
-  private let views: [ViewSettings]
+  private(set) var views: [ViewSettings]
   /// The source of the cards of records whose videos have left their feeds. It has no pages.
   private let records: SourceFeed
   /// The cards of such videos for each view.
@@ -44,12 +47,12 @@ struct Library: Sendable {
   private var tickets: TicketOffice
 
   init(settings: [SourceSettings], views: [ViewSettings] = []) {
-    (self.views, startCount) = (views, settings.count)
+    (self.views, joined) = (views, Array(settings.indices))
     records = SourceFeed(id: .records, settings: SourceSettings(name: "", isLocal: true))
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: -1)
-    store.twins = startCount > 1 ? CardStore.Twins() : nil
+    if settings.count > 1 { store.findTwins() }
     distinguishNames()
   }
 
@@ -57,6 +60,12 @@ struct Library: Sendable {
     let open = sources.indices.filter { !sources[$0].isClosed }
     let distinctions = SourceNames.distinctions(of: open.map { (sources[$0].ownName, sources[$0].settings.address) })
     for (source, distinction) in zip(open, distinctions) { sources[source].distinction = distinction }
+    guard joined.count > 1 else {
+      namesInAll = []
+      return
+    }
+    namesInAll = Array(repeating: "", count: (joined.last ?? -1) + 1)
+    for number in joined { namesInAll[number] = sources[number].name }
   }
 
   subscript(source: SourceID) -> SourceFeed {
@@ -88,11 +97,43 @@ struct Library: Sendable {
 
   var hasSeveralSources: Bool { sources.count - closedCount > 1 }
 
-  func sources(of content: TabContent) -> ArraySlice<SourceFeed> {
+  func sources(of content: TabContent) -> SourceFeeds {
     switch content {
-    case .all, .view: sources[..<startCount]
-    case .source(let source): sources[source.number...source.number]
+    case .all, .view: SourceFeeds(all: sources, numbers: joined)
+    case .source(let source): SourceFeeds(all: sources, numbers: [source.number])
     }
+  }
+
+  /// Some of the sources, without copies.
+  struct SourceFeeds: RandomAccessCollection {
+    fileprivate let all: [SourceFeed]
+    fileprivate let numbers: [Int]
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { numbers.count }
+
+    subscript(index: Int) -> SourceFeed { _read { yield all[numbers[index]] } }
+  }
+
+  /// Whether the tabs of several sources show a source.
+  func isJoined(_ source: SourceID) -> Bool { joined.contains(source.number) }
+
+  /// Names a source as the configuration does, and joins it to the others; nil reverts both.
+  mutating func setConfiguredName(_ name: String?, of source: SourceID) {
+    sources[source.number].settings.givenName = name
+    joined = (joined.filter { $0 != source.number } + (name == nil ? [] : [source.number])).sorted()
+    if joined.count > 1 { store.findTwins() }
+    distinguishNames()
+  }
+
+  /// Adds or replaces a view, and returns its number.
+  mutating func setView(_ view: ViewSettings) -> Int {
+    if let number = views.firstIndex(where: { $0.name == view.name }) {
+      views[number] = view
+      return number
+    }
+    views.append(view)
+    return views.count - 1
   }
 
   func name(of content: TabContent) -> String {
@@ -123,7 +164,7 @@ struct Library: Sendable {
     guard case .view(let number) = content, let field = requiredField(of: content) else { return }
     let keys = store.userData.keys(with: field)
     var missing = Set(keys)
-    for source in sources[..<startCount] where !missing.isEmpty {
+    for source in sources(of: .all) where !missing.isEmpty {
       for slot in source.slots { missing.remove(store[slot].key) }
     }
     restored[number] = keys.filter(missing.contains).compactMap { key in
@@ -139,9 +180,9 @@ struct Library: Sendable {
     return lackingFacts
   }
 
-  var continuing: [SourceID] { sources[..<startCount].filter { $0.hasMore && !$0.hasFailed }.map(\.id) }
+  var continuing: [SourceID] { sources(of: .all).filter { $0.hasMore && !$0.hasFailed }.map(\.id) }
 
-  var failedContinuing: [SourceID] { sources[..<startCount].filter { $0.hasMore && $0.hasFailed }.map(\.id) }
+  var failedContinuing: [SourceID] { sources(of: .all).filter { $0.hasMore && $0.hasFailed }.map(\.id) }
 
   /// Whether anything is pending that changes the screen by itself.
   var isBusy: Bool { !waiting.isEmpty || sources.contains { $0.isBusy } }
@@ -187,6 +228,7 @@ struct Library: Sendable {
     let effects = loading + sources[number].cached.reset() + sources[number].details.cancel()
     store.unlist(sources[number].slots)
     waiting.removeAll { $0 == source }
+    joined.removeAll { $0 == number }
     sources[number] = SourceFeed(closed: source)
     closedCount += 1
     distinguishNames()

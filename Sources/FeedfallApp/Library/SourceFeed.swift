@@ -7,7 +7,7 @@ typealias FeedLoader = Loader<FeedCursor, FeedFailure>
 /// One source: its loader, its pending requests, and the facts its feed states about itself.
 struct SourceFeed: Sendable {
   let id: SourceID
-  let settings: SourceSettings
+  var settings: SourceSettings
   private(set) var isClosed = false
   /// The text of its scope, which stored facts name; nil for a source without an address, such as a search.
   let scope: String?

@@ -149,6 +149,7 @@ struct Browse {
     services.setOption = live.set
     let subscriptions = Subscriptions(file: ConfigurationFile(), sources: running)
     services.changeSubscription = subscriptions.change
+    services.saveSettings = subscriptions.save
     let prefetch = Runtime.Prefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)

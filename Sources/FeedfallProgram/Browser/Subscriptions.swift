@@ -3,7 +3,7 @@ import FeedfallSystem
 import FeedfallText
 import Synchronization
 
-/// Changes the sources in `own.toml` while the program runs.
+/// Changes `own.toml` while the program runs.
 final class Subscriptions: Sendable {
   /// Nil if the environment names no folder for it.
   private let file: OwnFile?
@@ -23,18 +23,30 @@ final class Subscriptions: Sendable {
 
   /// - Parameter deadline: when to give up if another program is changing the file.
   func change(_ request: SubscriptionRequest, until deadline: ContinuousClock.Instant) -> SubscriptionRequest.Report {
-    guard var file else { return .init(.failed("neither HOME nor XDG_CONFIG_HOME is set. Set one of them.")) }
+    guard var file else { return .init(.failed(Self.missingFolder)) }
     file.lockDeadline = deadline
     do {
       switch request.change {
       case .add: return try add(request, to: file)
       case .remove: return try remove(request, from: file)
       }
-    } catch {
-      let message = String((error.messages("", file.file.shownPath).first ?? "").drop { $0 == " " })
-      return .init(.failed(message))
-    }
+    } catch { return .init(.failed(Self.message(of: error, in: file))) }
   }
+
+  private static func message(of error: ConfigurationError, in file: OwnFile) -> String {
+    String((error.messages("", file.file.shownPath).first ?? "").drop { $0 == " " })
+  }
+
+  /// - Parameter deadline: when to give up if another program is changing the file.
+  func save(_ settings: SavedSettings, until deadline: ContinuousClock.Instant) -> AppEvent {
+    guard var file else { return .settingsSaved(settings, failure: Self.missingFolder) }
+    file.lockDeadline = deadline
+    do {
+      return .settingsSaved(settings, failure: nil, damagedCopy: try file.save(settings).damagedCopy)
+    } catch { return .settingsSaved(settings, failure: Self.message(of: error, in: file)) }
+  }
+
+  private static let missingFolder = "neither HOME nor XDG_CONFIG_HOME is set. Set one of them."
 
   // MARK: - Adding
 

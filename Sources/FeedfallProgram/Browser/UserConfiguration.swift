@@ -18,7 +18,7 @@ struct UserConfiguration {
   let faults: ConfigurationError?
   /// Of `own.toml`; nil if there are none.
   let ownFaults: ConfigurationError?
-  /// The sources and views of `config.toml` that ones of `own.toml` replace.
+  /// The sources, views and options of `config.toml` that ones of `own.toml` replace.
   let replacedNames: [String]
   let sources: [NamedSource]
   /// Those of `config.toml`, then those of `own.toml`. A file without options has none: parsing takes time at the start.
@@ -52,6 +52,9 @@ struct UserConfiguration {
     let ownViewNames = Set(replacing.views.map(\.name))
     replacedNames =
       written.sources.map(\.name).filter(ownNames.contains) + written.views.map(\.name).filter(ownViewNames.contains)
+      + (written.options.map(\.name) + (written.theme == nil ? [] : ["theme"])).filter { name in
+        replacing.options.contains { $0.name == name }
+      }
     sources = configuration.sources.map { source in
       let isOwn = ownNames.contains(source.name)
       let (reading, file) = isOwn ? (own, ConfigurationFile.ownName) : (main, ConfigurationFile.name)
@@ -234,7 +237,7 @@ extension UserConfiguration {
 }
 
 extension ViewSettings {
-  fileprivate init(_ view: Configuration.View) { self.init(name: view.name, query: view.query) }
+  fileprivate init(_ view: Configuration.View) { self.init(name: view.name, query: view.query, layout: view.layout) }
 }
 
 extension String {

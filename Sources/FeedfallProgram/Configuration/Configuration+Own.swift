@@ -85,6 +85,26 @@ extension Configuration {
     return Removal(source: source, index: index)
   }
 
+  /// Sets options that the command line has accepted.
+  mutating func set(_ values: [String: String]) {
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      let replaced = [name] + (Self.alternatives[name].map { [$0] } ?? [])
+      options.removeAll { replaced.contains($0.name) }
+      options.append(Option(name: name, value: value))
+    }
+  }
+
+  /// Options that exclude each other.
+  private static let alternatives = ["columns": "min-column-width", "min-column-width": "columns"]
+
+  mutating func set(_ view: View) throws(ConfigurationError) {
+    guard views.contains(where: { $0.name == view.name }) || views.count < Self.maximumViewCount else {
+      let reason = "there are \(views.count) views already"
+      throw ConfigurationError(ConfigurationFault(at: nil, reason, advice: "Remove some."))
+    }
+    views = Self.replacing(views, by: [view], name: \.name)
+  }
+
   static func uniqueName(_ name: String, among names: Set<String>) -> String {
     // Names have at most 80 characters; the rest is room for the number.
     let name = cleanedLine(name, limit: 72)
@@ -124,7 +144,7 @@ extension Configuration.Source {
 /// The text of `own.toml`, which is read as it was written.
 extension Configuration {
   private static let header = """
-    # Written by feedfall: changes from :subscribe, :unsubscribe and import.
+    # Written by feedfall: changes from :subscribe, :unsubscribe, :save, :view and import.
     # Your own settings belong in config.toml. feedfall replaces this file, comments included.
 
     """
@@ -166,5 +186,6 @@ extension Configuration.Source {
 extension Configuration.View {
   fileprivate var toml: String {
     "\n[[view]]\nname = \(Configuration.quoted(name))\nwhere = \(Configuration.quoted(query.text))\n"
+      + (layout.map { "layout = \(Configuration.quoted($0.rawValue))\n" } ?? "")
   }
 }

@@ -1,3 +1,4 @@
+import FeedfallApp
 import FeedfallFilters
 import FeedfallScreen
 import FeedfallText
@@ -60,6 +61,8 @@ extension Configuration {
   struct View: Equatable, Sendable {
     var name: String
     var query: FilterQuery
+    /// Nil for that of the other tabs.
+    var layout: LayoutKind?
   }
 
   /// An option in the configuration, such as `columns = 3`.
@@ -70,6 +73,14 @@ extension Configuration {
     /// The value as TOML: `"no"`, `3` or `true`.
     let value: String
     private let place: TextPlace
+
+    /// An option that the command line has accepted.
+    init(name: String, value: String) {
+      (self.name, place) = (name, TextPlace(line: 1, column: 1))
+      let isBoolean = value == "true" || value == "false"
+      argument = isBoolean ? "--\(value == "true" ? "" : "no-")\(name)" : "--\(name)=\(value)"
+      self.value = isBoolean || Int(value) != nil ? value : Configuration.quoted(value)
+    }
 
     init(_ entry: TomlValue.Entry) throws(ConfigurationFault) {
       name = entry.key

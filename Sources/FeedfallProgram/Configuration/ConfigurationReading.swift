@@ -36,6 +36,8 @@ struct ConfigurationReading: Equatable, Sendable {
       configuration.sources = sources.map(\.source)
       for (source, place) in sources { addressPlaces[source.name] = place }
     case ("view", _): configuration.views = Configuration.View.views(entry, &faults, isOption)
+    case ("theme", .table) where isOwn:
+      faults.append(entry.item.fault("[theme] is not read here", advice: "Move it to \(ConfigurationFile.name)."))
     case ("theme", .table(let entries)): configuration.theme = ThemeSettings(entries, &faults, isOption)
     default:
       if let fault = ConfigurationFault.misspelledTable(entry) {

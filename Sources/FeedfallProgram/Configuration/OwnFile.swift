@@ -1,3 +1,4 @@
+import FeedfallApp
 import FeedfallFeeds
 import FeedfallSystem
 import FeedfallText
@@ -42,6 +43,16 @@ struct OwnFile: Sendable {
         }
       }
       return addition
+    }
+  }
+
+  /// Adds settings, or replaces those of the same names. If this fails, the file is unchanged.
+  func save(_ settings: SavedSettings) throws(ConfigurationError) -> Saved<Void> {
+    try change { own, _ throws(ConfigurationError) in
+      switch settings {
+      case .options(let options): own.set(options)
+      case .view(let view): try own.set(Configuration.View(name: view.name, query: view.query, layout: view.layout))
+      }
     }
   }
 

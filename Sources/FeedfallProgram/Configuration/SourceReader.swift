@@ -105,7 +105,7 @@ extension Configuration.Source {
       case .proxy: source.proxy = try proxy(entry)
       case .allowHTTP: source.allowsHTTP = try entry.boolean()
       case .filter: source.query = try entry.filterQuery()
-      case .sort: order = (entry, try entry.videoOrder())
+      case .sort: order = (entry, try entry.choice(of: VideoOrder.self))
       }
     }
 

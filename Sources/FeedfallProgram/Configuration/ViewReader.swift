@@ -1,3 +1,4 @@
+import FeedfallApp
 import FeedfallFilters
 import FeedfallText
 
@@ -6,7 +7,7 @@ extension Configuration.View {
   private enum Key: String, CaseIterable {
     case name
     case filter = "where"
-    case sort
+    case sort, layout
   }
 
   static let keys = Key.allCases.map(\.rawValue)
@@ -46,6 +47,7 @@ extension Configuration.View {
     private var name: String?
     private var query: FilterQuery?
     private var order: (TomlValue.Entry, VideoOrder)?
+    private var layout: LayoutKind?
 
     init(takenNames: Set<String>) { self.takenNames = takenNames }
 
@@ -54,7 +56,8 @@ extension Configuration.View {
       case .name: name = try entry.name(notAmong: takenNames, of: "view")
       case .filter where query != nil: throw .secondFilter(entry)
       case .filter: query = try entry.filterQuery()
-      case .sort: order = (entry, try entry.videoOrder())
+      case .sort: order = (entry, try entry.choice(of: VideoOrder.self))
+      case .layout: layout = try entry.choice(of: LayoutKind.self)
       case nil: throw .unknown(entry, known: keys, below: ConfigurationFault.firstList, isOption)
       }
     }
@@ -72,7 +75,7 @@ extension Configuration.View {
       if let (entry, order) = order {
         do { query = try entry.query(query, sortedBy: order) } catch { faults.append(error) }
       }
-      return Configuration.View(name: name, query: query)
+      return Configuration.View(name: name, query: query, layout: layout)
     }
   }
 }
@@ -98,12 +101,12 @@ extension TomlValue.Entry {
     return name
   }
 
-  func videoOrder() throws(ConfigurationFault) -> VideoOrder {
+  func choice<Value: CaseIterable & RawRepresentable<String>>(of type: Value.Type) throws(ConfigurationFault) -> Value {
     let text = try string()
-    guard let order = VideoOrder(rawValue: text) else {
-      throw .unknown(text, at: item.place, known: VideoOrder.allCases.map(\.rawValue))
+    guard let value = Value(rawValue: text) else {
+      throw .unknown(text, at: item.place, known: Value.allCases.map(\.rawValue))
     }
-    return order
+    return value
   }
 
   func query(_ query: FilterQuery, sortedBy order: VideoOrder) throws(ConfigurationFault) -> FilterQuery {

@@ -310,6 +310,9 @@ final class Runtime {
         let report = changeSubscription(request, deadline)
         return .subscriptionChanged(report.outcome, request, damagedCopy: report.damagedCopy)
       }
+    case .saveSettings(let settings):
+      let deadline = ContinuousClock.now + Self.subscriptionTimeout
+      spawn(nil) { [saveSettings = services.saveSettings] in saveSettings(settings, deadline) }
     case .setOption(let name, let value):
       spawn(nil) { [setOption = services.setOption] in setOption(name, value) }
     case .setTheme(let theme):

@@ -56,6 +56,10 @@ struct Services: Sendable {
       { _, _ in
         .init(.failed("the configuration cannot be changed here. Edit config.toml."))
       }
+  /// Saves settings, and returns `settingsSaved`. Runs on the worker, and may wait for another program until the deadline.
+  var saveSettings: @Sendable (SavedSettings, _ deadline: ContinuousClock.Instant) -> AppEvent = { settings, _ in
+    .settingsSaved(settings, failure: "the configuration cannot be changed here. Edit config.toml.")
+  }
   /// Checks and applies the value of an option, and returns `optionsChanged` or `optionRefused`. Runs on the worker.
   var setOption: @Sendable (_ name: String, _ value: String) -> AppEvent = { name, _ in
     .optionRefused(name: name, reason: "the options cannot change.")

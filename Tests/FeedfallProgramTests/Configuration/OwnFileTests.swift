@@ -1,5 +1,7 @@
+import FeedfallApp
 import FeedfallFeeds
 import FeedfallFilters
+import FeedfallScreen
 import FeedfallSystem
 import FeedfallText
 import Foundation
@@ -69,9 +71,55 @@ import Testing
     own.sources = own.sources.suffix(499) + [source]
     own.sources[own.sources.count - 1].name = "last"
     own.removed = [Configuration.RemovedSource(name: "\u{1}\u{7F}\"", address: "/a\\b")]
-    own.views = [Configuration.View(name: "V \"1\"", query: try FilterQuery("hidden"))]
+    own.views = [Configuration.View(name: "V \"1\"", query: try FilterQuery("hidden"), layout: .list)]
+    own.set(["columns": "3", "animations": "false", "spacing": "2x1"])
     let reading = ConfigurationReading(toml: Array(own.toml.utf8), isOwn: true)
-    #expect(reading.faults.isEmpty && reading.configuration == own)
+    #expect(reading.faults.isEmpty && reading.configuration.toml == own.toml)
+    #expect(reading.configuration.sources == own.sources && reading.configuration.views == own.views)
+  }
+
+  @Test func `saved options replace those of their names, and ones that they exclude`() throws {
+    try withConfiguration("columns = 2\n[theme]\naccent = \"red\"\n") { file, _ in
+      let own = OwnFile(beside: file)
+      _ = try own.save(.options(["min-column-width": "30", "theme": "nord"]))
+      _ = try own.save(.options(["columns": "3", "animations": "false", "layout": "grid"]))
+      let configuration = UserConfiguration(file: file)
+      let options = configuration.viewOptions()
+      #expect(configuration.ownFaults == nil && configuration.replacedNames == ["columns", "theme"])
+      #expect(
+        options.cards.columns == .count(3) && options.layout == .grid && options.terminal.theme == ThemeSettings(.nord))
+      #expect(!options.cards.animates)
+      #expect(try file.own.text.contains("animations = false\ncolumns = 3\nlayout = \"grid\"\n"))
+    }
+  }
+
+  @Test func `a saved view is a tab at the next start, and replaces one of its name`() throws {
+    try withConfiguration(nil) { file, _ in
+      let own = OwnFile(beside: file)
+      _ = try own.save(.view(ViewSettings(name: "Long", query: FilterQuery(">1h"), layout: .list)))
+      _ = try own.save(.view(ViewSettings(name: "New", query: FilterQuery(""), layout: nil)))
+      _ = try own.save(.view(ViewSettings(name: "Long", query: FilterQuery(">2h sort:longest"), layout: .grid)))
+      let views = UserConfiguration(file: file).selection(named: []).views
+      #expect(views.map(\.name) == ["Long", "New"] && views.map(\.layout) == [.grid, nil])
+      #expect(views.map(\.query.text) == [">2h sort:longest", ""])
+    }
+  }
+
+  @Test func `a table of colors in own.toml is a fault, and stays in the copy`() throws {
+    try withConfiguration(nil) { file, _ in
+      try file.own.write("[theme]\naccent = \"red\"\n")
+      let saved = try OwnFile(beside: file).save(.options(["columns": "3"]))
+      #expect(saved.damagedCopy == file.own.path + ".damaged")
+      #expect(try file.own.text.contains("columns = 3"))
+    }
+  }
+
+  @Test func `there are at most 50 views`() throws {
+    var own = Configuration()
+    for number in 1...50 { try own.set(Configuration.View(name: "\(number)", query: .empty)) }
+    try own.set(Configuration.View(name: "50", query: FilterQuery("new")))
+    #expect(own.views.count == 50 && own.views[49].query.text == "new")
+    #expect(throws: ConfigurationError.self) { try own.set(Configuration.View(name: "51", query: .empty)) }
   }
 
   @Test func `a source or a view of own.toml replaces that of config.toml with its name, in its place`() throws {

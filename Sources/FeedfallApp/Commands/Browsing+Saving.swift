@@ -1,0 +1,160 @@
+import FeedfallFilters
+import FeedfallText
+
+/// What the program saves in its own file.
+extension Browsing {
+  func subscribe(name: String?) -> [Intent] {
+    changeSubscription(.add) { $0.typedName = name }
+  }
+
+  func unsubscribe() -> [Intent] { changeSubscription(.remove) { _ in } }
+
+  private func changeSubscription(
+    _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void
+  ) -> [Intent] {
+    guard case .source(let source) = content, isConfigurable(source) else {
+      return [.showMessage(PromptWords.cannotSubscribe(library.name(of: content)))]
+    }
+    var request = SubscriptionRequest(
+      change, name: library[source].ownName, address: library[source].settings.address)
+    request.isNameConfigured = library[source].settings.givenName != nil
+    adapt(&request)
+    return [.effect(.changeSubscription(request))]
+  }
+
+  private func isConfigurable(_ source: SourceID) -> Bool { !["", "-"].contains(library[source].settings.address) }
+
+  mutating func updateSubscriptions(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) {
+    switch outcome {
+    case .added(let source):
+      settings.subscriptions.append(source)
+      if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: source.name) }
+    case .removed(let name, _):
+      settings.subscriptions.removeAll { $0.name == name }
+      if let tab = opened(at: request.address, named: name) { setSubscription(of: tab, to: nil) }
+    case .alreadyConfigured, .notConfigured, .failed: break
+    }
+    if request.isUndo { undoableSubscriptions.end(request, outcome) }
+    if let undo = request.undo(after: outcome) {
+      undoableSubscriptions.add(undo, after: library.store.userData.undoCount)
+    }
+  }
+
+  /// The source of a tab that the user has opened.
+  private func opened(at address: String, named name: String) -> SourceID? {
+    library.sources.last { $0.settings.address == address && $0.ownName == name && tabs.isOpened($0.id) }?.id
+  }
+
+  /// Names a tab as the configuration names its source, and shows its videos in the tabs of several sources.
+  private mutating func setSubscription(of source: SourceID, to name: String?) {
+    library.setConfiguredName(name, of: source)
+    tabs.setJoined(source, library.isJoined(source))
+  }
+
+  // MARK: - Options and views
+
+  /// Saves the options that were changed, and the layout that was chosen by a key.
+  func save() -> [Intent] {
+    var options = changedOptions
+    if tabs.commonLayout != settings.layout { options["layout"] = tabs.commonLayout.rawValue }
+    guard !options.isEmpty else { return [.showMessage(PromptWords.nothingToSave)] }
+    return [.effect(.saveSettings(.options(options)))]
+  }
+
+  private static let longestViewName = 80
+
+  private static func isReserved(_ name: String) -> Bool {
+    let names = [TabBar.allName] + [ViewSettings.queue, .history, .downloads].map(\.name)
+    return names.contains { $0.lowercased() == name.lowercased() }
+  }
+
+  func saveView(named name: String) -> [Intent] {
+    guard cleanedLine(name, limit: Self.longestViewName) == name, !Self.isReserved(name) else {
+      return [.showMessage(PromptWords.invalidViewName(name))]
+    }
+    guard let queries = shownQueries else {
+      return [.showMessage(PromptWords.notInViews(library.name(of: content)))]
+    }
+    guard let query = FilterQuery.joining(queries, sortedBy: tabs.selected.shownOrder) else {
+      return [.showMessage(PromptWords.viewTooLong)]
+    }
+    return [.effect(.saveSettings(.view(ViewSettings(name: name, query: query, layout: tabs.layout))))]
+  }
+
+  /// The queries that together include what the selected tab shows; nil if a view cannot show it.
+  private var shownQueries: [FilterQuery]? {
+    let typed = tabs.selected.filter.query
+    switch content {
+    case .all: return [typed]
+    case .view(let number): return [library.views[number].query, typed]
+    case .source(let source):
+      guard library.isJoined(source), let own = FilterQuery.source(named: library[source].name) else { return nil }
+      return [own, typed]
+    }
+  }
+
+  /// Shows a saved view, and forgets the saved changes of options.
+  mutating func settingsSaved(_ saved: SavedSettings) -> [Intent] {
+    switch saved {
+    case .options(let options):
+      // One may have changed again meanwhile.
+      changedOptions = changedOptions.filter { options[$0.key] != $0.value }
+      if let layout = options["layout"].flatMap({ LayoutKind(rawValue: $0) }) { settings.layout = layout }
+      return []
+    case .view(let view):
+      let number = library.setView(view)
+      return selectTab(tabs.show(view, number: number, settings: settings))
+    }
+  }
+}
+
+extension Browsing {
+  /// The changes of the configuration that can be undone, together with those of the records.
+  struct UndoableSubscriptions: Sendable {
+    private var entries: [Entry] = []
+
+    private struct Entry: Sendable {
+      var undo: SubscriptionRequest
+      /// The number of undoable changes of records before the change.
+      var recordCount: Int
+      var isPending = false
+    }
+
+    private static let maximumCount = 100
+
+    mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
+      entries.append(Entry(undo: undo, recordCount: recordCount))
+      if entries.count > Self.maximumCount { entries.removeFirst() }
+    }
+
+    /// Returns the last request whose undo has not begun, unless a record has been changed after that change.
+    mutating func beginLast(after recordCount: Int) -> SubscriptionRequest? {
+      guard let index = entries.lastIndex(where: { !$0.isPending }), entries[index].recordCount >= recordCount else {
+        return nil
+      }
+      entries[index].isPending = true
+      return entries[index].undo
+    }
+
+    /// Removes a request that was carried out, or that cannot be. Another failed one can be repeated.
+    mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionRequest.Outcome) {
+      guard let index = entries.lastIndex(where: { $0.isPending && $0.undo == undo }) else { return }
+      if case .failed = outcome { entries[index].isPending = false } else { entries.remove(at: index) }
+    }
+  }
+}
+
+extension SubscriptionRequest {
+  /// The request that undoes this one; nil if this one changed nothing or was an undo itself.
+  func undo(after outcome: SubscriptionRequest.Outcome) -> SubscriptionRequest? {
+    guard !isUndo else { return nil }
+    var undo: SubscriptionRequest
+    switch outcome {
+    case .added(let source): undo = SubscriptionRequest(.remove, name: source.name, address: source.address)
+    case .removed(let name, _): undo = SubscriptionRequest(.add, name: name, address: address)
+    case .alreadyConfigured, .notConfigured, .failed: return nil
+    }
+    undo.isUndo = true
+    return undo
+  }
+}

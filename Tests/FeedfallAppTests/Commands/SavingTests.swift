@@ -1,0 +1,155 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallScreen
+import TestSupport
+import Testing
+
+@testable import FeedfallApp
+
+@Suite(.hangLimit) struct SavingTests {
+  private var two: Scenario {
+    var scenario = Scenario.of("a.example", "b.example", isLocal: true, width: 160)
+    scenario.answer(0, sampleVideos(3))
+    scenario.answer(1, sampleVideos(3))
+    return scenario
+  }
+
+  /// The settings that the program was asked to save.
+  private func saved(_ scenario: Scenario) -> [SavedSettings] {
+    scenario.effects.compactMap { if case .saveSettings(let settings) = $0 { settings } else { nil } }
+  }
+
+  private func setting(_ name: String, _ value: String, in scenario: inout Scenario, layout: LayoutKind = .waterfall) {
+    let live = LiveOptions(layout: layout, layoutOptions: LayoutOptions(), theme: ThemeSettings(.nord))
+    scenario.handle(.optionsChanged(live, name: name, value: value))
+  }
+
+  @Test func `save keeps the options that were changed, once`() {
+    var scenario = two
+    #expect(scenario.typing(":save<Enter>").screen.contains("There is nothing to save"))
+    setting("columns", "3", in: &scenario)
+    #expect(scenario.screen.contains("columns = “3” until you quit · :save to keep"))
+    setting("theme", "nord", in: &scenario)
+    scenario.type(":save<Enter>")
+    let options = SavedSettings.options(["columns": "3", "theme": "nord"])
+    #expect(saved(scenario) == [options])
+    setting("columns", "4", in: &scenario)
+    scenario.handle(.settingsSaved(options, failure: nil))
+    #expect(scenario.screen.contains("Saved in own.toml: columns = “3”, theme = “nord”"))
+    #expect(saved(scenario.typing(":save<Enter>")) == [options, .options(["columns": "4"])])
+  }
+
+  @Test func `save keeps a layout that was chosen by a key`() {
+    var scenario = two.typing("v:save<Enter>")
+    let layout = scenario.state.tabs.layout
+    #expect(saved(scenario) == [.options(["layout": layout.rawValue])])
+    scenario.handle(.settingsSaved(saved(scenario)[0], failure: nil))
+    #expect(scenario.typing(":save<Enter>").screen.contains("There is nothing to save"))
+  }
+
+  @Test func `options that were not saved can be saved again`() {
+    var scenario = two
+    setting("columns", "3", in: &scenario)
+    scenario.type(":save<Enter>")
+    scenario.handle(.settingsSaved(saved(scenario)[0], failure: "own.toml: the disk is full. Free some space."))
+    #expect(scenario.screen.contains("Could not save the options: own.toml: the disk is full. Free some space."))
+    #expect(saved(scenario.typing(":save<Enter>")).count == 2)
+  }
+
+  @Test(arguments: [
+    ("1", "walk", "walk"), ("2", "", "source:\"a.example\""), ("2", "x | y", "source:\"a.example\" (x | y)"),
+    ("3", "sort:longest x", "source:\"b.example\" x sort:longest"),
+  ])
+  func `view keeps the filter and the order of the tab`(tab: String, filter: String, text: String) throws {
+    let scenario = two.typing("\(tab):where \(filter)<Enter>:view My view<Enter>")
+    let view = ViewSettings(name: "My view", query: try FilterQuery(text), layout: .waterfall)
+    #expect(saved(scenario) == [.view(view)])
+  }
+
+  @Test func `a saved view is a tab with its layout, which other tabs do not share`() throws {
+    var scenario = two.typing("vv2:where walk<Enter>:view One<Enter>vv")
+    let layout = scenario.state.tabs.layout
+    guard case .view(let view) = try #require(saved(scenario).first) else { return }
+    #expect(view.layout != layout)
+    scenario.handle(.settingsSaved(.view(view), failure: nil))
+    #expect(scenario.screen.contains("Saved the view “One” in own.toml") && scenario.screen.contains("One"))
+    #expect(scenario.state.tabs.selected.cards.cards.count == 1)
+    #expect(scenario.state.tabs.layout == view.layout)
+    #expect(scenario.typing("1").state.tabs.layout == layout)
+    let changed = scenario.typing("v")
+    #expect(changed.state.tabs.layout != view.layout && changed.typing("1").state.tabs.layout == layout)
+    // Under the same name it replaces the view.
+    scenario.type(":where Elephants<Enter>")
+    scenario.handle(
+      .settingsSaved(.view(ViewSettings(name: "One", query: try FilterQuery("Elephants"), layout: nil)), failure: nil))
+    #expect(scenario.state.tabs.visible.count == two.state.tabs.visible.count + 1)
+    let found = two.typing("1:where Elephants<Enter>").state.tabs.selected.cards.cards.count
+    #expect(found > 0 && scenario.state.tabs.selected.cards.cards.count == found)
+    #expect(scenario.state.tabs.layout == layout)
+  }
+
+  @Test(arguments: ["All", "queue", "a\u{2028}b", String(repeating: "x", count: 81)])
+  func `some names are refused`(name: String) {
+    let scenario = two.typing(":view \(name)<Enter>")
+    #expect(saved(scenario).isEmpty && scenario.screen.contains("this cannot be its name"))
+  }
+
+  @Test func `a tab whose source is not saved has no view`() {
+    let scenario = two.typing(":c.example<Enter>:view Talks<Enter>")
+    #expect(saved(scenario).isEmpty && scenario.screen.contains("Type :subscribe first."))
+  }
+
+  // MARK: - Subscriptions
+
+  private func subscribed(_ scenario: Scenario) -> Scenario {
+    var scenario = scenario
+    scenario.handle(
+      .subscriptionChanged(
+        .added(Subscription(name: "My talks", address: "c.example")),
+        SubscriptionRequest(.add, name: "Talks", address: "c.example")))
+    return scenario
+  }
+
+  @Test func `the tab of a saved source has its name at once, and its videos join All`() {
+    var scenario = two.typing(":c.example<Enter>")
+    scenario.answer(2, (10..<14).map { sampleVideo($0) }, title: "Talks")
+    let before = two.state.tabs.selected.cards.cards.count
+    #expect(scenario.typing("1").state.tabs.selected.cards.cards.count == before)
+    scenario = subscribed(scenario)
+    #expect(scenario.screen.contains("My talks"))
+    #expect(scenario.typing("1").state.tabs.selected.cards.cards.count == before + 4)
+    #expect(
+      scenario.typing("1:view All of it<Enter>").effects.contains { if case .saveSettings = $0 { true } else { false } }
+    )
+    // What it loads later, too.
+    scenario.type("r")
+    scenario.answer(2, (10..<16).map { sampleVideo($0) }, title: "Talks")
+    #expect(scenario.typing("1").state.tabs.selected.cards.cards.count == before + 6)
+    #expect(scenario.typing(":close<Enter>1").state.tabs.selected.cards.cards.count == before)
+  }
+
+  @Test func `undoing a subscription separates the tab again`() {
+    var scenario = two.typing(":c.example<Enter>")
+    scenario.answer(2, (10..<14).map { sampleVideo($0) }, title: "Talks")
+    scenario = subscribed(scenario)
+    var undo = SubscriptionRequest(.remove, name: "My talks", address: "c.example")
+    undo.isUndo = true
+    scenario.handle(.subscriptionChanged(.removed(name: "My talks"), undo))
+    #expect(scenario.screen.contains("Talks") && !scenario.screen.contains("My talks "))
+    #expect(scenario.typing("1").state.tabs.selected.cards.cards.count == two.state.tabs.selected.cards.cards.count)
+  }
+
+  @Test func `after a start with one source, views show a saved one as well, and each video once`() throws {
+    var scenario = Scenario.of("a.example", width: 160)
+    scenario.answer(0, sampleVideos(3))
+    scenario.type(":c.example<Enter>")
+    scenario.answer(1, sampleVideos(5), title: "Talks")
+    scenario = subscribed(scenario)
+    scenario.type(":view Mine<Enter>")
+    #expect(saved(scenario).count == 1)
+    scenario.handle(.settingsSaved(.view(ViewSettings(name: "All films", query: .empty)), failure: nil))
+    let slots = scenario.state.tabs.selected.cards.cards.slots
+    #expect(slots.count >= 5 && Set(slots.map { scenario.state.library.store[$0].key }).count == slots.count)
+    #expect(scenario.screen.contains("My talks"))
+  }
+}
