@@ -30,7 +30,7 @@ extension CursesTerminal {
   /// The finest block characters that the terminal is known to show, and that the C library knows.
   /// Where they take two cells, halves, which are shown as blanks in their mean color.
   public var glyphs: BlockGlyphs {
-    hasManyColors && !textWidths.ambiguousIsWide ? min(identity.glyphs, CursesPainter.finestGlyphs) : .halves
+    hasManyColors && !textWidths.ambiguousIsWide ? min(identity.glyphs, ScreenPainter.finestGlyphs) : .halves
   }
   /// Whether cells have colors.
   public var hasColors: Bool { painter.depth != .none }

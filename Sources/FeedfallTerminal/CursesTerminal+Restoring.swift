@@ -43,13 +43,12 @@ extension CursesTerminal {
     measure()
     painter.resize(to: size)
     mustSendModes = false
-    tracker.forget()
-    prologue = painter.enterUncleared() + profile.modesOn + keyboard.push
+    prologue = painter.enter() + profile.modesOn + keyboard.push
   }
 
   private func leave() {
     let isCutOff = isHoldingCanvas || pictures.isSending && device.isHoldingBytes
-    video.cut(isSynchronized: isSynchronizing)
+    video.cut(isSynchronized: isSynchronizing, on: &painter.shown)
     // A terminal that accepts nothing must not keep the program from ending. A canvas or a picture may be cut off
     // within a string, and a canvas after a color.
     if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator + (TerminalProfile.string("sgr0") ?? [])) }
@@ -60,7 +59,7 @@ extension CursesTerminal {
     (restoration, sentImages) = (Restoration(), Restoration.SentImages())
     (nextCanvas, byteCountAfterCanvas) = (nil, nil)
     pictures.reset()
-    video.reset(size: size)
+    video.reset()
     device.makeCooked()
     guard_disarm()
     guard_release_stderr()
@@ -81,7 +80,7 @@ extension CursesTerminal {
   /// - Parameter isFrameCut: whether bytes may be lost, so that an image may be incomplete or its deletion missing.
   private func endOfOutput(isFrameCut: Bool) -> Restoration {
     // Strings of other sequences end with the first ESC.
-    let ends = profile.isModern ? stringTerminator + LinkPainter.end : []
+    let ends = profile.isModern ? stringTerminator + Links.end : []
     let ending = isFrameCut ? video.image.ending : []
     return Restoration(
       removal: (ending.isEmpty ? [] : stringTerminator + ending)

@@ -16,7 +16,7 @@ public final class CursesTerminal {
   public private(set) var background: RGB?
 
   let device: TerminalDevice
-  let painter: CursesPainter
+  let painter: ScreenPainter
 
   enum Phase { case active, suspended, closed }
 
@@ -49,8 +49,6 @@ public final class CursesTerminal {
   private(set) var probe = WidthProbe()
 
   var pictures = ScreenPictures()
-  private var links = LinkPainter()
-  var tracker = CursorTracker()
   var video: VideoLayer
 
   /// Opens the terminal on standard input and output, or the controlling terminal if these are redirected.
@@ -63,7 +61,7 @@ public final class CursesTerminal {
   init(options: TerminalOptions, device: TerminalDevice, waits: InputReader.Waits = .current) throws(TerminalError) {
     self.options = options
     self.device = device
-    painter = try CursesPainter(
+    painter = try ScreenPainter(
       usesColor: options.usesColor, hasDirectColors: Environment.process.hasDirectColors, theme: options.theme)
     profile = TerminalProfile(
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.process["TERM"] ?? "")
@@ -113,7 +111,7 @@ public final class CursesTerminal {
       armCrashGuard()
     }
     let rest = keepsImages && !pictures.awaitsFrame ? video.sender.interrupt() : []
-    if rest.isEmpty { video.cut(isSynchronized: isSynchronizing) }
+    if rest.isEmpty { video.cut(isSynchronized: isSynchronizing, on: &painter.shown) }
     if !keepsImages { bytes += pictures.abortTransfer() }
     let frame = frame(canvas)
     device.send(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
@@ -145,11 +143,11 @@ public final class CursesTerminal {
   /// Reads the terminal's size again; the next `paint` clears the screen. Call it after SIGWINCH.
   public func updateSize() {
     guard phase != .closed else { return }
-    video.cut(isSynchronized: isSynchronizing)
+    video.cut(isSynchronized: isSynchronizing, on: &painter.shown)
     measure()
     removePictures()
     video.sender.pace.ignoreUnansweredFrames()
-    video.forgetScreen(size: size)
+    video.forgetScreen()
     _ = updatePictureSettings()
     painter.resize(to: size)
     if reportedCell != nil, phase == .active { query(TerminalProfile.cellQuery) }
@@ -360,38 +358,25 @@ public final class CursesTerminal {
     }
   }
 
-  /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
+  /// Returns the bytes that change the screen to the canvas, except for the cells of the film.
   ///
-  /// Curses does not know about pictures, video and links over its cells. Each layer returns the cells that it has
-  /// left, which are rewritten, and receives the cells that the frame has changed.
+  /// A layer of pixels over the cells returns those that it has left, which are rewritten, and receives the cells that
+  /// the frame has changed.
   private func frame(_ canvas: Canvas) -> [UInt8] {
     let fits = canvas.size == size
     let region = fits ? canvas.video : nil
-    let newLinks = fits && profile.isModern ? canvas.visibleLinks : []
     // Before anything leaves the screen: rows must not move under it.
-    let hasLayers =
-      pictures.hasPixels || video.isOnScreen || region != nil || !links.shown.isEmpty || !newLinks.isEmpty
+    let hasLayers = pictures.hasPixels || video.isOnScreen || region != nil
     let (prepared, areas, removal) = pictures.beginFrame(canvas, fits: fits)
-    painter.rewrite(areas + video.setRegion(region, screen: size) + links.setLinks(newLinks))
-    var cells = painter.frame(prepared, mayScroll: !hasLayers)
-    let isTracked = hasLayers || painter.hasUncertainWidths || pictures.settings.pictureProtocol == .sixel
-    var damage = tracker.damage(by: cells, on: size, isNeeded: isTracked)
-    let text = painter.textOfUncertainWidth(of: prepared, in: damage)
-    if !text.isEmpty {
-      cells += text
-      damage.formUnion(tracker.damage(by: text, on: size))
-    }
-    video.invalidate(damage)
-    if painter.didRestart, removePictures() {
-      // It has cleared the screen, with all pictures over the cells.
-      isAppearanceChanged = true
-      return removal + cells
-    }
-    let images = pictures.endFrame(canvas, damage: damage)
+    painter.rewrite(areas + video.setRegion(region))
+    let frame = painter.frame(
+      prepared, links: fits && profile.isModern ? canvas.visibleLinks : [], mayScroll: !hasLayers,
+      keepsFilm: video.keepsCells)
+    video.handle(frame.damage)
+    let images = pictures.endFrame(canvas, damage: frame.damage)
     let before = video.image
     let image = video.moveImage(to: region)
-    return removal + cells + images + links.paint(canvas, in: damage, selection: painter.selection(of: Style(.link)))
-      + changeImage(from: before) + image
+    return removal + frame.bytes + images + changeImage(from: before) + image
   }
 
   // MARK: - Video
@@ -441,7 +426,7 @@ public final class CursesTerminal {
     byteCountAfterCanvas = nil
     video.sender.pace.setBest(best)
     let (before, method) = (video.image, videoMethod)
-    guard var painted = video.paint(by: method, on: videoScreen) else {
+    guard var painted = video.paint(by: method, on: videoScreen, &painter.shown, painter.writer) else {
       // Without shared memory, frames of another size follow.
       if videoMethod != method { isAppearanceChanged = true }
       return

@@ -176,7 +176,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("the screen is cleared after the queries, not before them") {
       let written = try await TerminalCases.written([:])
       let parts = written.components(separatedBy: "\u{1B}[2J")
-      #expect(parts.count == 2 && parts[0].contains("\u{1B}[6n") && parts[0].hasSuffix("\u{1B}[c\u{1B}[H"))
+      #expect(parts.count == 2 && parts[0].contains("\u{1B}[6n") && parts[0].hasSuffix("\u{1B}[c\u{1B}[m\u{1B}[H"))
     },
     Case("a terminal type that only another machine knows is replaced") {
       for name in ["xterm-ghostty", "wezterm", "foot-extra", "contour-latest"] {
@@ -243,11 +243,6 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("no line of a Chinese description starts with a closing or ends with an opening quotation mark") {
       #expect(TerminalCases.keepsSigns("中文也一样，标点符号不应出现在行首。“引号”也是如此……价格：￥100，涨了50％！《电影》【高清】"))
     },
-    Case("a color reset other than SGR works on cons25") {
-      #expect(
-        TerminalCases.filtered("\u{1B}[31;44ma\u{1B}[xb\u{1B}[31;44mc\u{1B}[m", op: "\u{1B}[x", sgr0: "\u{1B}[m")
-          == "\u{1B}[31;44ma\u{1B}[mb\u{1B}[31;44mc\u{1B}[m")
-    },
     Case("vowel signs are marks where the terminal joins them, and letters elsewhere") {
       var joined = TextWidths()
       joined.marksTakeCells = false
@@ -257,34 +252,6 @@ struct Case: Sendable, CustomTestStringConvertible {
   ]
 
   static let screens: [Case] = [
-    Case("text beside a sixel cover does not redraw it") {
-      try ScreenCases.expectRedrawn(0, after: "\u{1B}[3;11Htitle\u{1B}[K\u{1B}[2;1Habove\u{1B}[7;1Hbelow")
-    },
-    Case("a character over a sixel cover redraws it") {
-      try ScreenCases.expectRedrawn(1, after: "\u{1B}[4;5Hx")
-    },
-    Case("erasing the start of a row redraws its sixel cover") {
-      try ScreenCases.expectRedrawn(1, after: "\u{1B}[4;3H\u{1B}[1K")
-    },
-    Case("deleting characters before a sixel cover redraws it") {
-      try ScreenCases.expectRedrawn(1, after: "\u{1B}[4;1H\u{1B}[P")
-    },
-    Case("a repeated character that reaches a sixel cover redraws it") {
-      try ScreenCases.expectRedrawn(0, after: "\u{1B}[4;1Ha\u{1B}[b")
-      try ScreenCases.expectRedrawn(1, after: "\u{1B}[4;1Ha\u{1B}[2b")
-    },
-    Case("a wide character damages two cells, and a combining mark none") {
-      #expect(ScreenCases.damage("\u{1B}[4;2H深").rows[3] == [1..<3])
-      #expect(ScreenCases.damage("\u{1B}[4;2Hxe\u{301}y").rows[3] == [1..<4])
-    },
-    Case("a line feed at the end of the screen moves rows, others do not") {
-      #expect(ScreenCases.damage("\u{1B}[12;1H\n").movesRows && !ScreenCases.damage("\u{1B}[11;1H\n").movesRows)
-    },
-    Case("bytes with an unknown effect damage the whole screen") {
-      #expect(ScreenCases.damage("\u{1B}[4y").rows.allSatisfy { $0 == [0..<40] })
-      var tracker = CursorTracker()
-      #expect(tracker.damage(by: Array("x".utf8), on: ScreenCases.size).movesRows, "where the cursor is not known")
-    },
     Case("rows do not move after sixels, also if all are erased") {
       var layer = ScreenCases.sixels(try ScreenCases.canvas())
       #expect(layer.erase(under: Canvas(size: ScreenCases.size), []) == [ScreenCases.frame] && layer.hasPixels)
@@ -343,15 +310,6 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(layer.finish(other, other.visiblePictures, damage: none) == [])
       layer.endTransfer(isComplete: true)
       #expect(!layer.finish(other, other.visiblePictures, damage: none).isEmpty)
-    },
-    Case("text that becomes a link is written again, and cells of a link that goes") {
-      var links = LinkPainter()
-      #expect(links.setLinks([ScreenCases.link]) == [])
-      let none = CellDamage(on: ScreenCases.size)
-      #expect(!links.paint(ScreenCases.linkCanvas(), in: none, selection: []).isEmpty)
-      #expect(links.setLinks([ScreenCases.link]) == [])
-      #expect(links.paint(ScreenCases.linkCanvas(), in: none, selection: []).isEmpty)
-      #expect(links.setLinks([]) == [ScreenCases.link.frame])
     },
   ]
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 import WaterfallEngine
 
@@ -10,14 +9,6 @@ import WaterfallEngine
 enum ScreenCases {
   static let size = Size(width: 40, height: 12)
   static let frame = Rect(x: 2, y: 2, width: 8, height: 4)
-
-  /// The cells that bytes change, starting at the first one.
-  static func damage(_ bytes: String) -> CellDamage {
-    // As curses has selected it in the program, for the widths of characters.
-    setlocale(LC_CTYPE, "C.UTF-8")
-    var tracker = CursorTracker()
-    return tracker.damage(by: Array("\u{1B}[H\(bytes)".utf8), on: size)
-  }
 
   static func pixels(_ width: Int, _ height: Int) throws -> PixelBuffer {
     let bytes = [UInt8](repeating: 90, count: width * height * 3)
@@ -51,25 +42,9 @@ enum ScreenCases {
     return layer
   }
 
-  /// Expects that many sixel pictures are drawn again after bytes were written beside or over a cover.
-  static func expectRedrawn(_ count: Int, after bytes: String) throws {
-    let canvas = try canvas()
-    var layer = sixels(canvas)
-    _ = layer.finish(canvas, canvas.visiblePictures, damage: damage(bytes))
-    #expect(transfer(canvas, by: &layer) == count)
-  }
-
   /// The size in pixels that is sent for a picture over cells.
   static func sentSize(of width: Int, _ height: Int, over cells: Size) -> Size {
     let format = CoverFormat(size: cells, cellSize: Size(width: 8, height: 16), glyphs: .halves, wantsPixels: true)
     return format.pixelTarget.part(of: Size(width: width, height: height)).size
-  }
-
-  static let link = Canvas.Link(address: "https://a.example/", frame: Rect(x: 3, y: 3, width: 4, height: 1))
-
-  static func linkCanvas() -> Canvas {
-    var canvas = Canvas(size: size)
-    canvas.write("link", at: link.frame.origin, style: Style(.link))
-    return canvas
   }
 }

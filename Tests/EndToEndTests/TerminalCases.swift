@@ -60,9 +60,4 @@ enum TerminalCases {
     _ = probe.finish()
     return probe.outcome
   }
-
-  static func filtered(_ frame: String, op: String, sgr0: String) -> String {
-    var filter = RenditionFilter(resetColors: Array(op.utf8), reset: Array(sgr0.utf8))
-    return String(decoding: filter.filter(Array(frame.utf8)), as: UTF8.self)
-  }
 }

@@ -90,18 +90,4 @@ import Testing
   func `the depth follows from the number of colours`(colors: Int, depth: ColorDepth) {
     #expect(ColorDepth(colors: colors) == depth)
   }
-
-  @Test func `pairs are numbered from one, reused, and limited`() {
-    var pairs = CursesPainter.ColorPairs(capacity: 3)
-    func number(_ foreground: Int32, _ background: Int32) -> [Int32]? {
-      pairs.number(foreground: foreground, background: background).map { [$0.pair, $0.isNew ? 1 : 0] }
-    }
-    #expect(number(-1, -1) == [0, 0])
-    #expect(number(1, -1) == [1, 1])
-    #expect(number(1, -1) == [1, 0])
-    #expect(number(-1, 1) == [2, 1])
-    #expect(number(2, 2) == nil)
-    pairs.removeAll()
-    #expect(number(2, 2) == [1, 1])
-  }
 }

@@ -5,7 +5,7 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   /// How long the program waits for the terminal's answers, measured by the test's clock.
   @Suite(.serialized) struct CursesTerminalTests {
     private static let answers = "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;2$y\u{1B}[6;16;8t\u{1B}[?62;22c"

@@ -33,7 +33,7 @@ import WaterfallEngine
   }
 }
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   @Suite(.serialized) struct StatusRequestTests {
     @Test func `a status query is pending until its own answer`() throws {
       let shown = try ModelTerminal(size: Size(width: 60, height: 20), answers: false)

@@ -139,7 +139,7 @@ extension Rect {
   }
 }
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   /// After any sequence of canvases, video frames, sizes and pauses of the terminal, the screen is the one that a
   /// repaint shows, and a crash leaves no pictures.
   @Suite(.serialized) struct StrictScreenTests {

@@ -7,7 +7,7 @@ import WaterfallEngine
 @testable import FeedfallScreen
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   /// The questions that terminals are asked, and what they leave on the screen.
   @Suite(.serialized) struct TerminalQueryTests {
     private func canvas(_ text: String = "shown") -> Canvas {

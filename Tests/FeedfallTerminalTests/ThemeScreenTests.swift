@@ -5,7 +5,7 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   /// The golden screens in the colors of each theme, as a terminal shows them.
   @Suite(.serialized) struct ThemeScreenTests {
     private struct Setting {

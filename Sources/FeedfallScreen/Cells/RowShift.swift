@@ -13,14 +13,31 @@ public struct RowShift: Equatable, Sendable {
   }
 }
 
+extension RowShift {
+  /// The hashes of a canvas, which the next search needs again.
+  public struct Hashes: Sendable {
+    fileprivate let strips: [UInt32]
+  }
+}
+
 extension Canvas {
   /// Finds the shift after which the fewest cells differ from `old`; nil if none saves several rows or the sizes
   /// differ. Rows within the shift may differ, such as those with the frame of the selection.
   ///
   /// Complexity: O(number of cells + number of rows squared).
-  public func rowShift(from old: Canvas) -> RowShift? {
+  ///
+  /// - Parameters:
+  ///   - hashes: those of `old`; nil if they are unknown.
+  ///   - newHashes: those of this canvas, if they were needed.
+  public func rowShift(
+    from old: Canvas, _ hashes: RowShift.Hashes?, _ newHashes: inout RowShift.Hashes?
+  ) -> RowShift? {
     guard size == old.size, (0..<size.height).count(where: { !rowIsEqual($0, to: old) }) > 3 else { return nil }
-    return RowShift.Search(old: old.stripHashes, new: stripHashes, blank: Canvas(size: rowSize).stripHashes).best
+    let strips = stripHashes
+    newHashes = RowShift.Hashes(strips: strips)
+    return RowShift.Search(
+      old: hashes?.strips ?? old.stripHashes, new: strips, blank: Canvas(size: rowSize).stripHashes
+    ).best
   }
 
   private var rowSize: Size { Size(width: size.width, height: 1) }

@@ -77,7 +77,7 @@ struct TerminalProfile {
   // Synchronized output: the terminal shows a frame in one step.
   static let beginSynchronized = Array("\u{1B}[?2026h".utf8)
   static let endSynchronized = Array("\u{1B}[?2026l".utf8)
-  /// Saves the cursor and attributes that curses relies on, and resets the attributes.
+  /// Saves the cursor and the attributes, which a frame that is cut may leave anywhere, and resets the attributes.
   static let saveCursor = Array("\u{1B}7\u{1B}[m".utf8)
   static let restoreCursor = Array("\u{1B}8".utf8)
   /// Every terminal answers this query (DSR 5) once it has processed all bytes before it.

@@ -1,7 +1,7 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Pictures by kitty's protocol: as placeholder characters, which curses moves, clips and covers like others, or placed
+/// Pictures by kitty's protocol: as placeholder characters, which are moved, clipped and covered like others, or placed
 /// over the cells, and placed again when these move.
 struct KittyPictures: PictureLayer {
   private let graphics: KittyGraphics

@@ -22,11 +22,11 @@ extension VideoPainter {
     private let light: BrightnessTable
     private let usesPalette: Bool
     private let blocks: Blocks
-    private let ground: Color
+    private let ground: CellColor
 
     init(
       _ picture: PixelBuffer, columnCount: Int, in frame: Rect, light: BrightnessTable, usesPalette: Bool,
-      blocks: Blocks, ground: Color
+      blocks: Blocks, ground: CellColor
     ) {
       self.picture = picture
       content = picture.content
@@ -38,18 +38,18 @@ extension VideoPainter {
     }
 
     @inline(__always)
-    subscript(x: Int, y: Int) -> Cell {
+    subscript(x: Int, y: Int) -> FilmCell {
       let (column, row) = ((x - origin.x) * columnCount, (y - origin.y) * 2)
       guard column + columnCount > content.minX, column < content.maxX, row + 1 >= content.minY, row < content.maxY
       else {
-        return Cell(ground)
+        return FilmCell(ground)
       }
       if blocks == .none { return plain(column, row) }
       return columnCount == 1 ? halves(column, row) : quarters(column, row)
     }
 
     /// Returns a cell in the mean color of its pixels, at least one of which is in the content.
-    private func plain(_ column: Int, _ row: Int) -> Cell {
+    private func plain(_ column: Int, _ row: Int) -> FilmCell {
       let columns = max(column, content.minX)..<min(column + columnCount, content.maxX)
       let rows = max(row, content.minY)..<min(row + 2, content.maxY)
       let count = columns.count * rows.count
@@ -62,19 +62,19 @@ extension VideoPainter {
           blue += Int(pixel.blue)
         }
       }
-      return Cell(color(RGB(red: UInt8(red / count), green: UInt8(green / count), blue: UInt8(blue / count))))
+      return FilmCell(color(RGB(red: UInt8(red / count), green: UInt8(green / count), blue: UInt8(blue / count))))
     }
 
     @inline(__always)
-    private func halves(_ column: Int, _ row: Int) -> Cell {
-      Cell(
+    private func halves(_ column: Int, _ row: Int) -> FilmCell {
+      FilmCell(
         first: row >= content.minY ? color(pixel(column, row)) : ground,
-        second: row + 1 < content.maxY ? color(pixel(column, row + 1)) : ground, quarters: Cell.upperHalf)
+        second: row + 1 < content.maxY ? color(pixel(column, row + 1)) : ground, quarters: FilmCell.upperHalf)
     }
 
     /// Returns the best cell for four pixels, at least one of which is in the content.
     @inline(__always)
-    private func quarters(_ column: Int, _ row: Int) -> Cell {
+    private func quarters(_ column: Int, _ row: Int) -> FilmCell {
       guard column >= content.minX, column + 1 < content.maxX, row >= content.minY, row + 1 < content.maxY else {
         return edge(column, row)
       }
@@ -82,23 +82,23 @@ extension VideoPainter {
         (pixel(column, row), pixel(column + 1, row)), (pixel(column, row + 1), pixel(column + 1, row + 1))
       )
       guard blocks == .quarters else {
-        return Cell(first: mean(upper.0, upper.1), second: mean(lower.0, lower.1), quarters: Cell.upperHalf)
+        return FilmCell(first: mean(upper.0, upper.1), second: mean(lower.0, lower.1), quarters: FilmCell.upperHalf)
       }
       let split = BlockGlyphs.QuarterSplit(upper.0, upper.1, lower.0, lower.1)
       let ground = color(split.ground)
       return split.quarters == 0
-        ? Cell(ground) : Cell(first: color(split.ink), second: ground, quarters: split.quarters)
+        ? FilmCell(ground) : FilmCell(first: color(split.ink), second: ground, quarters: split.quarters)
     }
 
     /// Returns a cell on the edge of the content: its pixels in one color on the background.
-    private func edge(_ column: Int, _ row: Int) -> Cell {
+    private func edge(_ column: Int, _ row: Int) -> FilmCell {
       let columns = max(column, content.minX)...min(column + 1, content.maxX - 1)
       let rows = max(row, content.minY)...min(row + 1, content.maxY - 1)
       let ink = mean(pixel(columns.lowerBound, rows.lowerBound), pixel(columns.upperBound, rows.upperBound))
       let inRow: UInt8 =
         blocks == .quarters ? (columns.contains(column) ? 1 : 0) | (columns.contains(column + 1) ? 2 : 0) : 3
       let quarters = (rows.contains(row) ? inRow : 0) | (rows.contains(row + 1) ? inRow << 2 : 0)
-      return quarters == Cell.whole ? Cell(ink) : Cell(first: ink, second: ground, quarters: quarters)
+      return quarters == FilmCell.whole ? FilmCell(ink) : FilmCell(first: ink, second: ground, quarters: quarters)
     }
 
     @inline(__always)
@@ -108,16 +108,16 @@ extension VideoPainter {
     }
 
     @inline(__always)
-    private func mean(_ one: RGB, _ other: RGB) -> Color {
+    private func mean(_ one: RGB, _ other: RGB) -> CellColor {
       func mean(_ one: UInt8, _ other: UInt8) -> UInt8 { UInt8((Int(one) + Int(other) + 1) / 2) }
       return color(
         RGB(red: mean(one.red, other.red), green: mean(one.green, other.green), blue: mean(one.blue, other.blue)))
     }
 
     @inline(__always)
-    private func color(_ pixel: RGB) -> Color {
-      let color = Color(red: pixel.red, green: pixel.green, blue: pixel.blue)
-      return usesPalette ? Color(nearestTo: color) : color
+    private func color(_ pixel: RGB) -> CellColor {
+      let color = CellColor(red: pixel.red, green: pixel.green, blue: pixel.blue)
+      return usesPalette ? CellColor(nearestTo: color) : color
     }
   }
 

@@ -28,7 +28,7 @@ struct VideoLayer {
 
   init(_ sender: FrameSender) { self.sender = sender }
 
-  /// Whether the terminal has pixels or cells that curses knows nothing about, or sixels that were erased: xterm shows
+  /// Whether the terminal has a film, or sixels that were erased: xterm shows
   /// these again where rows move.
   var isOnScreen: Bool { cells.region != nil || hasDrawnSixels }
   var isStale: Bool { cells.isStale }
@@ -82,28 +82,36 @@ struct VideoLayer {
 
   // MARK: - Painting
 
-  mutating func setRegion(_ region: Canvas.VideoRegion?, screen: Size) -> [Rect] {
-    cells.setRegion(region, screen: screen)
+  /// Whether the cells of a film stay where they are.
+  var keepsCells: Bool { cells.hasPicture }
+
+  /// Sets the region. Returns the cells to rewrite, because sixels may be over them.
+  mutating func setRegion(_ region: Canvas.VideoRegion?) -> [Rect] {
+    let old = cells.region
+    cells.setRegion(region)
+    return hasDrawnSixels && old != region ? old?.parts ?? [] : []
   }
 
   func shows(_ region: Canvas.VideoRegion?) -> Bool { cells.region == region }
 
   mutating func moveImage(to region: Canvas.VideoRegion?) -> [UInt8] { kitty.setRegion(region) }
 
-  mutating func invalidate(_ damage: CellDamage) {
-    guard cells.region != nil else { return }
-    for (row, ranges) in damage.rows.enumerated() { for columns in ranges { cells.invalidate(columns, row: row) } }
+  /// Handles that a frame has written cells, perhaps over the picture.
+  mutating func handle(_ damage: CellDamage) {
+    if cells.region?.parts.contains(where: damage.overlaps) == true { cells.postpone() }
   }
 
   /// Returns the bytes that show the newest picture; nil if it is shown already, or if it has to wait.
-  mutating func paint(by method: VideoMethod, on screen: Screen) -> Painted? {
+  mutating func paint(
+    by method: VideoMethod, on screen: Screen, _ shown: inout ShownScreen, _ writer: CellWriter
+  ) -> Painted? {
     switch (method, method.output.hasPixels ? cells.dequeueFinePicture(ground: screen.ground) : nil) {
     case (.kitty(let form), let picture?):
       if let parts = kitty.paint(picture, index: sender.frameCount, as: form) { return Painted(parts: parts) }
       cells.postpone()
       return nil
     case (.sixel(let colorCount), let picture?): return paintSixels(of: picture, colorCount, on: screen)
-    default: return paintCells(on: screen)
+    default: return paintCells(on: screen, &shown, writer)
     }
   }
 
@@ -114,35 +122,35 @@ struct VideoLayer {
     return Painted(parts: encoder.encode(picture, in: region, cellSize: screen.cellSize, screen: screen.size))
   }
 
-  private mutating func paintCells(on screen: Screen) -> Painted? {
-    let ground = VideoPainter.Color(number: screen.groundNumber)
-    let strokes = cells.paint(
-      sender.pace.quality, screenWidth: screen.size.width, blocks: screen.blocks, ground: ground)
-    return strokes.rows.isEmpty ? nil : Painted(before: kitty.remove(), parts: strokes.parts)
+  private mutating func paintCells(
+    on screen: Screen, _ shown: inout ShownScreen, _ writer: CellWriter
+  ) -> Painted? {
+    let parts = cells.paint(
+      sender.pace.quality, on: &shown, writer, blocks: screen.blocks, ground: CellColor(number: screen.groundNumber))
+    return parts.rows.isEmpty ? nil : Painted(before: kitty.remove(), parts: parts)
   }
 
-  mutating func cut(isSynchronized: Bool) {
+  /// Drops the rest of a frame, whose cells become unknown.
+  mutating func cut(isSynchronized: Bool, on shown: inout ShownScreen) {
     guard let cut = sender.cut(isSynchronized: isSynchronized) else { return }
-    if cut.lostRows.isEmpty {
-      kitty.cut()
-      cells.postpone()
-    }
-    for row in cut.lostRows { cells.invalidate(row.columns, row: row.y) }
+    cells.postpone()
+    if cut.lostRows.isEmpty { kitty.cut() }
+    for row in cut.lostRows { shown.forget(row.columns, row: row.y) }
   }
 
   /// Discards all knowledge of the video on the screen; the next canvas sets the region again.
-  mutating func forgetScreen(size: Size) {
+  mutating func forgetScreen() {
     hasDrawnSixels = false
     sender.forgetFrame()
-    _ = cells.setRegion(nil, screen: size)
+    cells.setRegion(nil)
   }
 
   /// Forgets everything that the terminal has, because it is handed back.
-  mutating func reset(size: Size) {
+  mutating func reset() {
     kitty.reset()
     proof.end()
     sender.reset()
-    forgetScreen(size: size)
+    forgetScreen()
   }
 }
 

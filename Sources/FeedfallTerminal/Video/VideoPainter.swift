@@ -1,8 +1,7 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Paints the newest picture of a video into its region, bypassing curses. Tracks the contents of each cell and writes
-/// only the differences.
+/// Paints the newest picture of a film into its region, cell by cell: only the differences from the screen.
 struct VideoPainter {
   private(set) var region: Canvas.VideoRegion?
   /// Whether the screen may differ from the picture.
@@ -15,10 +14,7 @@ struct VideoPainter {
   private var columnCount = 1
   /// Whether the picture was in a region of its size, which shows the number of columns.
   private var hasKnownColumns = false
-  /// The cells of the screen that `shown` covers.
-  private var area = Rect.zero
-  private var shown: [Cell] = []
-  /// The row that was refreshed last, counted from the area's first.
+  /// The row that was refreshed last, counted from the region's first.
   private var refreshedRow = 0
   private var light = BrightnessTable(brightness: 50)
 
@@ -59,119 +55,82 @@ struct VideoPainter {
 
   mutating func postpone() { isStale = true }
 
-  /// Sets the region on a screen of this size. Returns the cells that have left it: curses must rewrite them, because
-  /// it does not know their contents.
-  mutating func setRegion(_ new: Canvas.VideoRegion?, screen: Size) -> [Rect] {
-    guard new != region else { return [] }
-    let (oldArea, old) = (area, shown)
-    let isInPlace = new?.frame == region?.frame
+  var hasPicture: Bool { picture != nil }
+
+  mutating func setRegion(_ new: Canvas.VideoRegion?) {
+    guard new != region else { return }
     region = new
     isStale = new != nil
-    area = (new?.frame ?? .zero).intersection(Rect(origin: .zero, size: screen))
-    shown = Array(repeating: .foreign, count: area.width * area.height)
-    for part in new?.parts ?? [] {
-      for y in part.minY..<part.maxY {
-        for x in part.minX..<part.maxX {
-          let index = index(x, y)
-          shown[index] = isInPlace && old[index] != .foreign ? old[index] : .unknown
-        }
-      }
-    }
     if let new, light.brightness != new.brightness { light = BrightnessTable(brightness: new.brightness) }
-    return releasedCells(of: oldArea, old)
-  }
-
-  /// One rectangle per row, which may contain other cells.
-  private func releasedCells(of oldArea: Rect, _ old: [Cell]) -> [Rect] {
-    (oldArea.minY..<oldArea.maxY).compactMap { y in
-      let isReleased = { x in
-        old[(y - oldArea.minY) * oldArea.width + x - oldArea.minX] != .foreign && !isVideo(x, y)
-      }
-      let columns = oldArea.minX..<oldArea.maxX
-      guard let first = columns.first(where: isReleased), let last = columns.last(where: isReleased) else { return nil }
-      return Rect(x: first, y: y, width: last + 1 - first, height: 1)
-    }
-  }
-
-  private func isVideo(_ x: Int, _ y: Int) -> Bool {
-    x >= area.minX && x < area.maxX && y >= area.minY && y < area.maxY && shown[index(x, y)] != .foreign
-  }
-
-  private func index(_ x: Int, _ y: Int) -> Int { (y - area.minY) * area.width + x - area.minX }
-
-  mutating func invalidate(_ columns: Range<Int>, row y: Int) {
-    let columns = columns.clamped(to: area.minX..<area.maxX)
-    guard y >= area.minY, y < area.maxY else { return }
-    for x in columns where shown[index(x, y)] != .foreign {
-      shown[index(x, y)] = .unknown
-      isStale = true
-    }
   }
 
   /// Returns the bytes that show the picture; none if it is already shown. Complexity: O(number of cells).
   ///
-  /// - Parameter ground: the color of cells beside the picture.
+  /// - Parameters:
+  ///   - shown: the screen's cells, which become those of the picture.
+  ///   - ground: the color of cells beside the picture.
   mutating func paint(
-    _ quality: VideoPace.Quality, screenWidth: Int, blocks: Blocks, ground: Color = .standard
-  ) -> Strokes {
+    _ quality: VideoPace.Quality, on shown: inout ShownScreen, _ writer: CellWriter, blocks: Blocks,
+    ground: CellColor = .standard
+  ) -> OutputParts {
     isStale = false
     updateFineness()
-    guard let region, let picture else { return Strokes() }
-    let ink = Ink(screenWidth: screenWidth, tolerance: quality.tolerance, hasBlocks: blocks != .none)
-    var strokes = Strokes(ink: ink)
+    guard let region, let picture else { return OutputParts() }
+    var strokes = Strokes(writer: writer, tolerance: quality.tolerance, hasBlocks: blocks != .none)
     let view = PictureView(
       picture, columnCount: columnCount, in: region.frame, light: light, usesPalette: quality.usesPalette,
       blocks: blocks, ground: ground)
     for part in region.parts {
-      for y in part.minY..<part.maxY { paintRow(y, part.minX..<part.maxX, view, quality, with: &strokes) }
+      for y in part.minY..<part.maxY { strokes.paint(y, part.minX..<part.maxX, view, on: &shown) }
     }
-    if quality == .full, strokes.rows.count * 2 > area.height { refreshRow(region.parts, view, with: &strokes) }
-    return strokes
+    if quality == .full, strokes.parts.rows.count * 2 > region.frame.height {
+      refreshRow(region, view, on: &shown, with: &strokes)
+    }
+    return strokes.finish()
   }
 
   /// Rewrites one row, the next one in each frame: some fonts draw beyond their cells, and these remains stay until the
   /// cells change.
   private mutating func refreshRow(
-    _ parts: [Rect], _ view: borrowing PictureView, with strokes: inout Strokes
-  ) {
-    refreshedRow = (refreshedRow + 1) % area.height
-    let y = area.minY + refreshedRow
-    for part in parts where part.minY <= y && y < part.maxY {
-      let columns = part.minX..<part.maxX
-      for x in columns { shown[index(x, y)] = .unknown }
-      paintRow(y, columns, view, .full, with: &strokes)
-    }
-  }
-
-  private mutating func paintRow(
-    _ y: Int, _ columns: Range<Int>, _ view: borrowing PictureView, _ quality: VideoPace.Quality,
+    _ region: Canvas.VideoRegion, _ view: borrowing PictureView, on shown: inout ShownScreen,
     with strokes: inout Strokes
   ) {
-    let first = index(columns.lowerBound, y)
-    let tolerance = quality.tolerance
-    let start = strokes.ink.bytes.count
-    shown.withUnsafeMutableBufferPointer { shown in
-      for x in columns {
-        let wanted = view[x, y]
-        let place = first + x - columns.lowerBound
-        if shown[place].matches(wanted, tolerance: tolerance) { continue }
-        shown[place] = strokes.ink.write(wanted, at: Point(x: x, y: y))
-      }
-    }
-    let end = strokes.ink.bytes.count
-    if end > start {
-      strokes.rows.append(OutputParts.Row(y: y, columns: columns))
-      strokes.ends.append(end)
+    refreshedRow = (refreshedRow + 1) % region.frame.height
+    let y = region.frame.minY + refreshedRow
+    for part in region.parts where part.minY <= y && y < part.maxY {
+      strokes.paint(y, part.minX..<part.maxX, view, on: &shown, isWhole: true)
     }
   }
 
-  struct Strokes {
-    var ink: Ink
-    var rows: [OutputParts.Row] = []
-    var ends: [Int] = []
+  /// The rows of a frame that are painted.
+  private struct Strokes {
+    var parts = OutputParts()
+    private var writer: CellWriter
+    private let tolerance: Int
+    private let hasBlocks: Bool
 
-    var parts: OutputParts { OutputParts(bytes: ink.bytes, ends: ends, rows: rows) }
+    init(writer: CellWriter, tolerance: Int, hasBlocks: Bool) {
+      (self.writer, self.tolerance, self.hasBlocks) = (writer, tolerance, hasBlocks)
+    }
 
-    init(ink: Ink = Ink(screenWidth: 0, tolerance: 0)) { self.ink = ink }
+    mutating func paint(
+      _ y: Int, _ columns: Range<Int>, _ view: borrowing PictureView, on shown: inout ShownScreen, isWhole: Bool = false
+    ) {
+      let start = writer.bytes.count
+      for x in columns {
+        let wanted = view[x, y]
+        if !isWhole, FilmCell(shown[x, y])?.matches(wanted, tolerance: tolerance) == true { continue }
+        shown[x, y] = writer.write(wanted, at: Point(x: x, y: y), tolerance: tolerance, hasBlocks: hasBlocks)
+      }
+      guard writer.bytes.count > start else { return }
+      parts.rows.append(OutputParts.Row(y: y, columns: columns))
+      parts.ends.append(writer.bytes.count)
+    }
+
+    /// Returns the bytes. The attributes need no reset, because the cursor is restored after a frame.
+    mutating func finish() -> OutputParts {
+      parts.bytes = writer.bytes
+      return parts
+    }
   }
 }

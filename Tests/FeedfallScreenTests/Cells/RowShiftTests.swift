@@ -4,6 +4,16 @@ import WaterfallEngine
 
 @testable import FeedfallScreen
 
+extension Canvas {
+  fileprivate func rowShift(from old: Canvas) -> RowShift? {
+    var (hashes, none) = (RowShift.Hashes?.none, RowShift.Hashes?.none)
+    let shift = rowShift(from: old, nil, &hashes)
+    // The next search starts from the hashes of this one.
+    #expect(hashes == nil || old.rowShift(from: self, hashes, &none) == old.rowShift(from: self, nil, &none))
+    return shift
+  }
+}
+
 @Suite(.hangLimit) struct RowShiftTests {
   private func canvas(_ rows: [String], width: Int = 12) -> Canvas {
     var canvas = Canvas(size: Size(width: width, height: rows.count))

@@ -198,8 +198,7 @@ final class ModelTerminal {
     painter.clear()
     var model = ScreenModel(size: model.size)
     model.width = self.model.width
-    let cells = painter.frame(canvas)
-    model.process(cells + painter.textOfUncertainWidth(of: canvas, in: CellDamage(on: model.size)))
+    model.process(painter.frame(canvas).bytes)
     // The program's own screen did not get these bytes.
     painter.clear()
     return model

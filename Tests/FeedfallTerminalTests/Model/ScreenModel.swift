@@ -43,6 +43,8 @@ struct ScreenModel {
   private var cursorReports: [String] = []
   /// How many cells a character takes; 0 joins it to the one before the cursor.
   var width: (Unicode.Scalar) -> Int = ScreenModel.usualWidth
+  /// Whether a character in the last column moves the cursor to the next row (`am` without `xenl`).
+  var wrapsAtOnce = false
   var kitty = KittyModel()
   /// The sixel pictures in order, each with the cell of its corner.
   private(set) var sixels: [(corner: Point, bytes: [UInt8])] = []
@@ -92,7 +94,7 @@ struct ScreenModel {
     model.rest = rest
     model.kitty = kitty
     model.sixels = sixels
-    model.width = width
+    (model.width, model.wrapsAtOnce) = (width, wrapsAtOnce)
     model.mayHoldSixels = mayHoldSixels
     self = model
   }
@@ -160,6 +162,10 @@ struct ScreenModel {
     }
     pen.isWrapping = pen.x + width == size.width
     pen.x = min(pen.x + width, size.width - 1)
+    if wrapsAtOnce, pen.isWrapping {
+      (pen.x, pen.isWrapping) = (0, false)
+      lineFeed()
+    }
   }
 
   /// Blanks both halves of a wide character if the second one is in this column.
@@ -299,7 +305,9 @@ struct ScreenModel {
     case "@": shift(by: -count)
     case "b": for _ in 0..<count { write(lastText) }
     case "r":
-      margins = count - 1..<(numbers.count > 1 ? numbers[1] : size.height)
+      let end = numbers.count > 1 ? numbers[1] : size.height
+      // Terminals ignore the region of a larger screen.
+      if count <= end, end <= size.height { margins = count - 1..<end }
       place(x: 0, y: 0)
     case "S": scroll(margins, by: count)
     case "T": scroll(margins, by: -count)

@@ -28,7 +28,7 @@ func videoCanvas(
 ) -> Canvas {
   var canvas = Canvas(size: size)
   for y in 0..<canvas.size.height {
-    // Rows are shifted, become shorter or end early, so that curses clears and moves the ends of rows.
+    // Rows are shifted, become shorter or end early, so that the ends of rows are cleared and moved.
     let text = "\(y + lines) is the row's number, and this goes on and on for all of the row's width"
     canvas.write(text, at: Point(x: lines & 3, y: y), maxWidth: (y + lines) * 7 & 63, style: .plain)
     guard lines % 3 != 0 else { continue }

@@ -5,7 +5,7 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   /// Covers in a terminal like kitty before 0.28, which deletes images without placements together with any other
   /// image.
   @Suite(.serialized) struct KittyStoreTests {

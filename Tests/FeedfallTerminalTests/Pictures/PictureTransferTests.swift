@@ -5,7 +5,7 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   /// A cover that takes many parts, in a terminal that reads slowly.
   @Suite(.serialized) struct PictureTransferTests {
     /// With a cover of 960 kB in Base64.

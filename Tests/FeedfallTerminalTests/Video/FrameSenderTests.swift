@@ -5,7 +5,7 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   /// Frames for which the terminal has no room yet, and the answers to them.
   @Suite(.serialized) struct FrameSenderTests {
     @Test func `a canvas painted while a frame waits for room is shown first and completely`() async throws {
@@ -80,6 +80,24 @@ extension CursesPainterTests {
       try shown.readingMeanwhile { shown.paint(videoCanvas(Rect(x: 0, y: 0, width: 90, height: 29), size: new)) }
       shown.show(randomPicture(Size(width: 90, height: 58), &random))
       #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: 0..<6)
+    func `after a storm of sizes while a film plays, the screen is right`(seed: Int) throws {
+      var random = SeededGenerator(seed: UInt64(seed) + 900)
+      let shown = try ModelTerminal(size: Size(width: 120, height: 40), answers: seed.isMultiple(of: 2))
+      for step in 0..<30 {
+        let size = Size(width: .random(in: 1..<160, using: &random), height: .random(in: 2..<50, using: &random))
+        shown.resize(to: size)
+        let area = Rect(x: 0, y: 0, width: max(1, size.width - 4), height: size.height - 1)
+        shown.paint(videoCanvas(area, lines: step, size: size))
+        shown.show(randomPicture(Size(width: area.width, height: area.height * 2), &random))
+        shown.read(atMost: .random(in: 0..<20_000, using: &random))
+        shown.terminal.continueVideo()
+      }
+      // What was written for a larger screen.
+      let faults = try shown.faults().filter { !$0.hasPrefix("the cursor goes to") }
+      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
     }
 
     @Test func `an answer in two pieces is not typed`() throws {

@@ -6,7 +6,7 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   @Suite(.serialized) struct KittyVideoTests {
     private let frame = Rect(x: 30, y: 3, width: 24, height: 9)
     private let alert = Rect(x: 20, y: 8, width: 20, height: 3)

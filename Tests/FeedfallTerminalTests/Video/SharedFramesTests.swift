@@ -6,7 +6,7 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   @Suite(.serialized) struct SharedFramesTests {
     @Test func `names that are in use are skipped`() {
       let name = "/feedfall-\(getpid())-1"

@@ -5,7 +5,7 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   @Suite(.serialized) struct SixelVideoTests {
     private let cell = Size(width: 8, height: 16)
     private let screen = Size(width: 60, height: 20)

@@ -6,7 +6,7 @@ import WaterfallEngine
 @testable import FeedfallScreen
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   @Suite(.serialized) struct VideoPainterTests {
     let size = Size(width: 60, height: 20)
     let frame = Rect(x: 30, y: 3, width: 24, height: 9)
@@ -108,12 +108,16 @@ extension CursesPainterTests {
       var painter = VideoPainter()
       var canvas = Canvas(size: Size(width: width, height: height))
       canvas.reserve(canvas.bounds)
-      _ = painter.setRegion(canvas.video, screen: canvas.size)
+      painter.setRegion(canvas.video)
       var random = SeededGenerator(seed: 24)
       let picture = randomPicture(Size(width: width * 2, height: height * 2), &random)
       painter.setPicture(picture)
       var model = ScreenModel(size: canvas.size)
-      model.process(painter.paint(.full, screenWidth: width, blocks: .halves).ink.bytes)
+      setenv("TERM", "xterm-256color", 1)
+      let screen = try ScreenPainter(usesColor: true)
+      defer { screen.close() }
+      screen.resize(to: canvas.size)
+      model.process(painter.paint(.full, on: &screen.shown, screen.writer, blocks: .halves).bytes)
       for y in 0..<height * 2 {
         for x in 0..<width {
           let halves = VideoHalves(of: model[x, y / 2])

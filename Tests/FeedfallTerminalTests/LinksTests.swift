@@ -5,8 +5,8 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-extension CursesPainterTests {
-  @Suite(.serialized) struct LinkPainterTests {
+extension ScreenPainterTests {
+  @Suite(.serialized) struct LinksTests {
     private static let address = "https://films.example/a/very/long/way/to/0.mp4"
     private static let shownText = "https://films…/0.mp4"
 

@@ -7,95 +7,6 @@ import WaterfallEngine
 @testable import FeedfallScreen
 @testable import FeedfallTerminal
 
-@Suite(.hangLimit) struct ScreenFillTests {
-  private let red = Style(.cover, background: RGB(red: 200, green: 0, blue: 0))
-  private let empty = Canvas(size: Size(width: 30, height: 5))
-
-  @Test func `equal canvases need no fill`() {
-    var canvas = empty
-    canvas.fill(canvas.bounds, style: red)
-    #expect(canvas.fills(from: canvas).isEmpty)
-  }
-
-  @Test func `a colored area is one fill, whatever is written on it`() {
-    var new = empty
-    let area = Rect(x: 2, y: 1, width: 12, height: 3)
-    new.fill(area, style: red)
-    new.write("1:23", at: Point(x: 9, y: 3), style: Style(.cover, foreground: .white, background: red.background))
-    new.write("text", at: Point(x: 14, y: 2), style: .plain)
-    #expect(new.fills(from: empty) == [ScreenFill(area: area, style: red)])
-  }
-
-  @Test func `characters on a fill are written with it, each color selected once`() {
-    let ink = Style(.cover, foreground: RGB(red: 1, green: 2, blue: 3), background: red.background)
-    var new = empty
-    let area = Rect(x: 2, y: 1, width: 12, height: 3)
-    new.fill(area, style: red)
-    for (y, text) in [(1, "a b"), (3, "cde")] { new.write(text, at: Point(x: 5, y: y), style: ink) }
-    new.write("中", at: Point(x: 4, y: 2), style: ink)
-    let inks = new.inks(in: ScreenFill(area: area, style: red)) { (0x20..<0x80).contains($0.base) }
-    #expect(inks == [ScreenFill.Ink(row: 1, columns: 5..<8), ScreenFill.Ink(row: 3, columns: 5..<8)])
-    for canErase in [true, false] {
-      var writer = CellWriter(CellWriter.Sequences(canErase: canErase, canRepeat: false), width: 30)
-      writer.fill(
-        area, color: 0xC80000,
-        inks: zip(inks, ["a b", "cde"]).map {
-          CellWriter.Ink(
-            start: Point(x: $0.columns.lowerBound, y: $0.row), color: 0x010203, text: Array($1.unicodeScalars))
-        })
-      let bytes = writer.bytes
-      #expect(String(decoding: bytes, as: UTF8.self).matches(of: /38;2;1;2;3m/).count == 1)
-    }
-  }
-
-  @Test func `a fill includes rows with a badge, but none below it`() {
-    var new = empty
-    let area = Rect(x: 2, y: 0, width: 20, height: 3)
-    new.fill(area, style: red)
-    new.fill(Rect(x: 15, y: 2, width: 7, height: 1), style: Style(.badge))
-    new.write("a title below it", at: Point(x: 2, y: 3), style: Style(.title))
-    #expect(new.fills(from: empty) == [ScreenFill(area: area, style: red)])
-    // A character of the last row stays.
-    var old = empty
-    old.fill(Rect(x: 21, y: 2, width: 1, height: 1), style: Style(.badge))
-    #expect(new.fills(from: old).map(\.area) == [Rect(x: 2, y: 0, width: 20, height: 2)])
-  }
-
-  @Test func `areas of one row or few columns are not filled`() {
-    var new = empty
-    new.fill(Rect(x: 0, y: 0, width: 20, height: 1), style: red)
-    new.fill(Rect(x: 0, y: 2, width: 5, height: 3), style: red)
-    #expect(new.fills(from: empty).isEmpty)
-  }
-
-  @Test func `no fill overwrites a character that stays or cuts a wide one`() {
-    var old = empty
-    let area = Rect(x: 3, y: 0, width: 12, height: 2)
-    old.write("x", at: Point(x: 9, y: 0), style: red)
-    old.write("中", at: Point(x: 2, y: 1), style: .plain)
-    var new = old
-    new.fill(area, style: red)
-    #expect(new.fills(from: empty).count == 1)
-    new.write("x", at: Point(x: 9, y: 0), style: red)
-    #expect(new.fills(from: old).isEmpty)
-  }
-
-  @Test(arguments: [
-    (true, true, "\u{1B}[9X\u{B}\u{1B}[9X"), (false, true, " \u{1B}[8b\u{B}\u{1B}[3G \u{1B}[8b"),
-  ])
-  func `a fill selects its color once`(canErase: Bool, canRepeat: Bool, rows: String) {
-    func text(_ color: Int32) -> String {
-      var writer = CellWriter(CellWriter.Sequences(canErase: canErase, canRepeat: canRepeat), width: 30)
-      writer.fill(Rect(x: 2, y: 1, width: 9, height: 2), color: color)
-      return String(decoding: writer.bytes, as: UTF8.self)
-    }
-    #expect(text(0x0A0B0C) == "\u{1B}[2;3H\u{1B}[48;2;10;11;12m" + rows)
-    #expect(text(200) == "\u{1B}[2;3H\u{1B}[48;5;200m" + rows)
-    #expect(text(9) == "\u{1B}[2;3H\u{1B}[101m" + rows)
-    #expect(text(1) == "\u{1B}[2;3H\u{1B}[41m" + rows)
-  }
-}
-
 extension Canvas {
   /// Draws a few areas and titles at random.
   fileprivate mutating func drawCards(_ random: inout SeededGenerator) {
@@ -127,7 +38,7 @@ extension Canvas {
   }
 }
 
-extension CursesPainterTests {
+extension ScreenPainterTests {
   /// The look of a canvas's cells, whatever the way of painting them.
   private func expected(_ canvas: Canvas) -> [ScreenModel.Cell] {
     canvas.cells.map { cell in
@@ -157,7 +68,7 @@ extension CursesPainterTests {
       for _ in 0..<150 {
         if Int.random(in: 0..<3, using: &random) > 0 { canvas = canvas.moved(&random) }
         canvas.drawCards(&random)
-        model.process(painter.frame(canvas, mayScroll: mayScroll))
+        model.process(painter.frame(canvas, mayScroll: mayScroll).bytes)
         try #require(shown(model) == expected(canvas))
       }
       #expect(model.faults.isEmpty)
@@ -199,8 +110,8 @@ extension CursesPainterTests {
     try withPainter(hasDirectColors: true) { painter in
       painter.resize(to: Size(width: 120, height: 40))
       _ = painter.frame(waterfall(top: 0, selected: 1, hasLetters: hasLetters))
-      let down = painter.frame(waterfall(top: distance, selected: 1 + distance / 13, hasLetters: hasLetters))
-      let up = painter.frame(waterfall(top: 0, selected: 1, hasLetters: hasLetters))
+      let down = painter.frame(waterfall(top: distance, selected: 1 + distance / 13, hasLetters: hasLetters)).bytes
+      let up = painter.frame(waterfall(top: 0, selected: 1, hasLetters: hasLetters)).bytes
       #expect(max(down.count, up.count) <= limit, "\(down.count), \(up.count)")
     }
   }
@@ -209,13 +120,8 @@ extension CursesPainterTests {
     try withPainter { painter in
       painter.resize(to: Size(width: 120, height: 40))
       _ = painter.frame(waterfall(top: 0, selected: 1))
-      func movesRows(_ frame: [UInt8]) -> Bool {
-        var tracker = CursorTracker()
-        _ = tracker.damage(by: Array("\u{1B}[H".utf8), on: painter.size)
-        return tracker.damage(by: frame, on: painter.size).movesRows
-      }
-      #expect(!movesRows(Array("\u{1B}[H".utf8) + painter.frame(waterfall(top: 13, selected: 2), mayScroll: false)))
-      #expect(movesRows(Array("\u{1B}[H".utf8) + painter.frame(waterfall(top: 26, selected: 3))))
+      #expect(!painter.frame(waterfall(top: 13, selected: 2), mayScroll: false).damage.movesRows)
+      #expect(painter.frame(waterfall(top: 26, selected: 3)).damage.movesRows)
     }
   }
 }
