@@ -1,24 +1,14 @@
 /// The language of filters in examples, for the help.
 public enum FilterLanguage {
-  /// A filter for each kind of condition, and the videos that it includes.
-  public static let examples: [(text: String, meaning: String)] = [
-    ("spring", "with this text"),
-    ("\"open movie\"", "with this phrase"),
-    ("title:spring", "in the title; also channel:, description:"),
-    ("source:talks", "of sources with this text in their name"),
-    ("/^part \\d+/i", "that match a regular expression"),
-    ("lang:de", "with audio in this language"),
-    (">10m <=1h30m", "longer than 10 min, at most 1 h 30 min"),
-    ("length:20m..90m", "with a length in this range"),
-    ("since:2w", "of the last two weeks; also h, d, m, y"),
-    ("before:2024-05", "published before May 2024"),
-    ("new", "added by the last refresh"),
-    ("unwatched", "also watched, begun, starred, live, short"),
-    ("hidden", "hidden videos, otherwise left out"),
-    ("-trailer", "without this text, or this condition"),
-    ("anna | bert", "with one or the other; (…) for groups"),
-    ("sort:longest", "in this order; sort: lists all orders"),
-  ]
+  /// A filter for each condition, and the videos that it includes.
+  public static let examples: [(text: String, meaning: String)] =
+    [
+      ("spring", "with this text"), ("\"open movie\"", "with this phrase"),
+      ("/^part \\d+/i", "that match a regular expression"),
+      (">10m <=1h30m", "longer than 10 min, at most 1 h 30 min"),
+    ] + FilterParser.fields.map { ($0.text, $0.meaning) } + FilterParser.words.map { ($0.word, $0.meaning) } + [
+      ("-trailer", "without this text, or this condition"), ("anna | bert", "with one or the other; (…) for groups"),
+    ]
 }
 
 extension FilterLanguage {

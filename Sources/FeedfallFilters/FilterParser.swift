@@ -17,39 +17,69 @@ struct FilterParser {
 
   private static let maximumDepth = 50
   private static let maximumTermCount = 1_000
-  private static let states: [String: VideoStates] = [
-    "new": .new, "watched": .watched, "begun": .begun, "queued": .queued, "hidden": .hidden, "starred": .starred,
-    "downloaded": .downloaded, "live": .live, "short": .short,
+  /// The words of conditions, with what they mean. A word may contain a colon, like a field with a value.
+  static let words: [(word: String, meaning: String, condition: Filter.Condition)] =
+    VideoStates.all.flatMap { state, row in
+      row.word.map { [($0, row.meaning, .test(.state(state)))] } ?? []
+    } + [("unwatched", "not watched", .not(.test(.state(.watched))))]
+
+  /// A condition or an order whose word has a value.
+  struct Field: Sendable {
+    let name: String
+    /// The value in the example for the help, the manual and the advice.
+    let example: String
+    let meaning: String
+    /// Parses the value of the field, which begins at a place; nil for an order.
+    fileprivate let parse: @Sendable (inout FilterParser, Field, _ start: Int) throws(FilterError) -> Filter.Condition?
+
+    var text: String { "\(name):\(example)" }
+  }
+
+  static let fields: [Field] = [
+    textField(.title, "spring"), textField(.channel, "blender"), textField(.author, "anna"),
+    textField(.description, "talk"),
+    Field(name: "source", example: "talks", meaning: "of sources with this text in their name") {
+      parser, field, _ throws(FilterError) in
+      let start = parser.position
+      return .test(.source(try parser.needle(try parser.value(of: field), at: start)))
+    },
+    Field(name: "lang", example: "de", meaning: "with audio in this language") { parser, field, _ throws(FilterError) in
+      let start = parser.position
+      let code = try parser.value(of: field)
+      guard let language = Filter.Language(code) else {
+        throw parser.fault(at: start, "“\(code)” is not a language", "Write a code such as “\(field.text)”.")
+      }
+      return .test(.language(language))
+    },
+    Field(name: "length", example: "20m..90m", meaning: "with a length in this range") {
+      parser, field, _ throws(FilterError) in .test(.length(try parser.lengthRange(such: field.text)))
+    },
+    Field(name: "since", example: "2w", meaning: "since a date or an age in h, d, w, m or y") {
+      parser, field, _ throws(FilterError) in .test(.since(try parser.date(such: field.text)))
+    },
+    Field(name: "before", example: "2024-05", meaning: "before a date or an age") {
+      parser, field, _ throws(FilterError) in .test(.before(try parser.date(such: field.text)))
+    },
+    Field(name: "sort", example: "longest", meaning: "in this order; sort: lists all orders") {
+      parser, field, start throws(FilterError) in
+      try parser.sort(field, at: start)
+      return nil
+    },
   ]
 
-  private static let unwatched = "unwatched"
-
-  private enum Field: String, CaseIterable {
-    case title, channel, author, description, source
-    case language = "lang"
-    case length, since, before, sort
-
-    var example: String {
-      switch self {
-      case .title, .channel, .author, .description: "\(rawValue):blender"
-      case .source: "source:Talks"
-      case .language: "lang:de"
-      case .length: "length:20m..90m"
-      case .since: "since:2w"
-      case .before: "before:2024-05"
-      case .sort: "sort:newest"
-      }
+  private static func textField(_ text: VideoFacts.TextField, _ example: String) -> Field {
+    Field(name: text.rawValue, example: example, meaning: "with this text in the \(text.rawValue)") {
+      parser, field, _ throws(FilterError) in .test(try parser.text(in: text, field))
     }
   }
 
   /// Returns the keywords and orders that begin with a term; for a field without a value an example.
   static func completions(of term: String) -> [String] {
-    if term.hasPrefix("\(Field.sort.rawValue):") {
-      return VideoOrder.allCases.map { "\(Field.sort.rawValue):\($0.rawValue)" }.filter { begins($0, with: term) }
+    if term.hasPrefix("sort:") {
+      return VideoOrder.allCases.map { "sort:\($0.rawValue)" }.filter { begins($0, with: term) }
     }
-    if let field = Field.allCases.first(where: { "\($0.rawValue):" == term }) { return [field.example] }
-    let keywords = Field.allCases.map { "\($0.rawValue):" } + states.keys + [unwatched]
-    return keywords.filter { begins($0, with: term) }.sorted()
+    if let field = fields.first(where: { "\($0.name):" == term }) { return [field.text] }
+    return (fields.map { "\($0.name):" } + words.map(\.word)).filter { begins($0, with: term) }.sorted()
   }
 
   private static func begins(_ word: String, with start: String) -> Bool { word != start && word.hasPrefix(start) }
@@ -179,16 +209,22 @@ struct FilterParser {
     default: break
     }
     let start = position
-    let word = bareWord { $0 == ":" || Self.isQuote($0) }
-    if current == ":", !word.isEmpty { return try field(word, at: start) }
+    let word = bareWord { _ in false }
+    if let known = Self.words.first(where: { $0.word == word }) { return known.condition }
+    let end = position
     position = start
-    return try wordCondition(bareWord { _ in false }, at: start)
+    let name = bareWord { $0 == ":" || Self.isQuote($0) }
+    if current == ":", !name.isEmpty { return try field(name, at: start) }
+    position = end
+    return try wordCondition(word, at: start)
   }
 
   private mutating func wordCondition(_ word: String, at start: Int) throws(FilterError) -> Filter.Condition {
-    if word == Self.unwatched { return .not(.test(.state(.watched))) }
-    if let states = Self.states[word] { return .test(.state(states)) }
-    foreignOperator = foreignOperator ?? FilterQuery.ForeignOperator(word) { Field(rawValue: $0) != nil }
+    foreignOperator =
+      foreignOperator
+      ?? FilterQuery.ForeignOperator(word) { name in
+        Self.fields.contains { $0.name == name }
+      }
     return .test(.text(.any, try needle(word, at: start)))
   }
 
@@ -250,53 +286,34 @@ struct FilterParser {
   // MARK: - Fields
 
   private mutating func field(_ name: String, at start: Int) throws(FilterError) -> Filter.Condition? {
-    guard let field = Field(rawValue: name) else {
-      let known = Field.allCases.map(\.rawValue)
+    guard let field = Self.fields.first(where: { $0.name == name }) else {
+      let known = Self.fields.map(\.name)
       throw FilterError.unknown(
         name, "field", at: start + 1, known: known,
         otherwise: "Write one of \(known.joined(separator: ", ")), or the text in quotation marks.")
     }
     position += 1
-    let valueStart = position
-    switch field {
-    case .title: return .test(try text(in: .title))
-    case .channel: return .test(try text(in: .channel))
-    case .author: return .test(try text(in: .author))
-    case .description: return .test(try text(in: .description))
-    case .source: return .test(.source(try needle(try value(such: Field.source.example), at: valueStart)))
-    case .language:
-      let code = try value(such: Field.language.example)
-      guard let language = Filter.Language(code) else {
-        throw fault(at: valueStart, "“\(code)” is not a language", "Write a code such as “lang:de”.")
-      }
-      return .test(.language(language))
-    case .length: return .test(.length(try lengthRange()))
-    case .since: return .test(.since(try date(such: Field.since.example)))
-    case .before: return .test(.before(try date(such: Field.before.example)))
-    case .sort:
-      try sort(at: start)
-      return nil
-    }
+    return try field.parse(&self, field, start)
   }
 
-  private mutating func text(in field: VideoFacts.TextField) throws(FilterError) -> Filter.Test {
-    if current == "/" { return .pattern(field, try pattern()) }
+  private mutating func text(in text: VideoFacts.TextField, _ field: Field) throws(FilterError) -> Filter.Test {
+    if current == "/" { return .pattern(text, try pattern()) }
     let start = position
-    return .text(field, try needle(try value(such: "\(field.rawValue):blender"), at: start))
+    return .text(text, try needle(try value(of: field), at: start))
   }
 
   /// Reads the value of a field, a word or a phrase.
-  private mutating func value(such example: String) throws(FilterError) -> String {
+  private mutating func value(of field: Field) throws(FilterError) -> String {
     let start = position
     let isQuoted = current.map(Self.isQuote) == true || isAtEscapedQuote
     let value = isQuoted ? try phrase() : bareWord { _ in false }
-    guard !value.isEmpty else { throw fault(at: start, "expected a value", "Try “\(example)”.") }
+    guard !value.isEmpty else { throw fault(at: start, "expected a value", "Try “\(field.text)”.") }
     return value
   }
 
-  private mutating func sort(at start: Int) throws(FilterError) {
+  private mutating func sort(_ field: Field, at start: Int) throws(FilterError) {
     let valueStart = position
-    let name = try value(such: Field.sort.example)
+    let name = try value(of: field)
     guard let order = VideoOrder(rawValue: name) else {
       let known = VideoOrder.allCases.map(\.rawValue)
       throw FilterError.unknown(
@@ -340,25 +357,25 @@ struct FilterParser {
     place >= signs.count || signs[place].isWhitespace || "|()".contains(signs[place])
   }
 
-  private mutating func lengthRange() throws(FilterError) -> ClosedRange<Int> {
+  private mutating func lengthRange(such example: String) throws(FilterError) -> ClosedRange<Int> {
     if let current, "<>≤≥".contains(current) { return try comparedLength() }
     let start = position
     var scanner = LengthScanner(signs, at: start)
     let first = scanner.length()
     guard let signLength = scanner.rangeSignLength(isAtStart: first == nil) else {
-      throw fault(at: start, "expected a range of durations", "Try “length:20m..90m”.")
+      throw fault(at: start, "expected a range of durations", "Try “\(example)”.")
     }
     scanner.position += signLength
     let secondStart = scanner.position
     let second = isEnd(secondStart) ? .seconds(.max) : scanner.length()
     guard first != nil || second != .seconds(.max) else {
-      throw fault(at: start, "expected a range of durations", "Try “length:20m..90m”.")
+      throw fault(at: start, "expected a range of durations", "Try “\(example)”.")
     }
     guard let high = second?.seconds(in: nil), isEnd(scanner.position) else {
-      throw fault(at: secondStart, "expected a duration", "Try “length:20m..90m”.")
+      throw fault(at: secondStart, "expected a duration", "Try “\(example)”.")
     }
     guard let low = (first ?? .seconds(0)).seconds(in: scanner.unit) else {
-      throw fault(at: start, "expected a duration", "Try “length:20m..90m”.")
+      throw fault(at: start, "expected a duration", "Try “\(example)”.")
     }
     guard low <= high else {
       throw fault(at: start, "the range begins after its end", "Write the shorter duration first.")

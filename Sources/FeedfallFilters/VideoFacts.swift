@@ -1,76 +1,5 @@
 import FeedfallFeeds
-import FeedfallRecords
 import FeedfallText
-
-/// The user's marks and the session's facts about a video.
-public struct VideoStates: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt16
-
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  /// Added by the last refresh.
-  public static let new = VideoStates(rawValue: 1)
-  public static let watched = VideoStates(rawValue: 2)
-  /// Left before its end.
-  public static let begun = VideoStates(rawValue: 4)
-  public static let queued = VideoStates(rawValue: 8)
-  public static let hidden = VideoStates(rawValue: 16)
-  public static let starred = VideoStates(rawValue: 32)
-  public static let downloaded = VideoStates(rawValue: 64)
-  /// Broadcast now.
-  public static let live = VideoStates(rawValue: 128)
-  /// At most a minute long, or a Short of YouTube.
-  public static let short = VideoStates(rawValue: 256)
-  /// In the list of downloads, complete or not.
-  public static let download = VideoStates(rawValue: 512)
-
-  /// The states that follow from the video itself.
-  static let ofVideo: VideoStates = [.live, .short]
-}
-
-extension VideoStates {
-  /// The states that a record contains.
-  public init(_ record: UserRecord) {
-    self = []
-    if record.watched != nil { insert(.watched) }
-    if record.isBegun { insert(.begun) }
-    if record.queued != nil { insert(.queued) }
-    if record.isHidden { insert(.hidden) }
-    if record.isStarred { insert(.starred) }
-    if record.downloaded != nil { insert(.downloaded) }
-    if record.download != nil { insert(.download) }
-  }
-
-  /// The field that has a value in the record of each video in this state; nil if there is none.
-  var field: UserField? {
-    switch self {
-    case .watched: .watched
-    case .begun: .position
-    case .queued: .queued
-    case .hidden: .hidden
-    case .starred: .starred
-    case .downloaded: .downloaded
-    case .download: .download
-    default: nil
-    }
-  }
-
-  /// The states that changes of these fields may enter or leave.
-  public init(changedBy fields: some Sequence<UserField>) {
-    self = fields.reduce(into: []) { states, field in
-      switch field {
-      case .watched: states.formUnion([.watched, .begun])
-      case .position: states.insert(.begun)
-      case .queued: states.insert(.queued)
-      case .hidden: states.insert(.hidden)
-      case .starred: states.insert(.starred)
-      case .downloaded: states.insert(.downloaded)
-      case .download: states.insert(.download)
-      case .duration, .video: break
-      }
-    }
-  }
-}
 
 /// The facts about videos by which filters decide. All texts are in one array, so that comparing many videos reads
 /// memory sequentially.
@@ -87,12 +16,7 @@ public struct VideoFacts: Sendable {
     var published: Int?
     var states: VideoStates = []
 
-    init(_ fields: Fields) {
-      (seconds, published) = (fields.seconds, fields.published)
-      if fields.isLive { states.insert(.live) }
-      if let seconds, seconds <= VideoFacts.maximumShortSeconds { states.insert(.short) }
-      if fields.isShort || fields.pageURL?.text.contains(VideoFacts.shorts) == true { states.insert(.short) }
-    }
+    init(_ fields: Fields) { (seconds, published, states) = (fields.seconds, fields.published, fields.states) }
   }
 
   /// The texts as the feed has them, which few filters need.
@@ -119,10 +43,6 @@ public struct VideoFacts: Sendable {
   private var originals: [Originals] = []
   /// The bytes that no row uses.
   private var unusedCount = 0
-
-  private static let maximumShortSeconds = 60
-  /// In the addresses of Shorts.
-  private static let shorts = Array("/shorts/".utf8)
 
   public init() {}
 
@@ -258,9 +178,8 @@ extension VideoFacts {
     public let seconds: Int?
     /// In seconds since 1970; if only the year is known, its start.
     public let published: Int?
-    public let isLive: Bool
-    public let isShort: Bool
-    public let pageURL: WebAddress?
+    /// Those that follow from the video itself.
+    public let states: VideoStates
     public let playback: Playback
     public let language: String?
 
@@ -268,8 +187,7 @@ extension VideoFacts {
     public init(_ video: Video) {
       (title, channel, author, summary) = (video.title, video.channel ?? video.author, video.author, video.summary)
       (seconds, published) = (video.duration?.seconds, SortKeys.published(video))
-      (isLive, isShort) = (video.live == .live, video.flags.contains(.short))
-      (pageURL, playback, language) = (video.pageURL, video.playback, video.language)
+      (states, playback, language) = (VideoStates(video), video.playback, video.language)
     }
   }
 }

@@ -81,7 +81,7 @@ extension CompactedLog {
           number = self.number(of: event.key, unescaped, last: number)
           guard let number else { continue }
           let line = Line(range: start..<reader.place, time: event.time)
-          Self.add(line, &known[number * UserField.allCases.count + event.field.index], latest)
+          Self.add(line, &known[number * UserField.count + event.field.index], latest)
         } else if let next = reader.startOfNext(after: start) {
           readUnknown(start..<next, bytes)
           reader.place = next

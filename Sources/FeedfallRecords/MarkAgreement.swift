@@ -5,7 +5,7 @@ extension MarkSync {
   struct Place: Hashable {
     /// That of the video within its scope.
     var id: String
-    var mark: ServerMark
+    var mark: Mark
   }
 
   /// The value that both sides had last.
@@ -42,28 +42,13 @@ extension MarkSync {
   }
 }
 
-extension ServerMark {
-  /// The field of a record that has the same meaning.
-  var field: UserField {
+extension UserValue {
+  /// The exchanged mark that the value means, and whether it is set; nil for other values.
+  var change: (mark: Mark, isSet: Bool)? {
     switch self {
-    case .read: .watched
-    case .starred: .starred
-    }
-  }
-
-  func value(_ isSet: Bool, at time: UnixTime) -> UserValue {
-    switch self {
-    case .read: .watched(isSet ? time : nil)
-    case .starred: .starred(isSet)
-    }
-  }
-
-  /// The mark that a value means, and whether it is set; nil for the values of other fields.
-  static func change(_ value: UserValue) -> (ServerMark, isSet: Bool)? {
-    switch value {
-    case .watched(let time): (.read, time != nil)
-    case .starred(let isStarred): (.starred, isStarred)
-    case .position, .duration, .queued, .hidden, .downloaded, .download, .video: nil
+    case .watched(let time): (.watched, time != nil)
+    case .flag(let mark, let isSet) where mark.row.server != nil: (mark, isSet)
+    default: nil
     }
   }
 }

@@ -96,7 +96,7 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   private mutating func handle(_ event: UserEvent) -> Bool {
-    guard let id = id(of: event.key), let (mark, isSet) = ServerMark.change(event.value) else { return false }
+    guard let id = id(of: event.key), let (mark, isSet) = event.value.change else { return false }
     let place = Place(id: id, mark: mark)
     changed?.insert(place)
     guard var agreement = agreement(on: place) else {
@@ -133,12 +133,12 @@ public struct MarkSync: Equatable, Sendable {
     self.changed = nil
     guard contact != nil else { return cover(data) }
     guard sends else { return }
-    let forgotten = ServerMark.allCases.flatMap { mark in
-      data.keys(with: mark.field).compactMap { id(of: $0).map { Place(id: $0, mark: mark) } }
+    let forgotten = Mark.exchanged.flatMap { mark in
+      data.keys(with: UserField(mark)).compactMap { id(of: $0).map { Place(id: $0, mark: mark) } }
     }.filter { agreements[$0] == nil }
     for place in Array(agreements.values.keys) + forgotten where unsent[place] == nil && !changed.contains(place) {
-      guard let event = data.lastEvent(of: place.mark.field, key(of: place.id)),
-        let agreement = agreement(on: place), let (_, isSet) = ServerMark.change(event.value)
+      guard let event = data.lastEvent(of: UserField(place.mark), key(of: place.id)),
+        let agreement = agreement(on: place), let (_, isSet) = event.value.change
       else { continue }
       if isSet == agreement.isSet { agreements[place]?.time = max(agreement.time, event.time) }
       guard isSet != agreement.isSet, event.device == device, !agreement.covers(event, at: now),
@@ -156,9 +156,9 @@ public struct MarkSync: Equatable, Sendable {
   private mutating func cover(_ data: UserData) {
     for key in data.keys {
       guard let id = id(of: key) else { continue }
-      for mark in ServerMark.allCases {
+      for mark in Mark.exchanged {
         let place = Place(id: id, mark: mark)
-        if covered[place] == nil, let event = data.lastEvent(of: mark.field, key) { covered[place] = event.time }
+        if covered[place] == nil, let event = data.lastEvent(of: UserField(mark), key) { covered[place] = event.time }
       }
     }
   }
@@ -195,7 +195,7 @@ public struct MarkSync: Equatable, Sendable {
     guard !own.isEmpty else { return [] }
     if contact == nil { beginContact() }
     return own.flatMap { marked in
-      ServerMark.allCases.flatMap { merge($0, marked.marks.contains($0), of: marked.video, request, now) }
+      Mark.exchanged.flatMap { merge($0, marked.marks.contains($0), of: marked.video, request, now) }
     }
   }
 
@@ -206,7 +206,7 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   private mutating func merge(
-    _ mark: ServerMark, _ isSet: Bool, of video: Video, _ request: Int, _ now: Int
+    _ mark: Mark, _ isSet: Bool, of video: Video, _ request: Int, _ now: Int
   ) -> [UserEvent] {
     let place = Place(id: video.id, mark: mark)
     let known = agreements[place]
@@ -230,7 +230,7 @@ public struct MarkSync: Equatable, Sendable {
     let times = isKnown ? Self.times(after: last, at: now) : [UserEvent.earliestTime]
     agreements[place] = Agreement(isSet: isSet, time: max(last, times[times.count - 1]), request: request)
     let date = isKnown ? UnixTime(seconds: now / 1_000) : video.published ?? UnixTime(seconds: now / 1_000)
-    let values = [mark.value(isSet, at: date)] + (isSet ? [.video(StoredVideo(video))] : [])
+    let values = [UserValue(mark, isSet, at: date)] + (isSet ? [.video(StoredVideo(video))] : [])
     return values.filter(\.isValid).flatMap { value in
       times.map { UserEvent(time: $0, device: device, key: key(of: video.id), value: value) }
     }
@@ -274,7 +274,7 @@ public struct MarkSync: Equatable, Sendable {
   public func eviction(_ data: UserData) -> Eviction {
     var (unchanged, changed): ([(Place, Agreement)], [(Place, Agreement)]) = ([], [])
     for (place, agreement) in agreements.values where unsent[place] == nil {
-      let isUnchanged = agreement.isSet == false && data.lastEvent(of: place.mark.field, key(of: place.id)) == nil
+      let isUnchanged = agreement.isSet == false && data.lastEvent(of: UserField(place.mark), key(of: place.id)) == nil
       if isUnchanged { unchanged.append((place, agreement)) } else { changed.append((place, agreement)) }
     }
     let oldChanged = Self.oldest(of: changed, beyond: limits.changed)
@@ -329,7 +329,7 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   private func otherChange() -> MarkChange? {
-    for mark in ServerMark.allCases {
+    for mark in Mark.exchanged {
       for isSet in [true, false] {
         let ids = unsent.keys.filter { $0.mark == mark && isSendable($0, isSet) }.map(\.id).sorted()
         if !ids.isEmpty { return MarkChange(mark, isSet, ids: Array(ids.prefix(MarkChange.maximumCount))) }
@@ -399,6 +399,10 @@ extension MarkSync {
   private static let (contactWord, unknownWord) = ("contact", "?")
   private static let (refusedWord, refusalsWord) = ("refused", "refusals")
 
+  private static func word(_ mark: Mark) -> String { mark.row.server?.name ?? "" }
+
+  private func mark(_ word: String) -> Mark? { Mark.exchanged.first { Self.word($0) == word } }
+
   private static func word(_ isSet: Bool?) -> String { isSet.map { $0 ? "1" : "0" } ?? unknownWord }
 
   /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`, after the time of the first contact;
@@ -407,10 +411,10 @@ extension MarkSync {
   public var text: String {
     guard let contact else { return "" }
     let lines = agreements.values.map { place, agreement in
-      "\(place.mark.rawValue) \(Self.word(agreement.isSet)) \(agreement.time) \(place.id)\n"
+      "\(Self.word(place.mark)) \(Self.word(agreement.isSet)) \(agreement.time) \(place.id)\n"
     }
     let refusals = refused.map { place, time in
-      "\(Self.refusedWord) \(place.mark.rawValue) \(time) \(place.id)\n"
+      "\(Self.refusedWord) \(Self.word(place.mark)) \(time) \(place.id)\n"
     }
     return "\(Self.contactWord) \(contact)\n" + (refusalCount > 0 ? "\(Self.refusalsWord) \(refusalCount)\n" : "")
       + (lines.sorted() + refusals.sorted()).joined() + otherLines.map { $0 + "\n" }.joined()
@@ -438,7 +442,7 @@ extension MarkSync {
       guard let count = Int(words[1]), (0...Self.maximumRefusalCount).contains(count) else { return false }
       refusalCount = count
     case (Self.refusedWord, 4):
-      guard let mark = ServerMark(rawValue: words[1]), let time = Self.time(words[2]), isValid(words[3]) else {
+      guard let mark = mark(words[1]), let time = Self.time(words[2]), isValid(words[3]) else {
         return false
       }
       refused[Place(id: words[3], mark: mark)] = time
@@ -448,7 +452,7 @@ extension MarkSync {
   }
 
   private mutating func read(agreement words: [String]) -> Bool {
-    guard words.count == 4, let mark = ServerMark(rawValue: words[0]),
+    guard words.count == 4, let mark = mark(words[0]),
       ["0", "1", Self.unknownWord].contains(words[1]),
       let time = Self.time(words[2]), isValid(words[3])
     else { return false }

@@ -19,7 +19,7 @@ public struct UserData: Sendable {
   private var cells: [Cell] = []
   /// The texts of stored videos, also of those that were replaced.
   private var texts = TextTable()
-  private var columns = [Column](repeating: Column(), count: UserField.allCases.count)
+  private var columns = [Column](repeating: Column(), count: UserField.count)
   /// This device is the first, so that many others cannot prevent its changes.
   private var devices: [String]
   private var undoable: [Undoable] = []
@@ -443,9 +443,11 @@ public struct UserData: Sendable {
     return texts[cell.bits].lexicographicallyPrecedes(texts[other.bits])
   }
 
-  /// Drops stored videos until half of the room is free: the oldest first, and those in the queue or with a star last.
+  /// Drops stored videos until half of the room is free: the oldest first, and those with a mark of the user that shows
+  /// them last.
   private mutating func dropOldVideos() {
-    let wanted = Set([UserField.queued, .starred].flatMap { keys(with: $0) })
+    let marks = Mark.allCases.filter { $0 != .watched && $0 != .hidden }
+    let wanted = Set(marks.flatMap { keys(with: UserField($0)) })
     var stored: [(isWanted: Bool, time: Int, cell: Int)] = []
     for number in columns[UserField.video.index].numbers {
       guard let cell = index(of: .video, from: lastCells[Int(number)]), cells[cell].bits != UserValue.none else {

@@ -11,7 +11,7 @@ import FeedfallText
 extension UserEvent {
   /// The line with its newline.
   package var line: String {
-    "{\"time\":\(time),\"id\":\"\(key.text.escapedForJSON)\",\"\(value.field.rawValue)\":\(value.text)}\n"
+    "{\"time\":\(time),\"id\":\"\(key.text.escapedForJSON)\",\"\(value.field.name)\":\(value.text)}\n"
   }
 }
 
@@ -30,7 +30,7 @@ extension UserValue {
     case .watched(let time), .downloaded(let time): time.map { "\($0.seconds)" } ?? "null"
     case .position(let number), .duration(let number), .download(let number): number.map { "\($0)" } ?? "null"
     case .queued(let place): place.map { "\($0)" } ?? "null"
-    case .hidden(let isSet), .starred(let isSet): "\(isSet)"
+    case .flag(_, let isSet): "\(isSet)"
     case .video(let video): video?.text ?? "null"
     }
   }
@@ -356,10 +356,17 @@ struct UserLine {
     if consume("position") { return consume("\":") ? .position : nil }
     if consume("duration") { return consume("\":") ? .duration : nil }
     if consume("queued\":") { return .queued }
-    if consume("hidden\":") { return .hidden }
-    if consume("starred\"") { return consume(":") ? .starred : nil }
     if consume("video\":") { return .video }
-    return consume("download") && consume("ed\":") ? .downloaded : nil
+    if consume("download") { return consume("ed\":") ? .downloaded : nil }
+    let rest = UnsafeBufferPointer(start: bytes + place, count: count &- place)
+    guard let flag = Self.flags.first(where: { rest.starts(with: $0.name) }) else { return nil }
+    place &+= flag.name.count
+    return flag.field
+  }
+
+  /// The other fields, with the rest of their members before the value.
+  private static let flags = UserField.allCases.compactMap { field in
+    if case .flag(let mark) = field { (name: Array("\(mark.name)\":".utf8), field: field) } else { nil }
   }
 
   @inline(__always)
@@ -384,7 +391,7 @@ struct UserLine {
     case .watched, .position, .duration, .downloaded:
       if let bits = number() { return field.numbers.contains(bits) ? bits : nil }
       return consume("null") ? UserValue.none : nil
-    case .hidden, .starred: return consume("true") ? 1 : consume("false") ? 0 : nil
+    case .flag: return consume("true") ? 1 : consume("false") ? 0 : nil
     case .queued:
       if consume("null") { return UserValue.none }
       return double().map(UserValue.queued).flatMap { $0.isValid ? $0.bits : nil }

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallText
 
 /// The user's record of a video.
@@ -10,8 +11,8 @@ public struct UserRecord: Equatable, Sendable {
   public var duration: Int?
   /// The place in the queue, in ascending order; nil if the video is not queued.
   public var queued: Double?
-  public var isHidden = false
-  public var isStarred = false
+  /// The marks that are set without another value, as bits.
+  private var flags: UInt16 = 0
   /// When the video was downloaded; nil if it is not on disk.
   public var downloaded: UnixTime?
   /// The place in the list of downloads, complete or not, in ascending order; nil if the video is not in it.
@@ -22,6 +23,15 @@ public struct UserRecord: Equatable, Sendable {
   /// Whether the video has a resume position and is unwatched.
   public var isBegun: Bool { watched == nil && position != nil }
 
+  public func has(_ mark: Mark) -> Bool {
+    switch mark {
+    case .watched: watched != nil
+    case .queued: queued != nil
+    case .downloaded: downloaded != nil
+    default: flags & (1 << UInt16(mark.rawValue)) != 0
+    }
+  }
+
   /// Sets one field; the stored video is not part of the record.
   public mutating func set(_ value: UserValue) {
     switch value {
@@ -29,8 +39,9 @@ public struct UserRecord: Equatable, Sendable {
     case .position(let seconds): position = seconds
     case .duration(let seconds): duration = seconds
     case .queued(let place): queued = place
-    case .hidden(let isHidden): self.isHidden = isHidden
-    case .starred(let isStarred): self.isStarred = isStarred
+    case .flag(let mark, let isSet):
+      let bit: UInt16 = 1 << UInt16(mark.rawValue)
+      flags = isSet ? flags | bit : flags & ~bit
     case .downloaded(let time): downloaded = time
     case .download(let place): download = place
     case .video: break
@@ -44,8 +55,7 @@ public struct UserRecord: Equatable, Sendable {
     case .position: .position(position)
     case .duration: .duration(duration)
     case .queued: .queued(queued)
-    case .hidden: .hidden(isHidden)
-    case .starred: .starred(isStarred)
+    case .flag(let mark): .flag(mark, has(mark))
     case .downloaded: .downloaded(downloaded)
     case .download: .download(download)
     case .video: .video(nil)
@@ -53,31 +63,61 @@ public struct UserRecord: Equatable, Sendable {
   }
 }
 
-/// A field of a record; its raw value is its name in a log.
-public enum UserField: String, CaseIterable, Sendable {
-  case watched, position, duration, queued, hidden, starred, downloaded
+public enum UserField: Hashable, Sendable {
+  case watched, position, duration, queued, downloaded
   /// Only in memory.
   case download
   /// The title, the addresses and other facts of the video itself.
   case video
+  /// A mark that is set or not, without another value.
+  case flag(Mark)
 
+  /// The field that stores a mark.
+  public init(_ mark: Mark) {
+    switch mark {
+    case .watched: self = .watched
+    case .queued: self = .queued
+    case .downloaded: self = .downloaded
+    default: self = .flag(mark)
+    }
+  }
+
+  public static let allCases =
+    [.position, .duration, .download, .video] + Mark.allCases.map { UserField($0) }
+
+  /// The name in a log.
+  var name: String {
+    switch self {
+    case .watched: Mark.watched.name
+    case .position: "position"
+    case .duration: "duration"
+    case .queued: Mark.queued.name
+    case .downloaded: Mark.downloaded.name
+    case .download: "download"
+    case .video: "video"
+    case .flag(let mark): mark.name
+    }
+  }
+
+  /// Less than `count`.
   var index: Int {
     switch self {
     case .watched: 0
     case .position: 1
     case .duration: 2
     case .queued: 3
-    case .hidden: 4
-    case .starred: 5
-    case .downloaded: 6
-    case .video: 7
-    case .download: 8
+    case .downloaded: 4
+    case .video: 5
+    case .download: 6
+    case .flag(let mark): 7 + Int(mark.rawValue)
     }
   }
 
+  static let count = 7 + Mark.allCases.count
+
   /// The bits of the value in an empty record.
   @inline(__always)
-  var emptyBits: Int { self == .hidden || self == .starred ? 0 : UserValue.none }
+  var emptyBits: Int { if case .flag = self { 0 } else { UserValue.none } }
 
   /// The valid bits of a field with a whole number, except those of nil.
   @inline(__always)
@@ -97,11 +137,25 @@ public enum UserValue: Equatable, Sendable {
   /// In seconds.
   case duration(Int?)
   case queued(Double?)
-  case hidden(Bool)
-  case starred(Bool)
   case downloaded(UnixTime?)
   case download(Int?)
   case video(StoredVideo?)
+  /// Valid for the marks without another value only.
+  case flag(Mark, Bool)
+
+  /// A mark that is set or removed.
+  ///
+  /// - Parameters:
+  ///   - time: of a watched or downloaded video.
+  ///   - place: in the queue.
+  public init(_ mark: Mark, _ isSet: Bool, at time: UnixTime, place: Double = 1) {
+    switch mark {
+    case .watched: self = .watched(isSet ? time : nil)
+    case .queued: self = .queued(isSet ? place : nil)
+    case .downloaded: self = .downloaded(isSet ? time : nil)
+    default: self = .flag(mark, isSet)
+    }
+  }
 
   public var field: UserField {
     switch self {
@@ -109,8 +163,7 @@ public enum UserValue: Equatable, Sendable {
     case .position: .position
     case .duration: .duration
     case .queued: .queued
-    case .hidden: .hidden
-    case .starred: .starred
+    case .flag(let mark, _): .flag(mark)
     case .downloaded: .downloaded
     case .download: .download
     case .video: .video
@@ -126,7 +179,8 @@ public enum UserValue: Equatable, Sendable {
     case .position(let seconds?), .duration(let seconds?): field.numbers.contains(seconds)
     case .queued(let place?): place.isFinite
     case .download(let place?): field.numbers.contains(place)
-    case .watched, .downloaded, .download, .position, .duration, .queued, .hidden, .starred, .video: true
+    case .flag(let mark, _): UserField(mark) == .flag(mark)
+    case .watched, .downloaded, .download, .position, .duration, .queued, .video: true
     }
   }
 
@@ -136,7 +190,7 @@ public enum UserValue: Equatable, Sendable {
     case .watched(let time), .downloaded(let time): time?.seconds ?? Self.none
     case .position(let number), .duration(let number), .download(let number): number ?? Self.none
     case .queued(let place): place.map { Int(bitPattern: UInt(($0 + 0.0).bitPattern)) } ?? Self.none
-    case .hidden(let isSet), .starred(let isSet): isSet ? 1 : 0
+    case .flag(_, let isSet): isSet ? 1 : 0
     case .video: Self.none
     }
   }
@@ -150,8 +204,7 @@ public enum UserValue: Equatable, Sendable {
     case .duration: self = .duration(number)
     case .download: self = .download(number)
     case .queued: self = .queued(number.map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) })
-    case .hidden: self = .hidden(number == 1)
-    case .starred: self = .starred(number == 1)
+    case .flag(let mark): self = .flag(mark, number == 1)
     case .video: self = .video(nil)
     }
   }

@@ -148,13 +148,13 @@ extension CrashTests {
     synchronizer.start(with: stored.records)
     let keys = try await synchronizer.page { await source.page(.start, .whileFresh) }.get().videos.map { VideoKey($0) }
     try #require(keys.count == 2)
-    let isStarred = (0...1).map { before[$0].isStarred || stored.records[keys[$0]].isStarred }
+    let isStarred = (0...1).map { before[$0].isStarred || stored.records[keys[$0]].has(.starred) }
     try await eventually("the server has the marks: \(crash)") { account.entries.map(\.isStarred) == isStarred }
     await synchronizer.close()?.value
     synchronizer.saveLast()
     #expect(account.entries.map(\.isRead) == before.map(\.isRead), "\(crash)")
     let records = Self.log(in: home).records()
-    #expect(keys.map { records[$0].isStarred } == isStarred, "\(crash)")
+    #expect(keys.map { records[$0].has(.starred) } == isStarred, "\(crash)")
     #expect((records[keys[0]].watched != nil) == before[0].isRead, "\(crash)")
     #expect(sink.messages.withLock { $0 } == [], "\(crash)")
   }

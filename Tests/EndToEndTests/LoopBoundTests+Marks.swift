@@ -50,7 +50,7 @@ extension LoopBoundTests {
         synchronizer.start(with: log.records())
         let page = try await synchronizer.page { await source.page(.start, .whileFresh) }.get()
         let video = try #require(page.videos.first)
-        let events = records.change(VideoKey(video), [.starred(true)], at: SystemClock.milliseconds)
+        let events = records.change(VideoKey(video), [.flag(.starred, true)], at: SystemClock.milliseconds)
         log.add(events)
         synchronizer.observe(events)
         try await eventually("a day has passed") { day.isOver }

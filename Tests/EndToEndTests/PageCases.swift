@@ -359,7 +359,7 @@ enum PageCases {
     let body = #"{"Items":[\#(items.joined(separator: ","))],"TotalRecordCount":4}"#
     let scope = server.scope(ofUser: try #require(JellyfinID("u1")))
     let marks = try #require(JellyfinAnswer.items(Array(body.utf8), from: server, in: scope)).marks
-    #expect(marks.map(\.video.id) == ["a1", "b2"] && marks.map(\.marks) == [[.read], [.starred]])
+    #expect(marks.map(\.video.id) == ["a1", "b2"] && marks.map(\.marks) == [[.watched], [.starred]])
     var data = UserData(device: "d")
     let key = VideoKey(marks[0].video)
     _ = data.change(key, [.watched(UnixTime(seconds: 5))], at: 9_000)
@@ -367,6 +367,6 @@ enum PageCases {
     var sync = MarkSync(scope: scope, device: "d", sends: false)
     sync.findUnsent(in: data, at: 10_000)
     for event in sync.merge(marks, of: sync.beginRequest(), at: 11_000) { data.apply(event) }
-    #expect(data[key].watched == nil && data[VideoKey(marks[1].video)].isStarred)
+    #expect(data[key].watched == nil && data[VideoKey(marks[1].video)].has(.starred))
   }
 }

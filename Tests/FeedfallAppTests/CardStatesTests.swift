@@ -49,7 +49,7 @@ import Testing
     var scenario = Scenario.showing(width: 120, height: 40)
     let key = try #require(scenario.state.selectedCard).key
     var other = UserData()
-    let values: [UserValue] = [.starred(true), .position(50), .watched(UnixTime(seconds: 1))]
+    let values: [UserValue] = [.flag(.starred, true), .position(50), .watched(UnixTime(seconds: 1))]
     follow(
       &scenario,
       values.enumerated().map { number, value in

@@ -139,7 +139,7 @@ import Testing
         let (key, isHidden) = (VideoKey(video), Bool.random(using: &chances))
         records.apply(UserEvent(time: 1 + records.count, device: "x", key: key, value: .watched(UnixTime(seconds: 1))))
         if isHidden, key != before {
-          records.apply(UserEvent(time: 9, device: "x", key: key, value: .hidden(true)))
+          records.apply(UserEvent(time: 9, device: "x", key: key, value: .flag(.hidden, true)))
         }
         scenario.handle(.recordsChanged(records))
       default:
@@ -156,7 +156,7 @@ import Testing
       (0..<count).flatMap { scenario.state.library[SourceID($0)].slots }.map {
         scenario.state.library.store[$0].key
       })
-    let hidden = listed.filter { scenario.state.library.store.userData[$0].isHidden }
+    let hidden = listed.filter { scenario.state.library.store.userData[$0].has(.hidden) }
     #expect(scenario.state.cards.cards.count == listed.count - hidden.count)
     #expect(scenario.state.tabs.selected.query.lateCount == 0)
   }

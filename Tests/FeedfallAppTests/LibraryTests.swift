@@ -145,14 +145,14 @@ import WaterfallEngine
     var store = CardStore()
     let slots = store.list([old], of: source)
     let key = store[slots[0]].key
-    store.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .starred(true)))
+    store.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .flag(.starred, true)))
     store.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .video(StoredVideo(old))))
     store.unlist(slots)
     let page = store.list([new], of: source)
     #expect(page.map { store[$0].video.title } == ["T2"] && page != slots)
-    #expect(!store.record(of: page[0]).isStarred)
+    #expect(!store.record(of: page[0]).has(.starred))
     #expect(store.relist(slots) == slots)
-    #expect(store.record(of: slots[0]).isStarred && store[slots[0]].video.title == "T1")
+    #expect(store.record(of: slots[0]).has(.starred) && store[slots[0]].video.title == "T1")
   }
 
   @Test(arguments: [(2, 2), (2, 1)])
@@ -210,17 +210,17 @@ import WaterfallEngine
     renamed.title = "T1, corrected"
     let slot = try #require(store.list([first], of: source).first)
     let key = store[slot].key
-    store.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .starred(true)))
+    store.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .flag(.starred, true)))
     store.userData.apply(UserEvent(time: 2, device: "a", key: key, value: .video(StoredVideo(renamed))))
     let page = store.list([other], of: source)
-    #expect(store[slot].key == key && page.map { store.record(of: $0).isStarred } == [false])
+    #expect(store[slot].key == key && page.map { store.record(of: $0).has(.starred) } == [false])
     // Unless the record is that of the other video.
     var swapped = CardStore()
     let earlier = try #require(swapped.list([first], of: source).first)
-    swapped.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .starred(true)))
+    swapped.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .flag(.starred, true)))
     swapped.userData.apply(UserEvent(time: 2, device: "a", key: key, value: .video(StoredVideo(other))))
     let later = swapped.list([other], of: source)
-    #expect(!swapped.record(of: earlier).isStarred && later.map { swapped.record(of: $0).isStarred } == [true])
+    #expect(!swapped.record(of: earlier).has(.starred) && later.map { swapped.record(of: $0).has(.starred) } == [true])
   }
 
   @Test func `IDs that differ in Unicode normalization only are two cards`() {

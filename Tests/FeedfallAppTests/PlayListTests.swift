@@ -421,7 +421,7 @@ import WaterfallEngine
     case 4: scenario.type("<Esc><Esc>")
     case 5: scenario.type("p<Enter>")
     case 6: scenario.report(.ready, .duration(seconds: 100), .time(seconds: 95))
-    case 7: merge([.starred(true)], of: videos[chances.chance(1, in: 2) ? 0 : 7], into: &scenario)
+    case 7: merge([.flag(.starred, true)], of: videos[chances.chance(1, in: 2) ? 0 : 7], into: &scenario)
     case 8:
       scenario.type("1r")
       guard !scenario.unanswered.isEmpty else { return }

@@ -154,7 +154,7 @@ import WaterfallEngine
     let playing = try #require(scenario.state.playback.key)
     #expect(scenario.state.selectedCard?.key != playing)
     let starred = scenario.typing("*").state.library.store.userData
-    #expect(starred[playing].isStarred)
+    #expect(starred[playing].has(.starred))
     #expect(
       scenario.typing(":download<Enter>").effects.contains { effect in
         if case .download(let request) = effect { request.key == playing } else { false }

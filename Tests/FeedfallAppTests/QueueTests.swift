@@ -161,10 +161,10 @@ import Testing
     // On a further page, a video with another title is another one.
     scenario.answer(FeedPage(videos: [duplicate], next: .page(3)))
     #expect(storedTitle(scenario, renamed) == "New title" && scenario.state.cards.cards.count == 41)
-    #expect(scenario.state.library.store.userData[VideoKey(renamed)].isStarred)
+    #expect(scenario.state.library.store.userData[VideoKey(renamed)].has(.starred))
     let store = scenario.state.library.store
     let cards = sampleVideos(1).map { store.slot(of: $0, of: SourceID(0)) }
-    #expect(cards.compactMap { $0 }.map { store.record(of: $0).isStarred } == [true])
+    #expect(cards.compactMap { $0 }.map { store.record(of: $0).has(.starred) } == [true])
   }
 
   @Test func `another video with the ID of a recorded one does not change the facts of its record`() {
@@ -376,7 +376,7 @@ import Testing
   }
 
   @Test func `a view of starred videos includes those that have left their feeds`() throws {
-    let data = records([.starred(true)], of: [sampleVideo(8), sampleVideo(1)])
+    let data = records([.flag(.starred, true)], of: [sampleVideo(8), sampleVideo(1)])
     let views = [ViewSettings(name: "Best", query: try FilterQuery("starred sort:oldest"))]
     let scenario = showing(data, views: views).typing("2")
     #expect(Set(scenario.state.shownVideos.map(\.title)) == [sampleVideo(8).title, sampleVideo(1).title])

@@ -33,12 +33,12 @@ import Testing
     #expect(scenario.screen.contains("Channel 0 · ★"))
     #expect(Scenario.showing(layout: .list).typing("*").screen.contains("★"))
     #expect(Scenario.showing(width: 120, height: 40).typing("*<Enter>").screen.contains("Starred"))
-    #expect(saved(scenario) == [.starred(true)])
+    #expect(saved(scenario) == [.flag(.starred, true)])
   }
 
   @Test func `marks work in the details and in the player`() {
     for scenario in [Scenario.showing().typing("<Enter>x*"), Scenario.playing().typing("x*")] {
-      #expect(saved(scenario).contains(.starred(true)) && saved(scenario).contains { $0.field == .watched })
+      #expect(saved(scenario).contains(.flag(.starred, true)) && saved(scenario).contains { $0.field == .watched })
     }
   }
 
@@ -103,10 +103,10 @@ import Testing
     var scenario = Scenario.showing()
     let card = try #require(scenario.state.selectedCard)
     var other = UserData()
-    other.apply(UserEvent(time: 5, device: "other", key: card.key, value: .starred(true)))
+    other.apply(UserEvent(time: 5, device: "other", key: card.key, value: .flag(.starred, true)))
     scenario.handle(.recordsChanged(other))
     #expect(scenario.screen.contains("Channel 0 · ★"))
-    other.apply(UserEvent(time: 6, device: "other", key: card.key, value: .hidden(true)))
+    other.apply(UserEvent(time: 6, device: "other", key: card.key, value: .flag(.hidden, true)))
     scenario.handle(.recordsChanged(other))
     #expect(!shownIDs(scenario).contains(card.video.id))
     #expect(saved(scenario).isEmpty)

@@ -37,7 +37,9 @@ import Testing
   private static let samples = [
     Sample("Blender Trailer", channel: "Blender", minutes: 1, day: "2024-07-01", states: [.watched, .new]),
     Sample("Open Movie", channel: "Blender", summary: "A film in\nfour seasons", minutes: 12, day: "2024-06-25"),
-    Sample("Café crème", channel: "Küche", minutes: 45, day: "2024-05-20", language: "deu-eng", states: .starred),
+    Sample(
+      "Café crème", channel: "Küche", minutes: 45, day: "2024-05-20", language: "deu-eng", states: VideoStates(.starred)
+    ),
     Sample("Talk about open data", channel: "ccc", minutes: 60, day: "2024-04-30", source: "Talks", states: .queued),
     Sample("Movie night, open end", minutes: 100, states: .begun),
     Sample("Spoiler", channel: "Blender", minutes: 20, day: "2023-01-01", states: .hidden),
@@ -152,7 +154,7 @@ import Testing
     ("length:2h..1h", "column 8: the range begins after its end. Write the shorter duration first."),
     ("since:soon", "column 7: expected a date or an age. Try “since:2w”, “2w” or “2024-05-31”."),
     ("before:2024-13", "column 8: expected a date or an age. Try “before:2024-05”, “2w” or “2024-05-31”."),
-    ("title:", "column 7: expected a value. Try “title:blender”."),
+    ("title:", "column 7: expected a value. Try “title:spring”."),
     ("lang:german", "column 6: “german” is not a language. Write a code such as “lang:de”."),
     ("title:/a(b/", "column 9: a parenthesis is not closed. Correct the regular expression."),
     ("title:/ab", "column 7: the regular expression is not closed. Write “/” at its end."),

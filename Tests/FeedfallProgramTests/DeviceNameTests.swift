@@ -49,7 +49,7 @@ import Testing
       let state = folder + "/state"
       try write("", to: state)
       let log = UserLog(folder: folder + "/logs", stateFolder: state)
-      log.add([UserEvent(time: 1, device: "", key: VideoKey(text: "a"), value: .starred(true))])
+      log.add([UserEvent(time: 1, device: "", key: VideoKey(text: "a"), value: .flag(.starred, true))])
       #expect(log.write()?.hasSuffix(": Not a directory") == true && log.pendingCount == 1)
       #expect(!Files.exists(folder + "/logs"))
       unlink(state)

@@ -97,7 +97,7 @@ import Testing
       defer { umount2(logs, Int32(MNT_DETACH)) }
       try append(7, to: logs + "/other.jsonl")
       if writes {
-        log.add([UserEvent(time: 1, device: "", key: VideoKey(text: "films.example 2"), value: .starred(true))])
+        log.add([UserEvent(time: 1, device: "", key: VideoKey(text: "films.example 2"), value: .flag(.starred, true))])
         #expect(log.write() == nil)
       } else {
         log.checkFolder()

@@ -118,11 +118,11 @@ extension MarkSynchronizer {
     }
     try await withProgram(account) { server, program, folder in
       let keys = try await program.load()
-      #expect(program[keys[0]].watched == UnixTime(seconds: 1_700_000_003) && !program[keys[0]].isStarred)
-      #expect(program[keys[1]].watched == nil && program[keys[1]].isStarred)
+      #expect(program[keys[0]].watched == UnixTime(seconds: 1_700_000_003) && !program[keys[0]].has(.starred))
+      #expect(program[keys[1]].watched == nil && program[keys[1]].has(.starred))
       #expect(program[keys[2]] == UserRecord())
       let next = try Program(server, folder: folder)
-      #expect(next[keys[0]].watched != nil && next[keys[1]].isStarred)
+      #expect(next[keys[0]].watched != nil && next[keys[1]].has(.starred))
       _ = try await next.load()
       await next.synchronizer.end()
       #expect(changes(server).isEmpty && next.events.isEmpty)
@@ -172,7 +172,7 @@ extension MarkSynchronizer {
     try await withProgram(account) { _, program, _ in
       let keys = try await program.load()
       program.change(keys[0], .watched(UnixTime(seconds: 9)))
-      program.change(keys[1], .starred(true))
+      program.change(keys[1], .flag(.starred, true))
       try await eventually("both marks are sent") { account.entries[0].isRead && account.entries[1].isStarred }
       await program.synchronizer.end()
       account.change {
@@ -180,7 +180,7 @@ extension MarkSynchronizer {
         $0[1].isRead = true
       }
       _ = try await program.load()
-      #expect(program[keys[0]].watched == nil && program[keys[1]].watched != nil && program[keys[1]].isStarred)
+      #expect(program[keys[0]].watched == nil && program[keys[1]].watched != nil && program[keys[1]].has(.starred))
     }
   }
 
@@ -213,7 +213,7 @@ extension MarkSynchronizer {
       let key = try #require(try await Program(server, folder: folder + "/other").load().first)
       let log = UserLog(folder: folder, stateFolder: folder)
       var records = log.load().records
-      log.add(records.change(key, [.starred(true)], at: SystemClock.milliseconds))
+      log.add(records.change(key, [.flag(.starred, true)], at: SystemClock.milliseconds))
       #expect(log.write() == nil)
       let gate = Gate()
       let next = try MarkSynchronizer(#require(program.source.marks), log, on: Worker()) { _ in }
@@ -240,9 +240,9 @@ extension MarkSynchronizer {
       let other = try Program(server, folder: folder + "/other")
       let key = try #require(try await other.load().first)
       await other.synchronizer.end()
-      program.merge(UserEvent(time: 1, device: "laptop", key: key, value: .starred(true)))
+      program.merge(UserEvent(time: 1, device: "laptop", key: key, value: .flag(.starred, true)))
       account.answerChanges(with: [503, 503, 503])
-      program.change(key, .starred(false))
+      program.change(key, .flag(.starred, false))
       await program.synchronizer.end()
       #expect(account.entries[0].isStarred)
       account.answerChanges(with: [])
@@ -260,9 +260,9 @@ extension MarkSynchronizer {
       let other = try Program(server, folder: folder + "/other")
       let key = try #require(try await other.load().first)
       await other.synchronizer.end()
-      program.merge(UserEvent(time: 1, device: "laptop", key: key, value: .starred(true)))
+      program.merge(UserEvent(time: 1, device: "laptop", key: key, value: .flag(.starred, true)))
       account.answerChanges(with: [503, 503, 503])
-      program.change(key, .starred(false), isWritten: false)
+      program.change(key, .flag(.starred, false), isWritten: false)
       // Both files are written before the program ends, because it may be killed.
       try await eventually("the agreement is stored") {
         marks(in: folder).contains { $0.hasPrefix("starred ? ") && $0.hasSuffix("0000000000000002") }
@@ -471,7 +471,7 @@ extension MarkSynchronizer {
       let text = try String(contentsOfFile: path, encoding: .utf8)
       try (text + "liked 1 5 0000000000000001\n").write(toFile: path, atomically: true, encoding: .utf8)
       let next = try Program(server, folder: folder)
-      next.change(try #require(try await next.load().first), .starred(true))
+      next.change(try #require(try await next.load().first), .flag(.starred, true))
       try await eventually("the mark is sent") { account.entries[0].isStarred }
       await next.synchronizer.end()
       #expect(marks(in: folder).contains("liked 1 5 0000000000000001") && marks(in: folder).count == 4)

@@ -50,7 +50,7 @@ import Testing
         for case .recordsChanged(let changed) in events.withLock({ $0 }) { records.merge(changed) }
         let keys = page.videos.map { VideoKey($0) }
         #expect(keys.map { records[$0].watched != nil } == [false, true])
-        synchronizers.observe(records.change(keys[0], [.starred(true)], at: 1_900_000_000_000))
+        synchronizers.observe(records.change(keys[0], [.flag(.starred, true)], at: 1_900_000_000_000))
         try await eventually("the mark is sent") { account.entries[0].isStarred }
         await end(synchronizers)
       }
@@ -73,7 +73,7 @@ import Testing
         let log = UserLog(folder: folder, stateFolder: folder)
         let synchronizers = MarkSynchronizers(log, on: Worker()) { _ in }
         var records = log.load().records
-        let events = records.change(key, [.starred(true)], at: SystemClock.milliseconds)
+        let events = records.change(key, [.flag(.starred, true)], at: SystemClock.milliseconds)
         log.add(events)
         synchronizers.observe(events)
         _ = try await page(synchronizers)

@@ -19,14 +19,14 @@ import Testing
       let length = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
       #expect(length > 4 << 20)
       let before = log.load().records
-      log.add([event(.starred(true))])
+      log.add([event(.flag(.starred, true))])
       #expect(log.write() == nil)
-      log.add([event(.hidden(true))])
+      log.add([event(.flag(.hidden, true))])
       #expect(log.write() == nil)
       let lineCount = try text(path).split(separator: "\n").count
       #expect(lineCount == 13)
       var after = self.log(folder).load().records
-      #expect(after[key].isStarred && after[key].isHidden && after.count == 11)
+      #expect(after[key].has(.starred) && after[key].has(.hidden) && after.count == 11)
       #expect(before.keys.allSatisfy { after[$0] == before[$0] })
       after.merge(before)
       #expect(after.count == 11)
@@ -45,7 +45,7 @@ import Testing
       func write() throws -> (count: Int, isReplaced: Bool) {
         let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         let log = log(folder)
-        log.add([event(.starred(true))])
+        log.add([event(.flag(.starred, true))])
         #expect(log.write() == nil)
         let new = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         return (try text(path).split(separator: "\n").count, new != inode)
@@ -63,14 +63,14 @@ import Testing
   @Test func `a log that is too long to be read is extended, but not compacted`() async throws {
     try await withFolder { folder in
       let log = log(folder)
-      log.add([event(.starred(true))])
+      log.add([event(.flag(.starred, true))])
       _ = log.write()
       let path = try path(in: folder)
       // A file with a hole takes no room on the disk.
       let length = 600 << 20
       #expect(truncate(path, length) == 0)
-      let line = event(.hidden(true)).line
-      log.add([event(.hidden(true))])
+      let line = event(.flag(.hidden, true)).line
+      log.add([event(.flag(.hidden, true))])
       #expect(log.write() == nil)
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.size] as? Int == length + 1 + line.utf8.count)
@@ -83,14 +83,17 @@ import Testing
       let long = String(repeating: "x", count: 2_000)
       let future = 1 << 43
       log.add((0..<2_200).map { event(.queued(Double($0)), key: long, time: $0) })
-      log.add([event(.starred(true), time: future), event(.hidden(true), time: future), event(.starred(false))])
+      log.add([
+        event(.flag(.starred, true), time: future), event(.flag(.hidden, true), time: future),
+        event(.flag(.starred, false)),
+      ])
       #expect(log.write() == nil)
       log.add([event(.position(5))])
       #expect(log.write() == nil)
       let lines = try text(path(in: folder)).split(separator: "\n")
       #expect(lines.count == 6 && lines.count { $0.contains("\(future)") } == 2)
       let record = self.log(folder).load().records[key]
-      #expect(!record.isStarred && record.isHidden && record.position == 5)
+      #expect(!record.has(.starred) && record.has(.hidden) && record.position == 5)
     }
   }
 
@@ -105,7 +108,7 @@ import Testing
           group.addTask {
             let log = log(folder)
             for step in 0..<50 {
-              log.add([event(.starred(true), key: "films.example \(number) \(step)")])
+              log.add([event(.flag(.starred, true), key: "films.example \(number) \(step)")])
               _ = log.write()
             }
             // A write fails if others hold the lock for too long.
@@ -126,7 +129,7 @@ import Testing
       try Data((facts + later + ["{\"time\":6,\"id\":\"v 0\",\"liked\":false}\n"]).joined().utf8)
         .write(to: URL(filePath: path))
       let log = log(folder)
-      log.add([event(.starred(true))])
+      log.add([event(.flag(.starred, true))])
       #expect(log.write() == nil)
       let lines = try text(path).split(separator: "\n")
       #expect(lines.first?.hasPrefix("{\"compacted\":") == true)

@@ -12,10 +12,10 @@ import Testing
     try await withFolder { folder in
       let state = folder + "/state/feedfall"
       let first = log(state)
-      first.add([event(.starred(true)), event(.position(60))])
+      first.add([event(.flag(.starred, true)), event(.position(60))])
       #expect(first.write() == nil && first.pendingCount == 0)
       let record = log(state).load().records[key]
-      #expect(record.isStarred && record.position == 60)
+      #expect(record.has(.starred) && record.position == 60)
       let attributes = try FileManager.default.attributesOfItem(atPath: path(in: state))
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
@@ -24,20 +24,21 @@ import Testing
   @Test func `devices that share a folder have logs of their own and read all`() async throws {
     try await withFolder { folder in
       let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
-      logs[0].add([event(.starred(true), time: 1), event(.hidden(true), time: 3)])
-      logs[1].add([event(.position(5), time: 1), event(.hidden(false), time: 2)])
+      logs[0].add([event(.flag(.starred, true), time: 1), event(.flag(.hidden, true), time: 3)])
+      logs[1].add([event(.position(5), time: 1), event(.flag(.hidden, false), time: 2)])
       for log in logs { #expect(log.write() == nil) }
       let count = try FileManager.default.contentsOfDirectory(atPath: folder + "/shared").count
       #expect(count == 2)
       let data = logs.map { $0.load().records[key] }
-      #expect(data[0] == data[1] && data[0].isStarred && data[0].isHidden && data[0].position == 5)
+      #expect(data[0] == data[1] && data[0].has(.starred) && data[0].has(.hidden) && data[0].position == 5)
     }
   }
 
   @Test func `of the events that are written again, each field keeps its last one`() {
-    let other = UserEvent(time: 2, device: "", key: VideoKey(text: "b.example 2"), value: .starred(false))
+    let other = UserEvent(time: 2, device: "", key: VideoKey(text: "b.example 2"), value: .flag(.starred, false))
     let events = [
-      event(.starred(true), time: 1), event(.position(5), time: 1), other, event(.starred(false), time: 3),
+      event(.flag(.starred, true), time: 1), event(.position(5), time: 1), other,
+      event(.flag(.starred, false), time: 3),
       event(.position(6), time: 2),
     ]
     #expect(events.lastOfEachField == [other, events[3], events[4]])
@@ -56,7 +57,7 @@ import Testing
         let fault = try #require(log.load().fault(obstacle: log.obstacle))
         #expect(fault.message.hasSuffix("Not a directory. New marks last only until you quit. Check the folder."))
         #expect(log.lackOfSharedFolder.contains("New marks last only until you quit."))
-        log.add([event(.starred(true))])
+        log.add([event(.flag(.starred, true))])
         #expect(log.write() != nil && log.pendingCount == 1)
       }
       // The name of the device cannot be stored.
@@ -78,16 +79,16 @@ import Testing
   @Test func `a torn last line is ended before the next event`() async throws {
     try await withFolder { folder in
       let first = log(folder)
-      first.add([event(.starred(true))])
+      first.add([event(.flag(.starred, true))])
       _ = first.write()
       let path = try path(in: folder)
       let whole = try text(path)
       try Data((whole + whole.dropLast(5)).utf8).write(to: URL(filePath: path))
       let second = log(folder)
-      second.add([event(.hidden(true))])
+      second.add([event(.flag(.hidden, true))])
       #expect(second.write() == nil)
       let record = log(folder).load().records[key]
-      #expect(record.isStarred && record.isHidden)
+      #expect(record.has(.starred) && record.has(.hidden))
       let lineCount = try text(path).split(separator: "\n").count
       #expect(lineCount == 3)
     }
@@ -95,7 +96,7 @@ import Testing
 
   @Test func `files that are no logs are ignored`() async throws {
     try await withFolder { folder in
-      let line = event(.starred(true)).line
+      let line = event(.flag(.starred, true)).line
       for name in [".hidden.jsonl", "log.txt", "log.jsonl.new"] {
         try Data(line.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
       }
@@ -111,11 +112,11 @@ import Testing
       let obstacle = folder + "/file"
       try Data().write(to: URL(filePath: obstacle))
       let log = UserLog(folder: obstacle, stateFolder: folder)
-      log.add([event(.starred(true))])
+      log.add([event(.flag(.starred, true))])
       #expect(log.write()?.hasSuffix(": Not a directory") == true)
-      log.add([event(.hidden(true))])
+      log.add([event(.flag(.hidden, true))])
       #expect(log.write() == nil && log.pendingCount == 2)
-      #expect(log.load().records[key].isStarred)
+      #expect(log.load().records[key].has(.starred))
       unlink(obstacle)
       log.add([event(.position(5))])
       #expect(log.write() == nil && log.pendingCount == 0)
@@ -127,12 +128,12 @@ import Testing
   @Test func `events can be added while a write waits for another program`() async throws {
     try await withFolder { folder in
       let log = log(folder)
-      log.add([event(.starred(true))])
+      log.add([event(.flag(.starred, true))])
       _ = log.write()
       let path = try path(in: folder)
       let lock = open(path, O_RDONLY | O_CLOEXEC)
       #expect(flock(lock, LOCK_EX) == 0)
-      log.add([event(.hidden(true))])
+      log.add([event(.flag(.hidden, true))])
       // A write waits for two seconds at most, and this test may have to wait longer for a processor.
       let writing = Task.detached { while log.pendingCount == 1 { _ = log.write() } }
       try await eventually("a write that waits") { openCount(path) == 2 }
@@ -142,18 +143,18 @@ import Testing
       _ = await writing.value
       _ = log.write()
       let record = self.log(folder).load().records[key]
-      #expect(log.pendingCount == 0 && record.isHidden && record.position == 5)
+      #expect(log.pendingCount == 0 && record.has(.hidden) && record.position == 5)
     }
   }
 
   @Test func `a log that stays locked is a failure, and no event is lost`() async throws {
     try await withFolder { folder in
       let log = log(folder)
-      log.add([event(.starred(true))])
+      log.add([event(.flag(.starred, true))])
       _ = log.write()
       let lock = try open(path(in: folder), O_RDONLY | O_CLOEXEC)
       #expect(flock(lock, LOCK_EX) == 0)
-      log.add([event(.hidden(true))])
+      log.add([event(.flag(.hidden, true))])
       #expect(log.write()?.hasSuffix(": Resource temporarily unavailable") == true)
       close(lock)
       #expect(log.write() == nil && log.pendingCount == 0)
@@ -176,7 +177,7 @@ import Testing
       }
       defer { umount2(folder, Int32(MNT_DETACH)) }
       let log = log(folder)
-      log.add([event(.starred(true))])
+      log.add([event(.flag(.starred, true))])
       #expect(log.write() == nil)
       try body(folder)
     }
@@ -190,7 +191,7 @@ import Testing
       let piece = [UInt8](repeating: 0, count: 512)
       while write(descriptor, piece, piece.count) > 0 {}
       close(descriptor)
-      log.add((0..<100).map { event(.hidden(true), key: "films.example \($0)") })
+      log.add((0..<100).map { event(.flag(.hidden, true), key: "films.example \($0)") })
       #expect(log.write()?.hasSuffix(": No space left on device") == true)
       unlink(filler)
       #expect(log.write() == nil)
@@ -202,11 +203,11 @@ import Testing
     try await withFileSystem(size: "1m") { folder in
       let log = log(folder)
       #expect(mount("none", folder, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
-      log.add([event(.hidden(true))])
+      log.add([event(.flag(.hidden, true))])
       #expect(log.write()?.hasSuffix(": Read-only file system") == true && log.pendingCount == 1)
-      #expect(self.log(folder).load().records[key].isStarred)
+      #expect(self.log(folder).load().records[key].has(.starred))
       #expect(mount("none", folder, "tmpfs", UInt(MS_REMOUNT), nil) == 0)
-      #expect(log.write() == nil && self.log(folder).load().records[key].isHidden)
+      #expect(log.write() == nil && self.log(folder).load().records[key].has(.hidden))
     }
   }
 
@@ -262,15 +263,15 @@ import Testing
   @Test func `events of other devices are reported`() async throws {
     try await withFolder { folder in
       let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
-      logs[0].add([event(.starred(true))])
+      logs[0].add([event(.flag(.starred, true))])
       _ = logs[0].write()
       _ = logs[1].load().records
       let reported = Mutex(UserData())
       logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
-      logs[0].add([event(.hidden(true))])
+      logs[0].add([event(.flag(.hidden, true))])
       _ = logs[0].write()
-      try await eventually("the other device's event") { reported.withLock { $0[key].isHidden } }
-      #expect(reported.withLock { !$0[key].isStarred })
+      try await eventually("the other device's event") { reported.withLock { $0[key].has(.hidden) } }
+      #expect(reported.withLock { !$0[key].has(.starred) })
     }
   }
 
@@ -278,36 +279,36 @@ import Testing
     try await withFolder { folder in
       let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
       _ = logs[1].load().records
-      logs[0].add([event(.hidden(true))])
+      logs[0].add([event(.flag(.hidden, true))])
       _ = logs[0].write()
       let reported = Mutex(UserData())
       logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
-      try await eventually("the other device's event") { reported.withLock { $0[key].isHidden } }
+      try await eventually("the other device's event") { reported.withLock { $0[key].has(.hidden) } }
     }
   }
 
   @Test func `the log of another device is read from its start once another file has replaced it`() async throws {
     try await withFolder { folder in
       let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
-      logs[0].add([event(.starred(true))])
+      logs[0].add([event(.flag(.starred, true))])
       _ = logs[0].write()
       let path = try path(in: folder + "/shared")
       _ = logs[1].load().records
-      let lines = event(.hidden(true)).line + event(.position(5)).line + event(.starred(true)).line
+      let lines = event(.flag(.hidden, true)).line + event(.position(5)).line + event(.flag(.starred, true)).line
       try Data(lines.utf8).write(to: URL(filePath: folder + "/new"))
       #expect(rename(folder + "/new", path) == 0)
       let reported = Mutex(UserData())
       logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
       try await eventually("the last event") { reported.withLock { $0[key].position == 5 } }
-      #expect(reported.withLock { $0[key].isHidden })
+      #expect(reported.withLock { $0[key].has(.hidden) })
     }
   }
 
   @Test func `the events behind a line that is longer than a piece are read`() async throws {
     try await withFolder { folder in
-      let text = String(repeating: "x", count: 600 << 10) + "\n" + event(.starred(true)).line
+      let text = String(repeating: "x", count: 600 << 10) + "\n" + event(.flag(.starred, true)).line
       try Data(text.utf8).write(to: URL(filePath: folder + "/other.jsonl"))
-      #expect(log(folder).load().records[key].isStarred)
+      #expect(log(folder).load().records[key].has(.starred))
     }
   }
 
@@ -318,13 +319,13 @@ import Testing
       let reported = Mutex(UserData())
       logs[0].watch { data in reported.withLock { _ = $0.merge(data) } }
       for round in 1...3 {
-        logs[0].add([event(.starred(round % 2 == 1), time: round)])
+        logs[0].add([event(.flag(.starred, round % 2 == 1), time: round)])
         _ = logs[0].write()
         logs[1].add([event(.position(round), time: round)])
         _ = logs[1].write()
         try await eventually("the other program's event") { reported.withLock { $0[key].position == round } }
       }
-      #expect(reported.withLock { $0.time(of: .starred, of: key) == nil })
+      #expect(reported.withLock { $0.time(of: .flag(.starred), of: key) == nil })
     }
   }
 
@@ -336,23 +337,23 @@ import Testing
       logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
       let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/new/shared")
       #expect(attributes[.posixPermissions] as? Int == 0o700)
-      logs[0].add([event(.hidden(true))])
+      logs[0].add([event(.flag(.hidden, true))])
       _ = logs[0].write()
-      try await eventually("the other device's event") { reported.withLock { $0[key].isHidden } }
+      try await eventually("the other device's event") { reported.withLock { $0[key].has(.hidden) } }
     }
   }
 
   @Test func `a log that cannot be read is reported, and the others are read`() async throws {
     try await withFolder { folder in
       let log = log(folder)
-      try Data(event(.starred(true)).line.utf8).write(to: URL(filePath: folder + "/other.jsonl"))
+      try Data(event(.flag(.starred, true)).line.utf8).write(to: URL(filePath: folder + "/other.jsonl"))
       #expect(log.load().message == nil)
       // Too large, for any user.
       let path = folder + "/\(log.device).jsonl"
       try Data().write(to: URL(filePath: path))
       #expect(truncate(path, 513 << 20) == 0)
       let stored = self.log(folder).load()
-      #expect(stored.records[key].isStarred)
+      #expect(stored.records[key].has(.starred))
       #expect(
         stored.message
           == "Could not read your marks: \(path): File too large. Check the file.")

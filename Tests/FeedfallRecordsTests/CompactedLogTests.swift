@@ -43,15 +43,15 @@ import Testing
 
   @Test func `a line of the earliest time overwrites nothing of its device, whatever the clock showed`() {
     for time in [now, now + 9 * 86_400_000] {
-      let changes: [UserValue] = [.watched(UnixTime(seconds: 5)), .watched(nil), .starred(true)]
+      let changes: [UserValue] = [.watched(UnixTime(seconds: 5)), .watched(nil), .flag(.starred, true)]
       let own = changes.map { UserEvent(time: time, device: "a", key: VideoKey(text: "b"), value: $0) }
-      let server = [UserValue.watched(UnixTime(seconds: 7)), .starred(true), .hidden(true)].map {
+      let server = [UserValue.watched(UnixTime(seconds: 7)), .flag(.starred, true), .flag(.hidden, true)].map {
         UserEvent(time: UserEvent.earliestTime, device: "a", key: VideoKey(text: "b"), value: $0)
       }
       let log = (own + server + server).map(\.line).joined()
       for text in [Array(log.utf8), CompactedLog.text(of: Array(log.utf8), now: now)] {
         let record = records(text, at: now)[VideoKey(text: "b")]
-        #expect(record.watched == nil && record.isStarred && record.isHidden)
+        #expect(record.watched == nil && record.has(.starred) && record.has(.hidden))
       }
     }
   }
@@ -93,7 +93,7 @@ import Testing
         case 0: .position(number + 1)
         case 1: .watched(number % 2 == 0 ? nil : UnixTime(seconds: number))
         case 2: .video(StoredVideo(unchecked: "{\"title\":\"\(number)\"}"))
-        default: .hidden(number % 2 == 0)
+        default: .flag(.hidden, number % 2 == 0)
         }
       let key = ["a \(number % 7)", "q\"\(number % 3)"].randomElement(using: &generator) ?? ""
       log += UserEvent(time: time, device: "a", key: VideoKey(text: key), value: value).line.utf8

@@ -18,8 +18,8 @@ import Testing
     for event in try sync.merge([marked([])], at: 3_100) { data.apply(event) }
     #expect(try data[key()].watched == nil)
     // Another client, then the user, who has not seen it yet.
-    sync.handle(data.change(try key(), [.starred(true)], at: 4_000))
-    #expect(try sync.merge([marked([.read])], at: 4_200).map(\.value.field) == [.watched, .video])
+    sync.handle(data.change(try key(), [.flag(.starred, true)], at: 4_000))
+    #expect(try sync.merge([marked([.watched])], at: 4_200).map(\.value.field) == [.watched, .video])
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["7"]))
   }
 
@@ -31,7 +31,7 @@ import Testing
     let request = sync.beginRequest()
     sync.finish(.sent)
     #expect(try sync.merge([marked([])], of: request, at: 2_200) == [])
-    #expect(try sync.merge([marked([.read])], at: 2_400) == [])
+    #expect(try sync.merge([marked([.watched])], at: 2_400) == [])
   }
 
   // MARK: - Limits
@@ -42,28 +42,28 @@ import Testing
     let ids = (1...250).map { "\($0)" }
     _ = sync.merge(try ids.map { try marked([], of: $0) }, at: 1_000)
     for id in ids {
-      sync.handle(data.change(try key(id), [.watched(UnixTime(seconds: 2)), .starred(true)], at: 2_000))
+      sync.handle(data.change(try key(id), [.watched(UnixTime(seconds: 2)), .flag(.starred, true)], at: 2_000))
     }
     var changes: [MarkChange] = []
     while let change = sync.nextChange() {
       changes.append(change)
       sync.finish(.sent)
     }
-    #expect(changes.map(\.mark) == [.read, .read, .read, .starred, .starred, .starred])
+    #expect(changes.map(\.mark) == [.watched, .watched, .watched, .starred, .starred, .starred])
     #expect(changes.map(\.ids.count) == [100, 100, 50, 100, 100, 50])
     #expect(Set(changes.prefix(3).flatMap(\.ids)) == Set(ids))
   }
 
   @Test func `a refused change does not block others`() throws {
     var (data, sync) = try contacted(at: 1_000)
-    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .starred(true)], at: 2_000))
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .flag(.starred, true)], at: 2_000))
     _ = sync.nextChange()
     sync.finish(.refused(FeedFailure(.permanent, "not found")))
     #expect(sync.nextChange()?.mark == .starred)
     sync.finish(.sent)
     #expect(!sync.hasUnsent && sync.nextChange() == nil)
     sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 3))], at: 3_000))
-    #expect(sync.nextChange()?.mark == .read)
+    #expect(sync.nextChange()?.mark == .watched)
   }
 
   /// Merges many entries without marks, so that earlier agreements are evicted.
@@ -77,7 +77,7 @@ import Testing
 
   /// Merges enough entries with both marks to evict all earlier agreements.
   private func mergeManyMarks(_ sync: inout MarkSync, _ data: UserData, at time: Int = 5) throws {
-    let others = try (0...Self.limits.changed / 2).map { try marked([.read, .starred], of: "y\($0)") }
+    let others = try (0...Self.limits.changed / 2).map { try marked([.watched, .starred], of: "y\($0)") }
     _ = sync.merge(others, at: time)
     sync.evict(sync.eviction(data), at: time)
   }
@@ -98,21 +98,21 @@ import Testing
   @Test func `an evicted mark that reappears is neither sent as new nor overwritten`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()
-    for event in try sync.merge([marked([.read])], at: 1) { data.apply(event) }
+    for event in try sync.merge([marked([.watched])], at: 1) { data.apply(event) }
     _ = try sync.merge([marked([], of: "8")], at: 1)
-    sync.handle(data.change(try key("8"), [.starred(true)], at: 2))
+    sync.handle(data.change(try key("8"), [.flag(.starred, true)], at: 2))
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["8"]))
     sync.finish(.sent)
     try mergeMany(&sync, data)
     var next = try restarted(sync, data)
     #expect(!next.hasUnsent)
-    let same = try next.merge([marked([.read]), marked([.starred], of: "8")], at: 90_001)
+    let same = try next.merge([marked([.watched]), marked([.starred], of: "8")], at: 90_001)
     #expect(same == [] && !next.hasUnsent)
     // Another client has removed both marks.
     for event in try next.merge([marked([]), marked([], of: "8")], at: 91_001) {
       data.apply(event)
     }
-    #expect(try data[key()].watched == nil && !data[key("8")].isStarred && !next.hasUnsent)
+    #expect(try data[key()].watched == nil && !data[key("8")].has(.starred) && !next.hasUnsent)
   }
 
   @Test(arguments: [false, true])
@@ -130,7 +130,7 @@ import Testing
       sync.handle(events)
     }
     #expect(try sync.merge([marked([])], at: 90_002) == [])
-    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["7"]))
+    #expect(sync.nextChange() == MarkChange(.watched, true, ids: ["7"]))
     sync.finish(.sent)
     #expect(!sync.hasUnsent && sync.text.contains("read 1 90000 7\n"))
   }
@@ -141,7 +141,7 @@ import Testing
     sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 90))], at: 90_000))
     sync.handle(data.change(try key(), [.watched(nil)], at: 90_001))
     #expect(!sync.hasUnsent)
-    for event in try sync.merge([marked([.read])], at: 91_001) { data.apply(event) }
+    for event in try sync.merge([marked([.watched])], at: 91_001) { data.apply(event) }
     #expect(try data[key()].watched == UnixTime(seconds: 91) && !sync.hasUnsent)
   }
 
@@ -153,7 +153,7 @@ import Testing
     try mergeMany(&sync, data)
     sync.handle(data.change(try key(), [.watched(nil)], at: 90_000))
     #expect(!sync.hasUnsent)
-    for event in try sync.merge([marked([.read])], at: 91_001) { data.apply(event) }
+    for event in try sync.merge([marked([.watched])], at: 91_001) { data.apply(event) }
     #expect(try data[key()].watched == UnixTime(seconds: 91) && !sync.hasUnsent)
   }
 
@@ -161,35 +161,35 @@ import Testing
     var data = UserData(device: Self.device)
     var sync = try sync()
     for event in try sync.merge([marked([.starred])], at: 1) { data.apply(event) }
-    sync.handle(data.change(try key(), [.starred(false)], at: 2))
+    sync.handle(data.change(try key(), [.flag(.starred, false)], at: 2))
     _ = sync.nextChange()
     sync.finish(.sent)
     try mergeMany(&sync, data)
     var next = try self.sync()
     next.read(sync.text)
     for event in try next.merge([marked([.starred])], at: 91_001) { data.apply(event) }
-    #expect(try data[key()].isStarred)
+    #expect(try data[key()].has(.starred))
   }
 
   @Test func `a change in the millisecond of an agreement is found by the next program`() throws {
     var (data, sync) = try contacted(at: 9)
     _ = data.change(try key(), [.watched(UnixTime(seconds: 0))], at: 9)
     sync.findUnsent(in: data)
-    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["7"]))
+    #expect(sync.nextChange() == MarkChange(.watched, true, ids: ["7"]))
   }
 
   /// Another device has starred a video that the server has not listed here.
   private func starredElsewhere(_ sync: inout MarkSync) throws -> UserData {
     var data = UserData(device: Self.device)
     _ = try sync.merge([marked([], of: "8")], at: 1)
-    data.apply(UserEvent(time: 5, device: "laptop", key: try key(), value: .starred(true)))
+    data.apply(UserEvent(time: 5, device: "laptop", key: try key(), value: .flag(.starred, true)))
     return data
   }
 
   @Test func `the removal of a mark of another device is sent by the next program`() throws {
     var sync = try sync()
     var data = try starredElsewhere(&sync)
-    let isNeeded = sync.handle(data.change(try key(), [.starred(false)], at: 9))
+    let isNeeded = sync.handle(data.change(try key(), [.flag(.starred, false)], at: 9))
     #expect(isNeeded && sync.nextChange() == MarkChange(.starred, false, ids: ["7"]))
     var next = try restarted(sync, data)
     #expect(next.nextChange() == MarkChange(.starred, false, ids: ["7"]))
@@ -200,7 +200,7 @@ import Testing
   @Test func `a mark of another device that is removed and set again is sent`() throws {
     var sync = try sync()
     var data = try starredElsewhere(&sync)
-    sync.handle(data.change(try key(), [.starred(false)], at: 9, name: "removed"))
+    sync.handle(data.change(try key(), [.flag(.starred, false)], at: 9, name: "removed"))
     let undone = data.undo(at: 10)
     sync.handle(try #require(undone).events)
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["7"]))
@@ -208,8 +208,8 @@ import Testing
     #expect(next.nextChange() == MarkChange(.starred, true, ids: ["7"]))
     sync.finish(.sent)
     #expect(!sync.hasUnsent)
-    sync.handle(data.change(try key(), [.starred(false)], at: 30))
-    sync.handle(data.change(try key(), [.starred(true)], at: 31))
+    sync.handle(data.change(try key(), [.flag(.starred, false)], at: 30))
+    sync.handle(data.change(try key(), [.flag(.starred, true)], at: 31))
     #expect(!sync.hasUnsent)
   }
 
@@ -219,38 +219,38 @@ import Testing
     var data = UserData(device: Self.device)
     data.apply(UserEvent(time: 5, device: "laptop", key: try key(), value: .watched(UnixTime(seconds: 1))))
     sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 9))], at: 9))
-    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["7"]))
+    #expect(sync.nextChange() == MarkChange(.watched, true, ids: ["7"]))
     // The laptop has sent its mark, this program has sent nothing.
     var next = try restarted(sync, data)
     next.handle(data.change(try key(), [.watched(nil)], at: 20))
-    for event in try next.merge([marked([.read])], at: 31) { data.apply(event) }
-    #expect(try data[key()].watched == nil && next.nextChange() == MarkChange(.read, false, ids: ["7"]))
+    for event in try next.merge([marked([.watched])], at: 31) { data.apply(event) }
+    #expect(try data[key()].watched == nil && next.nextChange() == MarkChange(.watched, false, ids: ["7"]))
     var last = try restarted(next, data)
-    #expect(last.nextChange() == MarkChange(.read, false, ids: ["7"]))
+    #expect(last.nextChange() == MarkChange(.watched, false, ids: ["7"]))
     last.finish(.sent)
     #expect(!last.hasUnsent && last.text.contains("read 0 20 7\n"))
     // Another client has set it again.
-    for event in try last.merge([marked([.read])], at: 51) { data.apply(event) }
+    for event in try last.merge([marked([.watched])], at: 51) { data.apply(event) }
     #expect(try data[key()].watched != nil)
   }
 
   @Test func `a mark of unknown value yields to a later change of another device`() throws {
     var sync = try sync()
     var data = try starredElsewhere(&sync)
-    sync.handle(data.change(try key(), [.starred(false)], at: 9))
-    data.apply(UserEvent(time: 20, device: "laptop", key: try key(), value: .starred(true)))
+    sync.handle(data.change(try key(), [.flag(.starred, false)], at: 9))
+    data.apply(UserEvent(time: 20, device: "laptop", key: try key(), value: .flag(.starred, true)))
     var next = try restarted(sync, data)
     #expect(!next.hasUnsent && next.text.contains("starred ? 8 7\n"))
     // The laptop has not sent its mark yet.
     for event in try next.merge([marked([])], at: 31) { data.apply(event) }
-    #expect(try data[key()].isStarred)
+    #expect(try data[key()].has(.starred))
   }
 
   @Test func `a change without an agreement survives an eviction`() throws {
     var sync = try sync()
     _ = try sync.merge([marked([], of: "8")], at: 1)
     var data = UserData(device: Self.device)
-    _ = data.change(try key(), [.starred(true)], at: 5)
+    _ = data.change(try key(), [.flag(.starred, true)], at: 5)
     var next = try restarted(sync, data)
     try mergeManyMarks(&next, data, at: 90)
     #expect(next.text.hasPrefix("contact 1\n"))
@@ -261,7 +261,7 @@ import Testing
   @Test func `unsent changes alone need no eviction, until some are sent`() throws {
     var sync = try contacted(at: 1).1
     let events = try (0..<Self.limits.changed + MarkChange.maximumCount + 1).map {
-      UserEvent(time: 9, device: Self.device, key: try key("y\($0)"), value: .starred(false))
+      UserEvent(time: 9, device: Self.device, key: try key("y\($0)"), value: .flag(.starred, false))
     }
     sync.handle(events)
     #expect(sync.isFull)
@@ -280,22 +280,22 @@ import Testing
     #expect(try sync.merge([marked([.starred], of: "8")], at: 3) == [])
     let reports = [sync.dequeueReport(), sync.dequeueReport()]
     #expect(reports == [true, false])
-    sync.handle(data.change(try key("9"), [.starred(true)], at: 4))
+    sync.handle(data.change(try key("9"), [.flag(.starred, true)], at: 4))
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["9"]))
     sync.finish(.failed(FeedFailure(.temporary, "no answer")))
     sync.evict(sync.eviction(data), at: 5)
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["9"]))
     #expect(
-      try sync.merge([marked([.starred], of: "8")], at: 7).map(\.value.field) == [.starred, .video])
+      try sync.merge([marked([.starred], of: "8")], at: 7).map(\.value.field) == [.flag(.starred), .video])
   }
 
   @Test func `a removal that precedes the reading of older records is not taken back`() throws {
     var (data, sync) = try contacted(at: 1)
-    _ = data.change(try key(), [.starred(true)], at: 5)
+    _ = data.change(try key(), [.flag(.starred, true)], at: 5)
     var next = try self.sync()
     next.read(sync.text)
     let older = data
-    next.handle(data.change(try key(), [.starred(false)], at: 9))
+    next.handle(data.change(try key(), [.flag(.starred, false)], at: 9))
     next.findUnsent(in: older)
     #expect(!next.hasUnsent)
   }
@@ -306,7 +306,8 @@ import Testing
     try mergeMany(&sync, data)
     // Each entry has an agreement on its other mark.
     for number in 0..<20 {
-      sync.handle(data.change(try key("x\(number)"), [.starred(true), .watched(UnixTime(seconds: 9))], at: 6_000))
+      sync.handle(
+        data.change(try key("x\(number)"), [.flag(.starred, true), .watched(UnixTime(seconds: 9))], at: 6_000))
     }
     let further = try (0..<100).map { try marked([], of: "z\($0)") }
     _ = sync.merge(further, at: 7_001)
@@ -322,15 +323,15 @@ import Testing
     let isNeeded = sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 5))], at: 5_000))
     #expect(isNeeded && sync.hasUnsent)
     sync.handle(data.change(try key(), [.watched(nil)], at: 6_000))
-    #expect(try sync.merge([marked([.read])], at: 7_001) == [])
-    #expect(sync.nextChange() == MarkChange(.read, false, ids: ["7"]))
+    #expect(try sync.merge([marked([.watched])], at: 7_001) == [])
+    #expect(sync.nextChange() == MarkChange(.watched, false, ids: ["7"]))
     var next = try restarted(sync, data)
-    #expect(next.nextChange() == MarkChange(.read, false, ids: ["7"]))
+    #expect(next.nextChange() == MarkChange(.watched, false, ids: ["7"]))
   }
 
   @Test func `agreements on many set marks do not need an eviction in the next program`() throws {
     var sync = try sync()
-    let entries = try (0...Self.limits.unchanged / 2).map { try marked([.read, .starred], of: "x\($0)") }
+    let entries = try (0...Self.limits.unchanged / 2).map { try marked([.watched, .starred], of: "x\($0)") }
     _ = sync.merge(entries, at: 1)
     var next = try self.sync()
     next.read(sync.text)
@@ -365,7 +366,7 @@ import Testing
     for event in try sync.merge([marked([.starred])], at: 1) { data.apply(event) }
     try mergeManyMarks(&sync, data)
     #expect(!sync.text.contains("starred 1 1 7\n"))
-    sync.handle(data.change(try key(), [.starred(false)], at: 9))
+    sync.handle(data.change(try key(), [.flag(.starred, false)], at: 9))
     #expect(sync.nextChange() == MarkChange(.starred, false, ids: ["7"]))
   }
 
@@ -373,14 +374,14 @@ import Testing
     var data = UserData(device: Self.device)
     var sync = try sync()
     _ = try sync.merge([marked([], of: "8")], at: 9_001)
-    sync.handle(data.change(try key(), [.starred(true)], at: 2))
-    sync.handle(data.change(try key("8"), [.starred(true)], at: 3))
+    sync.handle(data.change(try key(), [.flag(.starred, true)], at: 2))
+    sync.handle(data.change(try key("8"), [.flag(.starred, true)], at: 3))
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["7", "8"]))
   }
 
   @Test func `without their agreements, old marks are not sent as new`() throws {
     var (data, sync) = try contacted(at: 1)
-    sync.handle(data.change(try key(), [.starred(true)], at: 2))
+    sync.handle(data.change(try key(), [.flag(.starred, true)], at: 2))
     _ = sync.nextChange()
     sync.finish(.sent)
     try mergeManyMarks(&sync, data)
@@ -396,7 +397,7 @@ import Testing
     var sync = try sync()
     sync.read("read 1 6 7\nread 0 5 a")
     sync.findUnsent(in: data)
-    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["9"]))
+    #expect(sync.nextChange() == MarkChange(.watched, true, ids: ["9"]))
   }
 
   @Test func `invalid lines are not adopted, and stay`() throws {

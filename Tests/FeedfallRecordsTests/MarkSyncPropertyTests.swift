@@ -14,7 +14,7 @@ import Testing
 
   private struct Place: Hashable {
     var id: String
-    var mark: ServerMark
+    var mark: Mark
   }
 
   /// A server, the log of a device, and a program on it.
@@ -40,7 +40,7 @@ import Testing
     mutating func randomPlace() -> Place {
       Place(
         id: MarkSyncPropertyTests.ids.randomElement(using: &random) ?? "1",
-        mark: ServerMark.allCases.randomElement(using: &random) ?? .read)
+        mark: Mark.exchanged.randomElement(using: &random) ?? .watched)
     }
 
     /// Reads the log as `UserData.read` does: times that are more than a day later count as 0.
@@ -55,11 +55,11 @@ import Testing
 
     func isSet(_ place: Place, in data: UserData) throws -> Bool {
       let record = try data[test.key(place.id)]
-      return place.mark == .read ? record.watched != nil : record.isStarred
+      return place.mark == .watched ? record.watched != nil : record.has(.starred)
     }
 
-    func value(_ mark: ServerMark, _ isSet: Bool) -> UserValue {
-      mark == .read ? .watched(isSet ? UnixTime(seconds: 9) : nil) : .starred(isSet)
+    func value(_ mark: Mark, _ isSet: Bool) -> UserValue {
+      mark == .watched ? .watched(isSet ? UnixTime(seconds: 9) : nil) : .flag(.starred, isSet)
     }
 
     /// Changes a mark in this program, or with a command before its next start.
@@ -76,7 +76,7 @@ import Testing
     mutating func loadPage(_ change: (inout World) -> Void = { _ in }) throws {
       let request = sync.beginRequest()
       let videos = try MarkSyncPropertyTests.ids.map { id in
-        try test.marked(Set(ServerMark.allCases.filter { server[Place(id: id, mark: $0)] == true }), of: id)
+        try test.marked(Set(Mark.exchanged.filter { server[Place(id: id, mark: $0)] == true }), of: id)
       }
       change(&self)
       let events = sync.merge(videos, of: request, at: now)
@@ -143,7 +143,7 @@ import Testing
     return world
   }
 
-  private var places: [Place] { Self.ids.flatMap { id in ServerMark.allCases.map { Place(id: id, mark: $0) } } }
+  private var places: [Place] { Self.ids.flatMap { id in Mark.exchanged.map { Place(id: id, mark: $0) } } }
 
   @Test func `both sides agree in the end, whatever the clock was`() throws {
     let clocks = [0, 5, 1_000_000, Self.rightTime, Self.rightTime + 300 * Self.day, Self.rightTime + 3_650 * Self.day]
@@ -188,9 +188,9 @@ import Testing
     _ = data.change(try key("8"), [.watched(UnixTime(seconds: 1))], at: now + 1_000)
     var sync = try sync(reading: text)
     sync.findUnsent(in: data, at: now + 2_000)
-    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["8"]))
+    #expect(sync.nextChange() == MarkChange(.watched, true, ids: ["8"]))
     sync.finish(.sent)
-    for event in try sync.merge([marked([.read])], at: now + 3_000) { data.apply(event) }
+    for event in try sync.merge([marked([.watched])], at: now + 3_000) { data.apply(event) }
     #expect(try data[key()].watched != nil && !sync.hasUnsent)
   }
 
@@ -216,7 +216,7 @@ import Testing
     var sync = try sync()
     sync.findUnsent(in: data)
     _ = sync.merge(try ids.map { try marked([], of: $0) }, at: 1_000)
-    for id in ids { sync.handle(data.change(try key(id), [.starred(true)], at: 2_000)) }
+    for id in ids { sync.handle(data.change(try key(id), [.flag(.starred, true)], at: 2_000)) }
     return (data, sync)
   }
 
@@ -246,7 +246,7 @@ import Testing
       var next = try restarted(sync, data)
       #expect(!next.hasUnsent)
       guard let fault = faults.first else { continue }
-      next.handle(data.change(try key(fault), [.starred(false)], at: 3_000))
+      next.handle(data.change(try key(fault), [.flag(.starred, false)], at: 3_000))
       #expect(!next.hasUnsent, "the server never had it")
     }
   }
@@ -284,7 +284,7 @@ import Testing
     var request = sync.beginRequest()
     func load() throws {
       let videos = try Self.ids.map { id in
-        try marked(Set(ServerMark.allCases.filter { server[Place(id: id, mark: $0)] == true }), of: id)
+        try marked(Set(Mark.exchanged.filter { server[Place(id: id, mark: $0)] == true }), of: id)
       }
       for event in sync.merge(videos, of: request, at: now) { data.apply(event) }
       request = sync.beginRequest()
@@ -296,8 +296,8 @@ import Testing
       case 0, 1:
         let record = try data[key(place.id)]
         let value: UserValue =
-          place.mark == .read
-          ? .watched(record.watched == nil ? UnixTime(seconds: 9) : nil) : .starred(!record.isStarred)
+          place.mark == .watched
+          ? .watched(record.watched == nil ? UnixTime(seconds: 9) : nil) : .flag(.starred, !record.has(.starred))
         sync.handle(data.change(try key(place.id), [value], at: now))
       case 2: server[place] = server[place] != true
       case 3: try load()
@@ -330,7 +330,7 @@ import Testing
       let (data, server) = try runRefusing(seed: seed, sends: sends)
       for place in places {
         let record = try data[key(place.id)]
-        let isSet = place.mark == .read ? record.watched != nil : record.isStarred
+        let isSet = place.mark == .watched ? record.watched != nil : record.has(.starred)
         try #require(isSet == (server[place] == true), "seed \(seed), \(place)")
       }
     }

@@ -23,7 +23,7 @@ extension MarkSyncSuite {
     return video
   }
 
-  func marked(_ marks: Set<ServerMark>, of id: String = "7") throws -> MarkedVideo {
+  func marked(_ marks: Set<Mark>, of id: String = "7") throws -> MarkedVideo {
     MarkedVideo(try video(id), marks)
   }
 

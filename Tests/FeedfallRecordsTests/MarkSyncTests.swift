@@ -10,7 +10,7 @@ import Testing
 
   @Test func `at the first contact nothing is sent`() throws {
     var data = UserData(device: Self.device)
-    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .starred(true)], at: 900)
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .flag(.starred, true)], at: 900)
     var sync = try restarted(sync(), data)
     #expect(try sync.merge([marked([])], at: 1_000) == [])
     #expect(try !sync.hasUnsent && !restarted(sync, data).hasUnsent)
@@ -18,14 +18,14 @@ import Testing
 
   @Test func `at the first contact nothing local is overwritten`() throws {
     var data = UserData(device: Self.device)
-    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .starred(true)], at: 900)
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .flag(.starred, true)], at: 900)
     _ = data.change(try key(), [.watched(nil)], at: 901)
     var sync = try restarted(sync(), data)
     let events = try sync.merge(
-      [marked([.read, .starred]), marked([.read, .starred], of: "8")], at: 1_000)
+      [marked([.watched, .starred]), marked([.watched, .starred], of: "8")], at: 1_000)
     for event in events { data.apply(event) }
-    #expect(try data[key()].watched == nil && data[key()].isStarred)
-    #expect(try data[key("8")].watched == UnixTime(seconds: 500) && data[key("8")].isStarred)
+    #expect(try data[key()].watched == nil && data[key()].has(.starred))
+    #expect(try data[key("8")].watched == UnixTime(seconds: 500) && data[key("8")].has(.starred))
     #expect(try data.storedVideo(key("8"))?.video(key("8"))?.title == "Film 8")
     #expect(try !restarted(sync, data).hasUnsent)
   }
@@ -34,7 +34,7 @@ import Testing
     var sync = try sync()
     var other = try video()
     other.scope = nil
-    let videos = [MarkedVideo(other, [.read]), try marked([.read], of: "a b"), try marked([.read], of: "\n")]
+    let videos = [MarkedVideo(other, [.watched]), try marked([.watched], of: "a b"), try marked([.watched], of: "\n")]
     #expect(sync.merge(videos, at: 1_000) == [] && sync.text == "")
     let event = UserEvent(time: 5, device: Self.device, key: VideoKey(text: "https://a.example"), value: .watched(nil))
     sync.handle([event])
@@ -45,20 +45,20 @@ import Testing
 
   @Test func `a change by another client becomes an event that wins against older ones`() throws {
     var (data, sync) = try contacted(at: 1_000)
-    _ = data.change(try key(), [.starred(true)], at: 995)
-    let read = try sync.merge([marked([.read, .starred])], at: 2_000)
+    _ = data.change(try key(), [.flag(.starred, true)], at: 995)
+    let read = try sync.merge([marked([.watched, .starred])], at: 2_000)
     for event in read { data.apply(event) }
-    #expect(try data[key()].watched == UnixTime(seconds: 2) && data[key()].isStarred)
+    #expect(try data[key()].watched == UnixTime(seconds: 2) && data[key()].has(.starred))
     let unread = try sync.merge([marked([])], at: 3_000)
     for event in unread { data.apply(event) }
-    #expect(try data[key()].watched == nil && !data[key()].isStarred)
+    #expect(try data[key()].watched == nil && !data[key()].has(.starred))
     #expect(try sync.merge([marked([])], at: 4_000) == [])
     #expect(!sync.hasUnsent)
   }
 
   @Test func `an event of the server is not sent back by the next program`() throws {
     var (data, sync) = try contacted(at: 1_000)
-    for event in try sync.merge([marked([.read])], at: 2_000) { data.apply(event) }
+    for event in try sync.merge([marked([.watched])], at: 2_000) { data.apply(event) }
     let next = try restarted(sync, data)
     #expect(!next.hasUnsent && next.text == sync.text)
   }
@@ -68,17 +68,17 @@ import Testing
   @Test func `a change of the user is sent once`() throws {
     var (data, sync) = try contacted(at: 1_000)
     sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .position(nil)], at: 2_000))
-    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["7"]))
+    #expect(sync.nextChange() == MarkChange(.watched, true, ids: ["7"]))
     sync.finish(.sent)
     #expect(!sync.hasUnsent && sync.nextChange() == nil)
-    #expect(try sync.merge([marked([.read])], at: 2_300) == [])
+    #expect(try sync.merge([marked([.watched])], at: 2_300) == [])
   }
 
   @Test func `a failed change stays and is found again by the next program`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()
     for event in try sync.merge([marked([.starred])], at: 1_000) { data.apply(event) }
-    sync.handle(data.change(try key(), [.starred(false)], at: 2_000))
+    sync.handle(data.change(try key(), [.flag(.starred, false)], at: 2_000))
     let change = sync.nextChange()
     sync.finish(.failed(FeedFailure(.temporary, "no answer")))
     #expect(change == MarkChange(.starred, false, ids: ["7"]) && sync.nextChange() == change)
@@ -105,9 +105,9 @@ import Testing
 
   @Test func `a change during a request is found by the next program`() throws {
     var (data, sync) = try contacted(at: 1_000)
-    sync.handle(data.change(try key(), [.starred(true)], at: 2_000))
+    sync.handle(data.change(try key(), [.flag(.starred, true)], at: 2_000))
     _ = sync.nextChange()
-    sync.handle(data.change(try key(), [.starred(false)], at: 2_001))
+    sync.handle(data.change(try key(), [.flag(.starred, false)], at: 2_001))
     sync.finish(.sent)
     var next = try restarted(sync, data)
     #expect(next.nextChange() == MarkChange(.starred, false, ids: ["7"]))
@@ -118,7 +118,7 @@ import Testing
   @Test func `after a refusal, the marks of the server are adopted again`() throws {
     for isRestarted in [false, true] {
       var (data, sync) = try contacted(at: 1_000)
-      sync.handle(data.change(try key(), [.starred(true)], at: 2_000))
+      sync.handle(data.change(try key(), [.flag(.starred, true)], at: 2_000))
       _ = sync.nextChange()
       sync.finish(.refused(FeedFailure(.permanent, "not found")))
       if isRestarted { sync = try restarted(sync, data) }
@@ -126,7 +126,7 @@ import Testing
       #expect(try sync.merge([marked([])], at: 3_000) == [])
       _ = try sync.merge([marked([.starred])], at: 4_000)
       for event in try sync.merge([marked([])], at: 5_000) { data.apply(event) }
-      #expect(try !data[key()].isStarred)
+      #expect(try !data[key()].has(.starred))
       #expect(try !restarted(sync, data).hasUnsent)
     }
   }
@@ -134,7 +134,7 @@ import Testing
   @Test func `a change that another client has made, too, is not sent`() throws {
     var (data, sync) = try contacted(at: 1_000)
     let outdated = sync.beginRequest()
-    sync.handle(data.change(try key(), [.starred(true)], at: 2_000))
+    sync.handle(data.change(try key(), [.flag(.starred, true)], at: 2_000))
     _ = sync.nextChange()
     #expect(try sync.merge([marked([.starred])], at: 2_500) == [])
     #expect(sync.hasUnsent, "a request is under way")
@@ -144,13 +144,13 @@ import Testing
     #expect(!sync.hasUnsent && sync.nextChange() == nil && !next.hasUnsent)
     #expect(try sync.merge([marked([])], of: outdated, at: 3_500) == [])
     for event in try sync.merge([marked([])], at: 4_000) { data.apply(event) }
-    #expect(try !data[key()].isStarred)
+    #expect(try !data[key()].has(.starred))
   }
 
   @Test func `of a server that is only read, later changes are adopted, and nothing stays unsent`() throws {
     var data = UserData(device: Self.device)
     var sync = MarkSync(scope: try scope(), device: Self.device, sends: false)
-    func merge(_ marks: Set<ServerMark>, at time: Int, of request: Int? = nil) throws {
+    func merge(_ marks: Set<Mark>, at time: Int, of request: Int? = nil) throws {
       let request = request ?? sync.beginRequest()
       for event in try sync.merge([marked(marks)], of: request, at: time) { data.apply(event) }
     }
@@ -161,10 +161,10 @@ import Testing
     try merge([], at: 2_100, of: outdated)
     try merge([], at: 2_200)
     #expect(try data[key()].watched == UnixTime(seconds: 2))
-    try merge([.read], at: 3_000)
+    try merge([.watched], at: 3_000)
     try merge([], at: 4_000)
     #expect(try data[key()].watched == nil)
-    _ = data.change(try key(), [.starred(true)], at: 5_000)
+    _ = data.change(try key(), [.flag(.starred, true)], at: 5_000)
     var next = MarkSync(scope: try scope(), device: Self.device, sends: false)
     next.read(sync.text)
     next.findUnsent(in: data)
@@ -176,7 +176,7 @@ import Testing
     var sync = try sync()
     let ids = ["1", "2", "3"]
     _ = sync.merge(try ids.map { try marked([], of: $0) }, at: 1_000)
-    for id in ids { sync.handle(data.change(try key(id), [.starred(true)], at: 2_000)) }
+    for id in ids { sync.handle(data.change(try key(id), [.flag(.starred, true)], at: 2_000)) }
     var sent: [String] = []
     while let change = sync.nextChange() {
       let isRefused = change.ids.contains("1")
@@ -192,7 +192,7 @@ import Testing
     _ = sync.nextChange()
     sync.handle(data.change(try key(), [.watched(nil)], at: 2_001))
     sync.finish(.sent)
-    #expect(sync.nextChange() == MarkChange(.read, false, ids: ["7"]))
+    #expect(sync.nextChange() == MarkChange(.watched, false, ids: ["7"]))
     sync.finish(.sent)
     #expect(!sync.hasUnsent)
   }

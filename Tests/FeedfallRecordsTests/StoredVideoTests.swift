@@ -278,7 +278,7 @@ import Testing
   @Test func `facts are stored only for videos with records, and not again once they were dropped`() {
     var data = UserData(device: "a")
     #expect(data.updateDescription(VideoKey(text: "a"), sample(), from: .list(), at: 1).isEmpty && data.count == 0)
-    _ = data.change(VideoKey(text: "a"), [.starred(true)], at: 1)
+    _ = data.change(VideoKey(text: "a"), [.flag(.starred, true)], at: 1)
     #expect(data.updateDescription(VideoKey(text: "a"), sample(), from: .list(), at: 1).count == 1)
     for number in 0..<50_000 { _ = data.describe(VideoKey(text: "films.example \(number)"), sample(), at: number) }
     let dropped = VideoKey(text: "films.example 0")
@@ -292,7 +292,7 @@ import Testing
     for number in 0..<count {
       let key = VideoKey(text: "films.example \(number)")
       if number == 0 { _ = data.change(key, [.queued(1)], at: number) }
-      if number == 1 { _ = data.change(key, [.starred(true)], at: number) }
+      if number == 1 { _ = data.change(key, [.flag(.starred, true)], at: number) }
       _ = data.describe(key, sample(), at: number)
     }
     let known = (0..<count).filter { data.storedVideo(VideoKey(text: "films.example \($0)")) != nil }
@@ -307,7 +307,7 @@ import Testing
     #expect(!data.hasValues(of: .queued))
     let key = VideoKey(text: "a")
     _ = data.change(key, [.queued(2)], at: 1, name: "queued")
-    _ = data.change(VideoKey(text: "b"), [.starred(true)], at: 1)
+    _ = data.change(VideoKey(text: "b"), [.flag(.starred, true)], at: 1)
     #expect(data.hasValues(of: .queued) && data.keys(with: .queued) == [key])
     _ = data.undo(at: 2)
     #expect(!data.hasValues(of: .queued) && data.keys(with: .queued).isEmpty)
@@ -318,9 +318,9 @@ import Testing
     let keys = ["a", "b"].map { VideoKey(text: $0) }
     let events = data.change(keys.map { UserData.Change(key: $0, values: [.queued(1)]) }, at: 1, name: "both")
     #expect(events.count == 2)
-    _ = data.change(keys[0], [.starred(true)], at: 2)
+    _ = data.change(keys[0], [.flag(.starred, true)], at: 2)
     let undone = data.undo(at: 3)
-    #expect(undone?.events.map(\.value) == [.queued(nil), .queued(nil)] && data[keys[0]].isStarred)
+    #expect(undone?.events.map(\.value) == [.queued(nil), .queued(nil)] && data[keys[0]].has(.starred))
   }
 
   @Test func `stored facts have no secrets, and no file that needs one`() throws {

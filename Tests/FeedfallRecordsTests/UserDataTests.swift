@@ -16,19 +16,19 @@ import Testing
     var data = UserData()
     for number in 0..<50 {
       #expect(data[key] == UserRecord())
-      data.apply(UserEvent(time: 1, device: "a", key: VideoKey(text: "\(number)"), value: .starred(true)))
+      data.apply(UserEvent(time: 1, device: "a", key: VideoKey(text: "\(number)"), value: .flag(.starred, true)))
     }
   }
 
   @Test func `events give the same records in any order, also repeated`() {
     let events = [
-      event(1, .starred(true)), event(2, .starred(false)), event(2, .starred(true), device: "b"),
+      event(1, .flag(.starred, true)), event(2, .flag(.starred, false)), event(2, .flag(.starred, true), device: "b"),
       event(3, .position(7)), event(3, .position(9)), event(4, .queued(1.5)), event(4, .queued(nil)),
     ]
     var generator = SeededGenerator(seed: 1)
     var expected = UserData()
     for event in events { expected.apply(event) }
-    #expect(expected[key].isStarred && expected[key].position == 9)
+    #expect(expected[key].has(.starred) && expected[key].position == 9)
     for _ in 0..<200 {
       var data = UserData()
       for event in (events + events).shuffled(using: &generator) { data.apply(event) }
@@ -38,26 +38,28 @@ import Testing
 
   @Test func `this device can change records although there are too many others`() {
     var data = UserData(device: "own")
-    for number in 0...UserData.maximumDeviceCount { data.apply(event(number, .starred(true), device: "\(number)")) }
-    #expect(data.time(of: .starred, of: key) == UserData.maximumDeviceCount - 1)
-    let changes = data.change(key, [.starred(false)], at: 2_000)
-    #expect(changes.count == 1 && !data[key].isStarred)
+    for number in 0...UserData.maximumDeviceCount {
+      data.apply(event(number, .flag(.starred, true), device: "\(number)"))
+    }
+    #expect(data.time(of: .flag(.starred), of: key) == UserData.maximumDeviceCount - 1)
+    let changes = data.change(key, [.flag(.starred, false)], at: 2_000)
+    #expect(changes.count == 1 && !data[key].has(.starred))
   }
 
   @Test func `an event reports whether the record changed`() {
     var data = UserData()
-    let changes = [(1, true), (2, true), (1, false)].map { data.apply(event($0, .hidden($1))) }
+    let changes = [(1, true), (2, true), (1, false)].map { data.apply(event($0, .flag(.hidden, $1))) }
     #expect(changes == [true, false, false])
   }
 
   @Test func `undo takes back the last named changes`() {
     var data = UserData(device: "a")
     _ = data.change(key, [.watched(UnixTime(seconds: 5)), .position(nil)], at: 10, name: "first")
-    _ = data.change(other, [.starred(true)], at: 11, name: "second")
+    _ = data.change(other, [.flag(.starred, true)], at: 11, name: "second")
     _ = data.change(other, [.position(9)], at: 12)
     let changes = (13...15).map { data.undo(at: $0) }
     #expect(changes.map { $0?.name } == ["second", "first", nil])
-    #expect(changes.map { $0?.events.map(\.value) } == [[.starred(false)], [.watched(nil)], nil])
+    #expect(changes.map { $0?.events.map(\.value) } == [[.flag(.starred, false)], [.watched(nil)], nil])
     #expect(data[key] == UserRecord() && data[other].position == 9)
   }
 
@@ -73,7 +75,7 @@ import Testing
 
   @Test func `a change that changes nothing is neither stored nor undone`() {
     var data = UserData()
-    let events = data.change(key, [.starred(false)], at: 10, name: "none")
+    let events = data.change(key, [.flag(.starred, false)], at: 10, name: "none")
     let undone = data.undo(at: 11)
     #expect(events.isEmpty && undone == nil)
   }
@@ -89,13 +91,13 @@ import Testing
 
   @Test func `other records are merged by the same order`() {
     var (left, right) = (UserData(), UserData())
-    left.apply(event(1, .starred(true)))
-    right.apply(event(2, .starred(false), device: "b"))
-    right.apply(event(2, .hidden(true), device: "b"))
+    left.apply(event(1, .flag(.starred, true)))
+    right.apply(event(2, .flag(.starred, false), device: "b"))
+    right.apply(event(2, .flag(.hidden, true), device: "b"))
     var merged = left
     let isChange = merged.merge(right)
     right.merge(left)
-    #expect(isChange && merged == right && merged[key].isHidden && !merged[key].isStarred)
+    #expect(isChange && merged == right && merged[key].has(.hidden) && !merged[key].has(.starred))
   }
 
   @Test func `of descriptions with equal times, the same one wins in any order`() {
@@ -122,16 +124,16 @@ import Testing
 
   @Test func `a record with the latest possible time can be changed`() {
     var data = UserData(device: "b")
-    data.apply(event(UserEvent.maximumTime, .starred(true)))
-    let events = data.change(key, [.starred(false)], at: 10)
-    #expect(events.map(\.time) == [UserEvent.maximumTime] && !data[key].isStarred)
+    data.apply(event(UserEvent.maximumTime, .flag(.starred, true)))
+    let events = data.change(key, [.flag(.starred, false)], at: 10)
+    #expect(events.map(\.time) == [UserEvent.maximumTime] && !data[key].has(.starred))
   }
 
   @Test func `a change wins over an event with a later time`() {
     var data = UserData(device: "a")
-    data.apply(event(1_000, .starred(true), device: "b"))
-    let events = data.change(key, [.starred(false)], at: 10)
-    #expect(events.map(\.time) == [1_001] && !data[key].isStarred)
+    data.apply(event(1_000, .flag(.starred, true), device: "b"))
+    let events = data.change(key, [.flag(.starred, false)], at: 10)
+    #expect(events.map(\.time) == [1_001] && !data[key].has(.starred))
   }
 
   @Test(
@@ -148,7 +150,7 @@ import Testing
   @Test(arguments: ["", "a\nb", String(repeating: "a", count: 2_049)])
   func `an event with an invalid key is ignored`(text: String) {
     var data = UserData()
-    let isChange = data.apply(UserEvent(time: 1, device: "a", key: VideoKey(text: text), value: .starred(true)))
+    let isChange = data.apply(UserEvent(time: 1, device: "a", key: VideoKey(text: text), value: .flag(.starred, true)))
     #expect(!isChange)
     #expect(data.keys.isEmpty)
   }

@@ -28,8 +28,9 @@ import Testing
     arguments: [
       .watched(UnixTime(seconds: 1_763_855_000)), .watched(nil), .position(40), .position(nil), .duration(1),
       .queued(1.5),
-      .queued(-0.000_001), .queued(1e300), .queued(0), .queued(nil), .hidden(true), .hidden(false), .starred(true),
-      .starred(false), .downloaded(UnixTime(seconds: 0)), .downloaded(nil),
+      .queued(-0.000_001), .queued(1e300), .queued(0), .queued(nil), .flag(.hidden, true), .flag(.hidden, false),
+      .flag(.starred, true),
+      .flag(.starred, false), .downloaded(UnixTime(seconds: 0)), .downloaded(nil),
     ] as [UserValue])
   func `each value is read back`(value: UserValue) {
     let written = event(value)
@@ -38,7 +39,7 @@ import Testing
 
   @Test(arguments: ["https://a.example/?q=\"a\"", "a\\b\\", "中文 ✓", "\\\"", "a\"\u{301}b\\\u{301}", "/films/a b.mp4"])
   func `each key is read back`(key: String) {
-    let written = event(.starred(true), key: key)
+    let written = event(.flag(.starred, true), key: key)
     #expect(Array(data(written.line).data.events) == [written])
   }
 
@@ -57,13 +58,13 @@ import Testing
     #"{"time":1/1,"id":"b","starred":true}"#, #"{"time":1234567:,"id":"b","starred":true}"#,
   ])
   func `an invalid line is skipped`(line: String) {
-    let (data, count) = data(line + "\n" + event(.hidden(true), key: "c").line)
+    let (data, count) = data(line + "\n" + event(.flag(.hidden, true), key: "c").line)
     #expect(data.keys.map(\.text) == ["c"])
-    #expect(count == line.utf8.count + 1 + event(.hidden(true), key: "c").line.utf8.count)
+    #expect(count == line.utf8.count + 1 + event(.flag(.hidden, true), key: "c").line.utf8.count)
   }
 
   @Test func `a line that is too long or not UTF-8 is skipped`() {
-    let long = event(.hidden(true), key: String(repeating: "\"", count: 2_000)).line
+    let long = event(.flag(.hidden, true), key: String(repeating: "\"", count: 2_000)).line
     #expect(data(long).data.count == 1)
     #expect(data(long.replacing("true", with: String(repeating: " ", count: 400) + "true")).data.count == 0)
     let bytes = Array(#"{"time":1,"id":""#.utf8) + [0xFF] + Array("\",\"hidden\":true}\n".utf8)
@@ -126,14 +127,15 @@ import Testing
     ]
     let values: [UserValue] = [
       .watched(UnixTime(seconds: number * 100_000_000)), .watched(nil), .position(number + 1), .position(nil),
-      .duration(4_000), .queued(Double(number) / 3), .queued(nil), .hidden(number % 2 == 0), .starred(number % 2 == 1),
+      .duration(4_000), .queued(Double(number) / 3), .queued(nil), .flag(.hidden, number % 2 == 0),
+      .flag(.starred, number % 2 == 1),
       .downloaded(UnixTime(seconds: 1)), .downloaded(nil), video(length: 20 + number),
       // Longer than some pieces.
       video(length: StoredVideo.maximumLength - number),
     ]
     let times = [now, now + number, now - 1_000, 7, 0, now + 2 * 86_400_000]
     return event(
-      values.randomElement(using: &generator) ?? .hidden(true), key: keys.randomElement(using: &generator) ?? "",
+      values.randomElement(using: &generator) ?? .flag(.hidden, true), key: keys.randomElement(using: &generator) ?? "",
       time: times.randomElement(using: &generator) ?? 0)
   }
 
@@ -142,7 +144,7 @@ import Testing
   }
 
   @Test func `a torn last line is left for the next reading`() {
-    let line = event(.starred(true)).line
+    let line = event(.flag(.starred, true)).line
     for length in 0..<line.utf8.count {
       let (data, count) = data(line + String(line.prefix(length)))
       #expect(data.count == 1 && count == line.utf8.count)
@@ -150,14 +152,15 @@ import Testing
   }
 
   @Test func `every other change wins against one in the far future`() {
-    let future = event(.starred(true), time: 1 << 44)
+    let future = event(.flag(.starred, true), time: 1 << 44)
     var records = data(future.line).data
-    #expect(records[future.key].isStarred && records.time(of: .starred, of: future.key) == 0)
-    let changes = records.change(future.key, [.starred(false)], at: now)
+    #expect(records[future.key].has(.starred) && records.time(of: .flag(.starred), of: future.key) == 0)
+    let changes = records.change(future.key, [.flag(.starred, false)], at: now)
     #expect(changes.map(\.time) == [now])
     let next = data(future.line + changes.map(\.line).joined()).data
-    #expect(!next[future.key].isStarred)
-    #expect(data(event(.starred(true), time: now + 86_400_000).line).data.events.map(\.time) == [now + 86_400_000])
+    #expect(!next[future.key].has(.starred))
+    #expect(
+      data(event(.flag(.starred, true), time: now + 86_400_000).line).data.events.map(\.time) == [now + 86_400_000])
   }
 
   @Test func `random damage never adds a key that was not written`() {

@@ -89,7 +89,7 @@ import Testing
 
   private func starred(_ video: Video) -> UserData {
     var data = UserData()
-    data.apply(UserEvent(time: 1, device: "a", key: VideoKey(video), value: .starred(true)))
+    data.apply(UserEvent(time: 1, device: "a", key: VideoKey(video), value: .flag(.starred, true)))
     data.apply(UserEvent(time: 1, device: "a", key: VideoKey(video), value: .video(StoredVideo(video))))
     return data
   }
@@ -120,10 +120,10 @@ import Testing
     let data = starred(old)
     #expect(data.key(of: old) == VideoKey(old))
     #expect((data.key(of: new) == VideoKey(old)) == isSame)
-    #expect(data[data.key(of: new)].isStarred == isSame)
+    #expect(data[data.key(of: new)].has(.starred) == isSame)
     // An ID that is unique everywhere is that of one video.
     let unique = starred(try video("A", 1, "tag:a.example,2024:1"))
-    #expect(unique[unique.key(of: try video(title, number, "tag:a.example,2024:1"))].isStarred)
+    #expect(unique[unique.key(of: try video(title, number, "tag:a.example,2024:1"))].has(.starred))
   }
 
   @Test func `a video keeps its record once its feed has no other one with its ID`() throws {

@@ -78,7 +78,7 @@ extension AppState {
     case .beginServerSearch: return perform(browsing.beginServerSearch())
     case .typeCommand(let start): beginCommand(with: start)
     case .perform(let command): return perform(command)
-    case .toggleQueued: return perform(browsing.toggleQueued(at: now))
+    case .toggleQueued: return perform(browsing.toggle(.queued, at: now))
     case .queueNext: return perform(playback.queueNext(in: &browsing, at: now))
     case .moveInQueue(let step): return perform(browsing.moveInQueue(by: step, at: now))
     case .changeTab(let step): return perform(browsing.changeTab(by: step))

@@ -6,32 +6,22 @@ import FeedfallText
 /// The commands and events that change the user's records. Each change goes through `record`, which updates the tabs
 /// that depend on it.
 extension Browsing {
-  mutating func toggleWatched(at now: Int) -> [Intent] {
-    guard let card = selectedCard else { return [] }
-    let isWatched = library.store.userData[card.key].watched != nil
-    return change(
-      card, [.watched(isWatched ? nil : UnixTime(seconds: now / 1_000)), .position(nil)], at: now,
-      name: RecordWords.watched(!isWatched, card.video.title))
-  }
-
-  /// Hides the selected video and selects the next one.
-  mutating func toggleHidden(at now: Int) -> [Intent] {
+  /// Sets a mark of the selected video, or removes it. After hiding a video, the next one is selected.
+  mutating func toggle(_ mark: Mark, at now: Int) -> [Intent] {
     guard let card = selectedCard, let index = tabs.selected.cards.selection else { return [] }
-    let isHidden = library.store.userData[card.key].isHidden
+    let records = library.store.userData
+    let isSet = !records[card.key].has(mark)
+    let place = mark == .queued ? records.nextPlace : 0
+    let value = UserValue(mark, isSet, at: UnixTime(seconds: now / 1_000), place: place)
+    let hides = mark == .hidden && isSet
     let intents = change(
-      card, [.hidden(!isHidden)], at: now, name: RecordWords.hidden(!isHidden, card.video.title),
-      hint: isHidden ? nil : RecordWords.howToShowHidden)
-    if !isHidden {
+      card, [value] + (mark == .watched ? [.position(nil)] : []), at: now,
+      name: RecordWords.marked(mark, isSet, card.video.title), hint: hides ? RecordWords.howToShowHidden : nil)
+    guard mark == .hidden else { return intents }
+    if hides {
       tabs.selected.cards.select(index + 1 < tabs.selected.cards.cards.count ? index + 1 : max(0, index - 1))
     }
     return intents + [.showSelectedVideo]
-  }
-
-  mutating func toggleStar(at now: Int) -> [Intent] {
-    guard let card = selectedCard else { return [] }
-    let isStarred = library.store.userData[card.key].isStarred
-    return change(
-      card, [.starred(!isStarred)], at: now, name: RecordWords.starred(!isStarred, card.video.title))
   }
 
   private mutating func change(
@@ -53,15 +43,6 @@ extension Browsing {
     let isCopy = library.store.userData.original(of: card.video) != nil
     guard let video = isCopy ? downloads.request(of: card.key)?.video : card.video else { return [] }
     return library.store.userData.describe(card.key, video, of: isCopy ? nil : library[card.source].scope, at: now)
-  }
-
-  mutating func toggleQueued(at now: Int) -> [Intent] {
-    guard let card = selectedCard else { return [] }
-    let records = library.store.userData
-    let isQueued = records[card.key].queued != nil
-    return change(
-      card, [.queued(isQueued ? nil : records.nextPlace)], at: now,
-      name: RecordWords.queued(!isQueued, card.video.title))
   }
 
   mutating func queueNext(at now: Int) -> [Intent] {
@@ -149,7 +130,7 @@ extension Browsing {
     if let card, !events.isEmpty { events += describe(card, at: now) }
     guard !events.isEmpty else { return [] }
     guard position.isWatched else { return [.effect(.saveEvents(events))] }
-    let name = RecordWords.watched(true, card?.video.title ?? key.text)
+    let name = RecordWords.marked(.watched, true, card?.video.title ?? key.text)
     let offer = UndoOffer(
       key: key, name: name,
       fields: values.map {

@@ -1,3 +1,5 @@
+import FeedfallFeeds
+
 enum GlobalCommand: Equatable, Sendable {
   case typeCommand, showHelp, repaint, suspend
   /// Quits, or asks first if the key may have been pressed by mistake.
@@ -28,7 +30,8 @@ enum GlobalCommand: Equatable, Sendable {
 enum BrowseCommand: Equatable, Sendable {
   case play, showPlaying, refreshOrRetry
   case copyPlaybackAddress, copyCoverAddress, openPage
-  case toggleWatched, toggleHidden, toggleStar, undo
+  case toggle(Mark)
+  case undo
   case download, removeDownload
   case nextTab, previousTab
   /// The tab with this number, from 1.
@@ -52,18 +55,19 @@ enum BrowseCommand: Equatable, Sendable {
         help: "copy the playback address"),
       .init("browse.copy-cover-address", .character("Y"), command: .copyCoverAddress, help: "copy the cover address"),
       .init("browse.open-page", .character("o"), command: .openPage, help: "open the page in the browser"),
-      .init("browse.toggle-watched", .character("x"), command: .toggleWatched, help: "mark as watched or unwatched"),
-      .init(
-        "browse.toggle-hidden", .character("X"), command: .toggleHidden,
-        help: "hide the video; the filter hidden shows it"),
-      .init("browse.toggle-star", .character("*"), command: .toggleStar, help: "star, or remove the star"),
-      .init("browse.undo", .character("u"), command: .undo, help: "undo a mark, queue change or subscription"),
-      .init("browse.download", .character("d"), command: .download, help: "download the video"),
-      .init(
-        "browse.remove-download", .character("D"), command: .removeDownload, help: "delete the download; press twice"),
-      .init("browse.next-tab", .tab, command: .nextTab, help: "next tab"),
-      .init("browse.previous-tab", .backTab, command: .previousTab, help: "previous tab"),
     ]
+      + Mark.allCases.compactMap { mark in
+        mark.row.key.map { key in
+          .init("browse.toggle-\(key.name)", .character(key.character), command: .toggle(mark), help: key.help)
+        }
+      } + [
+        .init("browse.undo", .character("u"), command: .undo, help: "undo a mark, queue change or subscription"),
+        .init("browse.download", .character("d"), command: .download, help: "download the video"),
+        .init(
+          "browse.remove-download", .character("D"), command: .removeDownload, help: "delete the download; press twice"),
+        .init("browse.next-tab", .tab, command: .nextTab, help: "next tab"),
+        .init("browse.previous-tab", .backTab, command: .previousTab, help: "previous tab"),
+      ]
       + (1...9).map { number in
         .init(
           "browse.tab-\(number)", .character(Character(String(number))), command: .selectTab(number),

@@ -7,34 +7,29 @@ import WaterfallEngine
 extension CardFace {
   /// The states that a card shows at the end of its second line.
   struct Marks: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt32
 
     /// The video is playing, or was left before its end.
     static let begun = Marks(rawValue: 1)
     static let live = Marks(rawValue: 2)
     /// The last refresh has added the video.
     static let new = Marks(rawValue: 4)
-    static let watched = Marks(rawValue: 8)
-    static let queued = Marks(rawValue: 16)
-    static let starred = Marks(rawValue: 32)
-    static let downloaded = Marks(rawValue: 64)
+    static let watched = Marks(Mark.watched)
+    static let downloaded = Marks(Mark.downloaded)
 
-    private static let signs = [
-      (begun, "▶"), (watched, "✓"), (queued, "◷"), (starred, "★"), (downloaded, DownloadStates.Mark.sign),
-      (live, "((·))"),
-      (new, "●"),
-    ]
+    private static let signed = Mark.allCases.filter { $0.row.sign != nil }
+    private static let signs =
+      [(begun, "▶")] + signed.map { (Marks($0), $0.row.sign ?? "") } + [(live, "((·))"), (new, "●")]
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    private init(_ mark: Mark) { rawValue = 8 << UInt32(mark.rawValue) }
 
     init(of video: Video) { self = video.live == .live ? .live : [] }
 
     init(_ record: UserRecord) {
       self = []
-      if record.watched != nil { insert(.watched) }
-      if record.queued != nil { insert(.queued) }
-      if record.isStarred { insert(.starred) }
-      if record.downloaded != nil { insert(.downloaded) }
+      for mark in Self.signed where record.has(mark) { insert(Marks(mark)) }
     }
 
     var text: String? {
@@ -42,7 +37,8 @@ extension CardFace {
     }
 
     /// The mark columns of a list row. Marks that exclude each other share one.
-    private static let places: [[Marks]] = [[.begun, .watched, .new], [.starred], [.queued], [.downloaded]]
+    private static let places: [[Marks]] =
+      [[.begun, .watched, .new]] + signed.filter { $0 != .watched }.map { [Marks($0)] }
 
     /// The signs in the mark columns of a list row; nil for an empty column.
     var rowSigns: [String?] {

@@ -144,16 +144,8 @@ enum RecordWords {
 
   private static var undoKey: String { BrowseCommand.keymap.keyName(for: .undo) }
 
-  static func watched(_ isWatched: Bool, _ title: String) -> String {
-    "marked \(quoted(title)) as \(isWatched ? "watched" : "unwatched")"
-  }
-
-  static func starred(_ isStarred: Bool, _ title: String) -> String {
-    "\(isStarred ? "starred" : "removed the star of") \(quoted(title))"
-  }
-
-  static func hidden(_ isHidden: Bool, _ title: String) -> String {
-    isHidden ? "hid \(quoted(title))" : "showed \(quoted(title)) again"
+  static func marked(_ mark: Mark, _ isSet: Bool, _ title: String) -> String {
+    (isSet ? mark.row.set : mark.row.removed).replacing("%", with: quoted(title))
   }
 
   private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
@@ -167,10 +159,6 @@ enum RecordWords {
   }
 
   static func undone(_ name: String) -> String { "Undone: \(name)" }
-
-  static func queued(_ isQueued: Bool, _ title: String) -> String {
-    isQueued ? "queued \(quoted(title))" : "removed \(quoted(title)) from the queue"
-  }
 
   static func queuedNext(_ title: String) -> String { "put \(quoted(title)) first in the queue" }
 
@@ -186,10 +174,10 @@ enum RecordWords {
     case .queued:
       "The queue is empty. \(Messages.press(CardsCommand.keymap.keyName(for: .toggleQueued))) on a card to add its video."
     case .watched: "No watched videos"
-    case .starred: "No starred videos"
+    case .flag(let mark): "No \(mark.name) videos"
     case .download:
       "No downloads. \(Messages.press(BrowseCommand.keymap.keyName(for: .download))) on a card to download its video."
-    case .position, .duration, .hidden, .downloaded, .video: nil
+    case .position, .duration, .downloaded, .video: nil
     }
   }
 
@@ -224,10 +212,8 @@ enum RecordWords {
     let watched = record.watched.map { time in
       now.map { "watched \(TextFormat.ago(max(0, $0.seconds - time.seconds)))" } ?? "watched"
     }
-    let words = [
-      watched, position, record.isStarred ? "starred" : nil, record.queued == nil ? nil : "queued",
-      record.isHidden ? "hidden" : nil, record.downloaded == nil ? nil : "downloaded", download,
-    ].compactMap(\.self)
+    let marks = Mark.allCases.filter { $0 != .watched && record.has($0) }.map(\.name)
+    let words = ([watched, position] + marks + [download]).compactMap(\.self)
     return words.isEmpty ? nil : Messages.sentence(words.joined(separator: " · "))
   }
 }

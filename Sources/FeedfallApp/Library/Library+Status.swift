@@ -41,7 +41,7 @@ extension Library {
   ///
   /// - Complexity: O(n) in the loaded videos if any is hidden or has several cards.
   func candidateCount(of content: TabContent, for filter: Filter) -> Int {
-    let countsHidden = !store.userData.hasValues(of: .hidden) || filter.asksForHidden
+    let countsHidden = !store.userData.hasValues(of: UserField(.hidden)) || filter.asksForHidden
     let hasTwins = !content.isSource && store.hasTwins
     if countsHidden, !hasTwins { return loadedCount(of: content) }
     let hasOwnFilters = requiredField(of: content) == nil

@@ -161,7 +161,7 @@ struct PlayList: Sendable {
     let wanted = Set(query.includedIgnoringNewState(entries.map(\.slot), in: known.browsing.library))
     return entries.filter { entry in
       wanted.contains(entry.slot)
-        || playedPlaces.contains(entry.place) && !store.record(of: entry.slot).isHidden
+        || playedPlaces.contains(entry.place) && !store.record(of: entry.slot).has(.hidden)
     }
   }
 

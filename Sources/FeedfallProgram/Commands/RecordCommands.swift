@@ -44,7 +44,7 @@ struct QueueCommand: ExitingCommand {
     switch Action(rawValue: action) ?? .list {
     case .list:
       printRecords { data in
-        data.queuedKeys.filter { !data[$0].isHidden }
+        data.queuedKeys.filter { !data[$0].has(.hidden) }
       } format: {
         json ? $0.json : $0.text
       }
@@ -102,7 +102,7 @@ struct HistoryCommand: ExitingCommand {
 
   func run() -> Int32 {
     printRecords { data in
-      data.keys(with: .watched).filter { !data[$0].isHidden }
+      data.keys(with: .watched).filter { !data[$0].has(.hidden) }
         .map { ($0, data[$0].watched?.seconds ?? 0) }.sorted { ($1.1, $0.0.text) < ($0.1, $1.0.text) }.map(\.0)
     } format: {
       json ? $0.json : $0.text

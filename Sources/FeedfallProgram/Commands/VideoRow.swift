@@ -2,147 +2,171 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-/// The facts of one video that `list --json` and `probe` print. Unknown values are omitted, and so are the user names
-/// and passwords in addresses.
+/// The facts of one video that `list --json` and `probe` print, and the marks of the user, which are members with their
+/// names.
 struct VideoRow: Encodable {
-  var id: String
-  var source: String?
-  var title: String
-  /// The page, or an id that is a URI such as `tag:…` or `urn:…`.
-  var link: String?
-  var pageURL: String?
-  var playbackURL: String?
-  /// All addresses to play, preferred first.
-  var media: [String]
-  /// The files, preferred first.
-  var files: [FileRow]?
-  var coverURL: String?
-  /// Those of the video, then those in its text, then that of the channel.
-  var covers: [String]
-  var coverIsOfChannel: Bool?
-  var channelCoverURL: String?
-  var durationSeconds: Int?
-  var published: String?
-  var year: Int?
-  var author: String?
-  var channel: String?
-  var channelURL: String?
-  var group: String?
-  var season: Int?
-  var seasonName: String?
-  var episode: Double?
-  /// Shown instead of the number of the episode.
-  var episodeName: String?
-  /// `full`, `trailer` or `bonus`.
-  var episodeType: String?
-  var categories: [String]?
-  var people: [Person]?
-  var views: Int?
-  /// `live`, `upcoming` or `ended`.
-  var live: String?
-  var starts: String?
-  var summary: String?
-  var license: String?
-  var licenseURL: String?
-  var width: Int?
-  var height: Int?
-  var bytes: Int?
-  /// The languages of files that state none.
-  var language: String?
-  var sensitive: Bool?
-  var needsPassword: Bool?
-  var audioOnly: Bool?
-  var protected: Bool?
-  var paid: Bool?
-  var restricted: Bool?
-  var countries: [String]?
-  var deniedCountries: [String]?
-  var deleted: Bool?
-  var blocked: Bool?
-  var chapters: [ChapterRow]?
-  var chaptersURL: String?
-  var soundbites: [Soundbite]?
-  var transcripts: [Transcript]?
-  var funding: [Funding]?
-  var short: Bool?
-  /// The address of the page of the feed that follows the one with this video.
-  var nextPage: String?
-  /// The ID of the user's record, for `queue` and `watched`.
-  var recordID: String?
-  /// When the user watched the video.
-  var watched: String?
-  var positionSeconds: Int?
-  var queued: Bool?
-  var starred: Bool?
-  var hidden: Bool?
+  let facts: Facts
+  private let marks: [Mark]
 
   /// - Parameter key: that of the user's record; nil to print none.
   init(
     _ video: Video, source: String? = nil, nextPage: WebAddress? = nil, key: VideoKey? = nil,
     record: UserRecord = UserRecord()
   ) {
-    id = video.id.removingUser
-    self.source = source
-    title = video.title
-    link = video.pageURL?.withoutUser.text ?? (Self.isName(id) ? id : nil)
-    pageURL = video.pageURL?.withoutUser.text
-    playbackURL = video.playbackURL?.textWithoutUser
-    let files = if case .direct(let files) = video.playback { files } else { [] as [MediaFile] }
-    media = files.map(\.url.textWithoutUser) + video.players.map(\.withoutUser.text)
-    self.files = files.isEmpty ? nil : files.map { FileRow($0) }
-    language = video.language
-    coverURL = video.coverAddress?.textWithoutUser
-    covers = video.covers.filter { $0.url.frame == nil }.map(\.url.textWithoutUser)
-    coverIsOfChannel = video.covers.first?.origin == .channel ? true : nil
-    channelCoverURL = video.covers.last.flatMap { $0.origin == .channel ? $0.url.textWithoutUser : nil }
-    durationSeconds = video.duration?.seconds ?? record.duration
-    published = video.published?.description
-    year = video.year
-    author = video.author
-    channel = video.channel ?? video.author
-    channelURL = video.channelURL?.withoutUser.text
-    group = video.group
-    adopt(video.extras, title: video.title)
-    views = video.views
-    live = video.live?.word
-    starts = video.live?.start?.description
-    summary = video.summary
-    license = video.licence
-    licenseURL = video.licenceURL?.withoutUser.text
-    width = video.pictureSize?.width
-    height = video.pictureSize?.height
-    bytes = video.byteCount
-    sensitive = video.flags.contains(.sensitive) ? true : nil
-    needsPassword = video.flags.contains(.needsPassword) ? true : nil
-    audioOnly = video.flags.contains(.audioOnly) ? true : nil
-    protected = video.flags.contains(.protected) ? true : nil
-    paid = video.flags.contains(.paid) ? true : nil
-    restricted = video.flags.contains(.restricted) ? true : nil
-    deleted = video.flags.contains(.deleted) ? true : nil
-    blocked = video.flags.contains(.blocked) ? true : nil
-    chapters = video.chapters.isEmpty ? nil : video.chapters.map { ChapterRow(start: $0.start, title: $0.title) }
-    chaptersURL = video.chaptersURL?.withoutUser.text
-    short = video.flags.contains(.short) ? true : nil
-    self.nextPage = nextPage?.withoutUser.text
-    recordID = key?.text
-    watched = record.watched?.description
-    positionSeconds = record.position
-    queued = record.queued == nil ? nil : true
-    starred = record.isStarred ? true : nil
-    hidden = record.isHidden ? true : nil
+    facts = Facts(video, source: source, nextPage: nextPage, key: key, record: record)
+    // The time of `watched` is a fact, and another command prints the downloads.
+    marks = Mark.allCases.filter { $0 != .watched && $0 != .downloaded && record.has($0) }
   }
 
-  /// The title, duration, channel and playback address, separated by tabs. Unknown values are empty.
-  var text: String {
-    let duration = durationSeconds.map { VideoDuration.seconds($0).description }
-    return [title, duration ?? "", channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")
+  var text: String { facts.text }
+
+  func encode(to encoder: any Encoder) throws {
+    try facts.encode(to: encoder)
+    var members = encoder.container(keyedBy: MarkName.self)
+    for mark in marks { try members.encode(true, forKey: MarkName(stringValue: mark.name)) }
   }
 
-  /// Returns whether the ID starts with a URI scheme and contains no spaces.
-  private static func isName(_ id: String) -> Bool {
-    let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
-    guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
-    return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+  private struct MarkName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
+extension VideoRow {
+  /// Unknown values are omitted, and so are the user names and passwords in addresses.
+  struct Facts: Encodable {
+    var id: String
+    var source: String?
+    var title: String
+    /// The page, or an id that is a URI such as `tag:…` or `urn:…`.
+    var link: String?
+    var pageURL: String?
+    var playbackURL: String?
+    /// All addresses to play, preferred first.
+    var media: [String]
+    /// The files, preferred first.
+    var files: [FileRow]?
+    var coverURL: String?
+    /// Those of the video, then those in its text, then that of the channel.
+    var covers: [String]
+    var coverIsOfChannel: Bool?
+    var channelCoverURL: String?
+    var durationSeconds: Int?
+    var published: String?
+    var year: Int?
+    var author: String?
+    var channel: String?
+    var channelURL: String?
+    var group: String?
+    var season: Int?
+    var seasonName: String?
+    var episode: Double?
+    /// Shown instead of the number of the episode.
+    var episodeName: String?
+    /// `full`, `trailer` or `bonus`.
+    var episodeType: String?
+    var categories: [String]?
+    var people: [Person]?
+    var views: Int?
+    /// `live`, `upcoming` or `ended`.
+    var live: String?
+    var starts: String?
+    var summary: String?
+    var license: String?
+    var licenseURL: String?
+    var width: Int?
+    var height: Int?
+    var bytes: Int?
+    /// The languages of files that state none.
+    var language: String?
+    var sensitive: Bool?
+    var needsPassword: Bool?
+    var audioOnly: Bool?
+    var protected: Bool?
+    var paid: Bool?
+    var restricted: Bool?
+    var countries: [String]?
+    var deniedCountries: [String]?
+    var deleted: Bool?
+    var blocked: Bool?
+    var chapters: [ChapterRow]?
+    var chaptersURL: String?
+    var soundbites: [Soundbite]?
+    var transcripts: [Transcript]?
+    var funding: [Funding]?
+    var short: Bool?
+    /// The address of the page of the feed that follows the one with this video.
+    var nextPage: String?
+    /// The ID of the user's record, for `queue` and `watched`.
+    var recordID: String?
+    /// When the user watched the video.
+    var watched: String?
+    var positionSeconds: Int?
+
+    init(_ video: Video, source: String?, nextPage: WebAddress?, key: VideoKey?, record: UserRecord) {
+      id = video.id.removingUser
+      self.source = source
+      title = video.title
+      link = video.pageURL?.withoutUser.text ?? (Self.isName(id) ? id : nil)
+      pageURL = video.pageURL?.withoutUser.text
+      playbackURL = video.playbackURL?.textWithoutUser
+      let files = if case .direct(let files) = video.playback { files } else { [] as [MediaFile] }
+      media = files.map(\.url.textWithoutUser) + video.players.map(\.withoutUser.text)
+      self.files = files.isEmpty ? nil : files.map { FileRow($0) }
+      language = video.language
+      coverURL = video.coverAddress?.textWithoutUser
+      covers = video.covers.filter { $0.url.frame == nil }.map(\.url.textWithoutUser)
+      coverIsOfChannel = video.covers.first?.origin == .channel ? true : nil
+      channelCoverURL = video.covers.last.flatMap { $0.origin == .channel ? $0.url.textWithoutUser : nil }
+      durationSeconds = video.duration?.seconds ?? record.duration
+      published = video.published?.description
+      year = video.year
+      author = video.author
+      channel = video.channel ?? video.author
+      channelURL = video.channelURL?.withoutUser.text
+      group = video.group
+      adopt(video.extras, title: video.title)
+      views = video.views
+      live = video.live?.word
+      starts = video.live?.start?.description
+      summary = video.summary
+      license = video.licence
+      licenseURL = video.licenceURL?.withoutUser.text
+      width = video.pictureSize?.width
+      height = video.pictureSize?.height
+      bytes = video.byteCount
+      sensitive = video.flags.contains(.sensitive) ? true : nil
+      needsPassword = video.flags.contains(.needsPassword) ? true : nil
+      audioOnly = video.flags.contains(.audioOnly) ? true : nil
+      protected = video.flags.contains(.protected) ? true : nil
+      paid = video.flags.contains(.paid) ? true : nil
+      restricted = video.flags.contains(.restricted) ? true : nil
+      deleted = video.flags.contains(.deleted) ? true : nil
+      blocked = video.flags.contains(.blocked) ? true : nil
+      chapters = video.chapters.isEmpty ? nil : video.chapters.map { ChapterRow(start: $0.start, title: $0.title) }
+      chaptersURL = video.chaptersURL?.withoutUser.text
+      short = video.flags.contains(.short) ? true : nil
+      self.nextPage = nextPage?.withoutUser.text
+      recordID = key?.text
+      watched = record.watched?.description
+      positionSeconds = record.position
+    }
+
+    /// The title, duration, channel and playback address, separated by tabs. Unknown values are empty.
+    var text: String {
+      let duration = durationSeconds.map { VideoDuration.seconds($0).description }
+      return [title, duration ?? "", channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")
+    }
+
+    /// Returns whether the ID starts with a URI scheme and contains no spaces.
+    private static func isName(_ id: String) -> Bool {
+      let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
+      guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
+      return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+    }
   }
 }
 
@@ -202,9 +226,11 @@ extension VideoRow {
     var url: String
     var title: String?
   }
+}
 
+extension VideoRow.Facts {
   /// - Parameter title: the title for a soundbite without one.
-  mutating func adopt(_ extras: VideoExtras, title: String) {
+  private mutating func adopt(_ extras: VideoExtras, title: String) {
     season = extras.season
     seasonName = extras.seasonName
     episode = extras.episode
@@ -213,18 +239,18 @@ extension VideoRow {
     categories = Self.list(extras.categories)
     people = Self.list(
       extras.people.map {
-        Person(
+        VideoRow.Person(
           name: $0.name, role: $0.role, group: $0.group, url: $0.page?.withoutUser.text,
           image: $0.picture?.withoutUser.text)
       })
     transcripts = Self.list(
       extras.transcripts.map {
-        Transcript(
+        VideoRow.Transcript(
           url: $0.url.withoutUser.text, type: $0.type, language: $0.language, captions: $0.isCaptions ? true : nil)
       })
-    funding = Self.list(extras.funding.map { Funding(url: $0.url.withoutUser.text, title: $0.title) })
+    funding = Self.list(extras.funding.map { VideoRow.Funding(url: $0.url.withoutUser.text, title: $0.title) })
     soundbites = Self.list(
-      extras.soundbites.map { Soundbite(start: $0.start, duration: $0.duration, title: $0.title ?? title) })
+      extras.soundbites.map { VideoRow.Soundbite(start: $0.start, duration: $0.duration, title: $0.title ?? title) })
     countries = extras.countries.flatMap { $0.isAvailable ? $0.codes : nil }
     deniedCountries = extras.countries.flatMap { $0.isAvailable ? nil : $0.codes }
   }

@@ -156,15 +156,17 @@ final class GoogleReaderFeed: Sendable {
     since: UnixTime, _ load: inout WebLoad, _ marks: inout [MarkedVideo]
   ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
     guard let all = try await allIDs(GoogleReaderServer.Query(.all, since: since), &load),
-      let unread = try await allIDs(GoogleReaderServer.Query(.all, excludesRead: true, since: since), &load),
-      let starred = try await allIDs(GoogleReaderServer.Query(.starred, since: since), &load)
+      let unread = try await allIDs(GoogleReaderServer.Query(.all, excludesRead: true, since: since), &load)
     else { return nil }
-    let (unreadIDs, starredIDs) = (Set(unread), Set(starred))
+    var marked: [Mark: Set<GoogleReaderID>] = [.watched: Set(all).subtracting(unread)]
+    for mark in Mark.exchanged where mark != .watched {
+      guard let ids = try await allIDs(GoogleReaderServer.Query(.marked(mark), since: since), &load) else { return nil }
+      marked[mark] = Set(ids)
+    }
     marks = state.withLock { state in
       all.compactMap { id in
         guard var entry = state.entries[id] else { return nil }
-        entry.marks = Set<ServerMark>(unreadIDs.contains(id) ? [] : [.read]).union(
-          starredIDs.contains(id) ? [.starred] : [])
+        entry.marks = Set(Mark.exchanged.filter { marked[$0]?.contains(id) == true })
         state.entries[id] = entry
         return entry.marked
       }

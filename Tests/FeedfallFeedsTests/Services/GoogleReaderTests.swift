@@ -32,7 +32,7 @@ import Testing
       ).first)
     let video = try #require(entry.video)
     #expect(entry.id.text == "00000000148b9369" && video.id == entry.id.text)
-    #expect(entry.marks == [.read, .starred] && entry.time == UnixTime(seconds: 1_700_000_000))
+    #expect(entry.marks == [.watched, .starred] && entry.time == UnixTime(seconds: 1_700_000_000))
     #expect(video.title == "A & B" && video.author == "Eve" && video.channel == "Own title")
     #expect(video.summary == "Long text" && video.byteCount == 70)
     #expect(video.pageURL?.text == "https://a.example/1")

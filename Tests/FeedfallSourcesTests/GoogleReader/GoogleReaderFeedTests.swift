@@ -98,7 +98,7 @@ import Testing
     try await withServer(account.answer) { server in
       let marks = try await source(server).page(.start).get().marks
       #expect(marks.map(\.video.id) == [Self.id(3), Self.id(2), Self.id(1)])
-      #expect(marks.map(\.marks) == [[.read], [], [.starred]])
+      #expect(marks.map(\.marks) == [[.watched], [], [.starred]])
     }
   }
 
@@ -128,7 +128,7 @@ import Testing
       #expect(page.videos.map(\.title) == ["Film 9", "Film 4"])
       #expect(
         Dictionary(uniqueKeysWithValues: page.marks.map { ($0.video.id, $0.marks) }) == [
-          Self.id(9): [], Self.id(4): [.read], Self.id(3): [.starred],
+          Self.id(9): [], Self.id(4): [.watched], Self.id(3): [.starred],
         ])
       let requests = server.requests[before...]
       let since = "\(1_700_000_003 - 86_400)"
@@ -232,9 +232,9 @@ import Testing
     let account = GoogleReaderAccount(entries(3))
     try await withServer(account.answer) { server in
       let marks = try #require(try source(server).marks)
-      #expect(await marks.send(MarkChange(.read, true, ids: [Self.id(1), Self.id(3)])) == .sent)
+      #expect(await marks.send(MarkChange(.watched, true, ids: [Self.id(1), Self.id(3)])) == .sent)
       #expect(await marks.send(MarkChange(.starred, true, ids: [Self.id(2)])) == .sent)
-      #expect(await marks.send(MarkChange(.read, false, ids: [Self.id(3)])) == .sent)
+      #expect(await marks.send(MarkChange(.watched, false, ids: [Self.id(3)])) == .sent)
       #expect(account.entries.map(\.isRead) == [false, false, true])
       #expect(account.entries.map(\.isStarred) == [false, true, false])
       account.expireLogin()
@@ -248,10 +248,10 @@ import Testing
     try await withServer(account.answer) { server in
       let marks = try #require(try source(server).marks)
       account.answerChanges(with: [401])
-      #expect(await marks.send(MarkChange(.read, true, ids: [Self.id(1)])) == .sent)
+      #expect(await marks.send(MarkChange(.watched, true, ids: [Self.id(1)])) == .sent)
       #expect(account.entries[0].isRead && account.loginCount == 2)
       account.answerChanges(with: [401, 401])
-      guard case .failed(let failure) = await marks.send(MarkChange(.read, false, ids: [Self.id(1)])) else {
+      guard case .failed(let failure) = await marks.send(MarkChange(.watched, false, ids: [Self.id(1)])) else {
         throw TestFailure("not failed")
       }
       #expect(failure.reason == "the server refused the login (401 Unauthorized)")
@@ -264,7 +264,7 @@ import Testing
     let account = GoogleReaderAccount(entries(1))
     try await withServer(account.answer) { server in
       account.answerChanges(with: [status])
-      switch try await source(server).marks?.send(MarkChange(.read, true, ids: [Self.id(1)])) {
+      switch try await source(server).marks?.send(MarkChange(.watched, true, ids: [Self.id(1)])) {
       case .refused: #expect(isRefused)
       case .failed: #expect(!isRefused)
       case .sent, nil: throw TestFailure("not failed")

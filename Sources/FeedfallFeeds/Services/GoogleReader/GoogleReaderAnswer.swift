@@ -84,7 +84,7 @@ extension GoogleReaderAnswer {
   /// An entry of a list.
   public struct Entry: Equatable, Sendable {
     public let id: GoogleReaderID
-    public var marks: Set<ServerMark>
+    public var marks: Set<Mark>
     /// When the entry was published or has arrived on the server, whichever is earlier; nil if unknown.
     public let time: UnixTime?
     /// Nil if the entry has neither a medium nor a page.
@@ -119,9 +119,9 @@ extension GoogleReaderAnswer {
         lacksAddress: enclosures.isEmpty && item["enclosure"]?.elements(limit: 1)?.isEmpty == false)
     }
 
-    private var marks: Set<ServerMark> {
+    private var marks: Set<Mark> {
       let categories = item.texts("categories", limit: Self.maximumCategoryCount)
-      return Set(ServerMark.allCases.filter { mark in categories.contains { mark.isNamed(by: $0) } })
+      return Set(Mark.exchanged.filter { mark in categories.contains { mark.isNamed(by: $0) } })
     }
 
     private var published: UnixTime? { item["published"].flatMap { UnixTime($0) } }

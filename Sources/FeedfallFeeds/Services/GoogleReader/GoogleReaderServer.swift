@@ -44,7 +44,7 @@ public struct GoogleReaderServer: Equatable, Sendable {
   /// The list of IDs, the newest first.
   public func ids(_ query: Query) -> WebAddress {
     var items = [(name: "s", value: query.stream.text), ("n", "\(Self.maximumIDCount)")]
-    if query.excludesRead { items.append(("xt", ServerMark.read.tag)) }
+    if query.excludesRead { items.append(("xt", Mark.watched.tag)) }
     if let since = query.since { items.append(("ot", "\(since.seconds)")) }
     if let continuation = query.continuation { items.append(("c", continuation)) }
     return address("stream/items/ids", items)
@@ -77,12 +77,14 @@ extension GoogleReaderServer {
   /// A list of the IDs of entries.
   public struct Query: Equatable, Sendable {
     public enum Stream: Equatable, Sendable {
-      case all, starred
+      case all
+      /// The entries with a mark.
+      case marked(Mark)
 
       fileprivate var text: String {
         switch self {
         case .all: "user/-/state/com.google/reading-list"
-        case .starred: ServerMark.starred.tag
+        case .marked(let mark): mark.tag
         }
       }
     }
@@ -136,13 +138,8 @@ public struct GoogleReaderID: Hashable, Sendable {
   fileprivate var longForm: String { Self.prefix + text }
 }
 
-extension ServerMark {
-  fileprivate var tag: String {
-    switch self {
-    case .read: "user/-/state/com.google/read"
-    case .starred: "user/-/state/com.google/starred"
-    }
-  }
+extension Mark {
+  fileprivate var tag: String { "user/-/\(row.server?.googleReader ?? "")" }
 
   /// Whether a category is this mark of any user: some servers write a number in place of `-`.
   func isNamed(by category: String) -> Bool {

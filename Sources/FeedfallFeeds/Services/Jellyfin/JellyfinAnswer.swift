@@ -90,11 +90,15 @@ extension JellyfinAnswer {
       return video
     }
 
-    /// The marks of the user; nil if the server does not state both.
-    var marks: Set<ServerMark>? {
+    /// The marks of the user; nil if the server does not state all.
+    var marks: Set<Mark>? {
       let data = item["UserData"]?.object
-      guard let isPlayed = data?["Played"]?.bool, let isFavorite = data?["IsFavorite"]?.bool else { return nil }
-      return Set((isPlayed ? [.read] : []) + (isFavorite ? [.starred] : []))
+      var marks: Set<Mark> = []
+      for mark in Mark.exchanged {
+        guard let isSet = mark.row.server.flatMap({ data?[$0.jellyfin]?.bool }) else { return nil }
+        if isSet { marks.insert(mark) }
+      }
+      return marks
     }
 
     /// Among equals, the first one is the version with the ID of the item.

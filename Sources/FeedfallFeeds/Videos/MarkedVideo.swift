@@ -1,30 +1,25 @@
 import FeedfallText
 
-/// A mark of a video that a server stores.
-public enum ServerMark: String, CaseIterable, Hashable, Sendable {
-  case read, starred
-}
-
-/// A video with its marks on the server.
+/// A video with its marks on the server, which are some of `Mark.exchanged`.
 public struct MarkedVideo: Equatable, Sendable {
   public var video: Video
-  public var marks: Set<ServerMark>
+  public var marks: Set<Mark>
 
-  public init(_ video: Video, _ marks: Set<ServerMark>) {
+  public init(_ video: Video, _ marks: Set<Mark>) {
     (self.video, self.marks) = (video, marks)
   }
 }
 
 /// A change of one mark of several videos of a server.
 public struct MarkChange: Equatable, Sendable {
-  public var mark: ServerMark
+  public var mark: Mark
   public var isSet: Bool
   /// Those of the videos, at most `maximumCount`.
   public var ids: [String]
 
   public static let maximumCount = 100
 
-  public init(_ mark: ServerMark, _ isSet: Bool, ids: [String]) {
+  public init(_ mark: Mark, _ isSet: Bool, ids: [String]) {
     (self.mark, self.isSet, self.ids) = (mark, isSet, ids)
   }
 }
