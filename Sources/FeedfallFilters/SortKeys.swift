@@ -7,10 +7,12 @@ public struct SortKeys: Sendable {
   private var numbers: [(key: Int, index: Int)] = []
   private var texts: [(key: [UInt8], index: Int)] = []
   private var unknown: [Int] = []
+  @usableFromInline let seed: UInt64
 
   private var count: Int { numbers.count + texts.count + unknown.count }
 
-  public init() {}
+  /// - Parameter seed: determines the random order.
+  public init(seed: UInt64 = 0) { self.seed = seed }
 
   /// Appends a number; nil comes last.
   public mutating func append(_ number: Int?) {
@@ -58,8 +60,19 @@ extension SortKeys {
     case .watched: append(record.watched.map { ~$0.seconds })
     case .queue: append(record.queued.map(Self.number))
     case .downloaded: append(record.download.map { ~$0 })
-    case .random: append(video.id.hashValue)
+    case .random: append(Int(truncatingIfNeeded: Self.shuffledRank(of: video.id, seed: seed)))
     }
+  }
+
+  /// The rank of a text in the order that a seed determines: FNV-1a with the finalizer of SplitMix64.
+  ///
+  /// - Complexity: O(n) in the length of the text.
+  public static func shuffledRank(of text: String, seed: UInt64) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
+    return hash ^ (hash >> 31)
   }
 
   /// The date, or the start of the year if only that is known.
@@ -135,7 +148,7 @@ public enum VideoOrder: String, CaseIterable, Sendable {
   case queue
   /// The last requested download first.
   case downloaded
-  /// Random; different in each run of the program.
+  /// Random, as the seed determines it.
   case random
 
   /// Whether the user's records determine the order.

@@ -403,6 +403,17 @@ import WaterfallEngine
     #expect(sorted.typing("SSS").status.contains("filter “sort:newest”  "))
   }
 
+  @Test func `the seed of the state determines the random order`() {
+    let orders = [1, 1, 2].map { (seed: UInt64) in
+      var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+      settings.shuffleSeed = seed
+      var scenario = Scenario(settings)
+      scenario.answer(FeedPage(videos: films(1...30)))
+      return ids(scenario.typing("fsort:random<Enter>"))
+    }
+    #expect(orders[0] == orders[1] && orders[0] != orders[2])
+  }
+
   @Test func `an order that is not the feed's is in the status line`() {
     #expect(showing().typing("SSj").status.contains("films.example · order: oldest"))
     #expect(!showing().typing("SS").status.contains("Order:"))

@@ -27,4 +27,14 @@ import Testing
     for (video, record) in zip(videos, records) { keys.append(video, record, by: order) }
     #expect(keys.sortedIndices() == expected)
   }
+
+  @Test func `the seed determines the random order`() {
+    let orders = [1, 1, 2].map { (seed: UInt64) in
+      var keys = SortKeys(seed: seed)
+      for number in 0..<50 { keys.append(Video(id: "\(number)", title: "", playback: .unknown), by: .random) }
+      return keys.sortedIndices()
+    }
+    #expect(orders[0] == orders[1] && orders[0] != orders[2])
+    #expect(orders[0] != Array(0..<50) && orders[0].sorted() == Array(0..<50))
+  }
 }

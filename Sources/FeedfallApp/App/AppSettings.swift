@@ -187,7 +187,7 @@ public struct AppSettings: Equatable, Sendable {
   public var requestsSegments = false
   /// The time zone in which days begin.
   public var zone = LocalZone.utc
-  /// Determines the shuffled order of videos.
+  /// Determines the random order of cards and the shuffled one of playback.
   public var shuffleSeed: UInt64 = 0
   /// The user's records of videos.
   public var userData = UserData()

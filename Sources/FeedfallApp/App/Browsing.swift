@@ -33,7 +33,7 @@ struct Browsing: Sendable {
 
   init(settings: AppSettings) {
     self.settings = settings
-    library = Library(settings: settings.sources, views: settings.allViews)
+    library = Library(settings: settings.sources, views: settings.allViews, shuffledBy: settings.shuffleSeed)
     tabs = TabList(settings: settings)
     library.store.zone = settings.zone
     library.store.userData = settings.userData

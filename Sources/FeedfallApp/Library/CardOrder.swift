@@ -100,7 +100,7 @@ enum CardOrder: Hashable, Sendable {
   private func keys(of slots: [CardSlot], _ content: TabContent, in library: Library) -> SortKeys {
     // In the other direction the keys are the same.
     let order = column.map { .column($0, isDescending: false) } ?? self
-    var keys = SortKeys()
+    var keys = SortKeys(seed: library.shuffleSeed)
     guard let order = order.videoOrder else {
       let isSource = library.sources(of: content).count > 1
       for slot in slots { keys.append(text: library.channel(of: slot, isSource: isSource)) }

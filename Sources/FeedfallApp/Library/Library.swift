@@ -33,6 +33,8 @@ struct Library: Sendable {
   /// The number of sources that the user has closed. They stay in `sources`, without cards.
   private var closedCount = 0
   private(set) var views: [ViewSettings]
+  /// Determines the random order of cards.
+  let shuffleSeed: UInt64
   /// The source of the cards of records whose videos have left their feeds. It has no pages.
   private let records: SourceFeed
   /// The cards of such videos for each view.
@@ -46,8 +48,8 @@ struct Library: Sendable {
   var store = CardStore()
   private var tickets: TicketOffice
 
-  init(settings: [SourceSettings], views: [ViewSettings] = []) {
-    (self.views, joined) = (views, Array(settings.indices))
+  init(settings: [SourceSettings], views: [ViewSettings] = [], shuffledBy shuffleSeed: UInt64 = 0) {
+    (self.views, self.shuffleSeed, joined) = (views, shuffleSeed, Array(settings.indices))
     records = SourceFeed(id: .records, settings: SourceSettings(name: "", isLocal: true))
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.

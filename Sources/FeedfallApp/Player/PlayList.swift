@@ -272,13 +272,8 @@ extension PlayList {
       .video
     }
 
-    /// FNV-1a with the finalizer of SplitMix64.
     private func rank(of video: VideoKey) -> UInt64 {
-      var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed ^ (round &* 0x9E37_79B9_7F4A_7C15)
-      for byte in video.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
-      return hash ^ (hash >> 31)
+      SortKeys.shuffledRank(of: video.text, seed: seed ^ (round &* 0x9E37_79B9_7F4A_7C15))
     }
   }
 }

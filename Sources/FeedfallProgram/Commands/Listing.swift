@@ -113,7 +113,7 @@ struct Listing {
   private var order: VideoOrder? { query.order ?? view.order }
 
   private func print(_ rows: [Row], by order: VideoOrder) {
-    var keys = SortKeys()
+    var keys = SortKeys(seed: .random(in: .min ... .max))
     for row in rows { keys.append(row.video, records[records.key(of: row.video)], by: order) }
     for index in keys.sortedIndices() { FeedfallProgram.print(rows[index].line) }
   }
