@@ -92,7 +92,8 @@ struct FilterParser {
     guard let orderPlace else { return trimmedText }
     let start = characters[..<orderPlace.lowerBound].lastIndex { $0.isWhitespace || $0 == "(" || $0 == "|" }
     let rest = String(characters[..<(start.map { $0 + 1 } ?? 0)]) + String(characters[orderPlace.upperBound...])
-    return FilterParser(rest).trimmedText
+    let isSeparator = { (character: Character) in character.isWhitespace || character == "|" }
+    return String(rest.drop(while: isSeparator).reversed().drop(while: isSeparator).reversed())
   }
 
   init(_ text: String) {

@@ -132,7 +132,9 @@ extension Tmux {
         } else if sequence.hasPrefix("48;") || sequence.count == 2 && sequence.hasPrefix("4") {
           ground = sequence
         } else {
-          others.formUnion(sequence.split(separator: ";"))
+          for number in sequence.split(separator: ";") {
+            if number == "0" { (ink, ground, others) = ("", "", []) } else { others.insert(number) }
+          }
         }
       }
     }

@@ -282,7 +282,7 @@ import Testing
 
   @Test(arguments: [
     (["", ""], ""), (["a | b sort:longest", "sort:title c"], "(a | b) c sort:age"), (["a | b", " "], "a | b sort:age"),
-    (["(a sort:title) | b", "c"], "((a ) | b) c sort:age"),
+    (["(a | b) c", "d | sort:title"], "((a | b) c) d sort:age"),
   ])
   func `joined queries include what each of them includes, in one order`(texts: [String], joined: String) throws {
     let queries = try texts.map { try FilterQuery($0) }

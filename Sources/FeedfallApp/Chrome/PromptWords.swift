@@ -112,7 +112,7 @@ enum PromptWords {
     "Could not save a view of \(quoted(name)): views show only saved sources. Type :subscribe first."
   }
 
-  static let viewTooLong = "Could not save the view: its filter would be too long. Type a shorter one."
+  static let viewTooLong = "Could not save the view: its filter is too long, or sort: is not at its end. Change it."
 
   static func invalidViewName(_ name: String) -> String {
     "Could not save the view \(quoted(name)): this cannot be its name. Type another one of at most 80 characters."

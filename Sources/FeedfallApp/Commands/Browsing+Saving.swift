@@ -32,7 +32,9 @@ extension Browsing {
     case .removed(let name, _):
       settings.subscriptions.removeAll { $0.name == name }
       if let tab = opened(at: request.address, named: name) { setSubscription(of: tab, to: nil) }
-    case .alreadyConfigured, .notConfigured, .failed: break
+    case .alreadyConfigured:
+      if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: request.name) }
+    case .notConfigured, .failed: break
     }
     if request.isUndo { undoableSubscriptions.end(request, outcome) }
     if let undo = request.undo(after: outcome) {

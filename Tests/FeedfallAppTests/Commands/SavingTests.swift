@@ -128,6 +128,15 @@ import Testing
     #expect(scenario.typing(":close<Enter>1").state.tabs.selected.cards.cards.count == before)
   }
 
+  @Test func `a tab of a source that is saved already joins All, too`() {
+    var scenario = two.typing(":c.example<Enter>")
+    scenario.answer(2, (10..<14).map { sampleVideo($0) }, title: "Talks")
+    scenario.handle(
+      .subscriptionChanged(.alreadyConfigured, SubscriptionRequest(.add, name: "Talks", address: "c.example")))
+    let count = two.state.tabs.selected.cards.cards.count
+    #expect(scenario.typing("1").state.tabs.selected.cards.cards.count == count + 4)
+  }
+
   @Test func `undoing a subscription separates the tab again`() {
     var scenario = two.typing(":c.example<Enter>")
     scenario.answer(2, (10..<14).map { sampleVideo($0) }, title: "Talks")

@@ -134,7 +134,7 @@ extension ScreenPainterTests {
       shown.paint(canvas(frame))
       show(1, on: shown)
       shown.show(testPicture(2))
-      shown.read(atMost: 3000)
+      shown.read(atMost: 1000)
       shown.terminal.continueVideo()
       var changed = canvas(frame)
       changed.write("a new line of text", at: Point(x: 0, y: 1), style: .plain)
