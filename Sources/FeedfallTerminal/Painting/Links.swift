@@ -10,7 +10,7 @@ final class Links {
   private static let maximumCount = 4096
   private static let schemes = ["https://", "http://", "file://"]
 
-  /// Whether there are so many that all should be forgotten, with the cells that have them.
+  /// Whether `removeAll` is due. Cells that the terminal shows with a link must be forgotten then.
   var isFull: Bool { sequences.count > Self.maximumCount }
 
   func removeAll() { (numbers, sequences) = ([:], [Self.end]) }
