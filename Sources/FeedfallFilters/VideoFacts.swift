@@ -3,8 +3,8 @@ import FeedfallText
 
 /// The facts about videos by which filters decide. All texts are in one array, so that comparing many videos reads
 /// memory sequentially.
-public struct VideoFacts: Sendable {
-  private struct Row: Sendable {
+public struct VideoFacts: Equatable, Sendable {
+  private struct Row: Equatable, Sendable {
     /// The place of the folded title, channel, author and description in `bytes`; line breaks separate them. The author
     /// has a place only if the channel has another name, and takes that of a missing channel.
     var start = 0
@@ -20,7 +20,7 @@ public struct VideoFacts: Sendable {
   }
 
   /// The texts as the feed has them, which few filters need.
-  private struct Originals: Sendable {
+  private struct Originals: Equatable, Sendable {
     var title = ""
     var channel: String?
     var author: String?

@@ -30,7 +30,6 @@ import WaterfallEngine
     settings.layoutOptions.order =
       [.shortest, .leftToRight, .rightToLeft, .tolerance(4)].randomElement(using: &chances) ?? .shortest
     var scenario = Scenario(settings)
-    scenario.isFenced = true
     let styles = [
       CoverStyle.initials, .pictures(.halves, wantsPixels: false), .pictures(.halves, wantsPixels: true),
     ]

@@ -18,8 +18,6 @@ struct Scenario {
     var use: CacheUse
     var ticket: Ticket
   }
-  /// Whether a second run of the passes after each event must change nothing. It costs as much as some sessions.
-  var isFenced = false
   /// The pending requests to the sources.
   private(set) var unanswered: [Awaited] = []
   /// The pending requests to the cache.
@@ -83,7 +81,7 @@ struct Scenario {
   /// - Parameter now: in milliseconds since 1970.
   mutating func handle(_ event: AppEvent, at now: Int? = nil) {
     let new = state.handle(event, at: now)
-    if isFenced, let difference = state.differenceAfterSecondRun(after: event) { Issue.record("\(difference)") }
+    if let difference = state.differenceAfterSecondRun(after: event) { Issue.record("\(difference)") }
     effects += new
     for effect in new {
       switch effect {

@@ -211,7 +211,6 @@ import WaterfallEngine
       videos(Int.random(in: 1...60, using: &chances)), next: .page(1), width: Int.random(in: 20...240, using: &chances),
       height: Int.random(in: 8...70, using: &chances),
       order: [.shortest, .leftToRight, .tolerance(4)].randomElement(using: &chances) ?? .shortest)
-    scenario.isFenced = true
     for step in 0..<100 {
       if Int.random(in: 0..<3, using: &chances) > 0, !scenario.awaitedCovers.isEmpty {
         let index = Int.random(in: 0..<scenario.awaitedCovers.count, using: &chances)

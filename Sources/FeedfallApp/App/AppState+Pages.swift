@@ -44,7 +44,7 @@ extension AppState {
   ///
   /// The time for which ages are shown moves once a minute, because each change renders the ages of all cards again. An
   /// event with a time of its own sets it.
-  struct SessionClock: Sendable {
+  struct SessionClock: Equatable, Sendable {
     /// The time of the last event with one, for the user's records, in milliseconds since 1970.
     private(set) var now = 0
     private(set) var shown: UnixTime?

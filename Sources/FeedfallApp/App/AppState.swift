@@ -4,7 +4,7 @@ import FeedfallText
 import WaterfallEngine
 
 /// The program as one value: `handle` changes it and returns effects, `draw` renders it.
-public struct AppState: Sendable {
+public struct AppState: Equatable, Sendable {
   private(set) var settings: AppSettings
   private(set) var size = Size.zero
   public private(set) var cellSize = Size(width: 8, height: 16)

@@ -83,7 +83,7 @@ extension Browsing {
 extension Browsing {
   /// The loaded videos that the filter of a tab may include: hidden ones count only if it asks for them. A tab of several
   /// sources counts each video once.
-  struct Candidates: Sendable {
+  struct Candidates: Equatable, Sendable {
     private struct Version: Equatable {
       var content: TabContent
       var lists: Library.Version

@@ -6,7 +6,7 @@ import FeedfallText
 import WaterfallEngine
 
 /// The sources and their tabs: adds pages to the tabs, requests more, and completes the selected video.
-struct Browsing: Sendable {
+struct Browsing: Equatable, Sendable {
   var settings: AppSettings
   var library: Library
   var tabs: TabList

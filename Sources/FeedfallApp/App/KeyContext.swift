@@ -87,7 +87,7 @@ struct KeyContext: Equatable, Sendable {
 
 extension AppState {
   /// The text that the user types for a prompt that could not be opened: its letters are no commands.
-  struct RefusedText: Sendable {
+  struct RefusedText: Equatable, Sendable {
     /// When its last letter arrived, in milliseconds since 1970.
     private var time: Int?
     /// Whether the last letter was the key of the prompt.

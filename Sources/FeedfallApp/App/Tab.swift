@@ -4,7 +4,7 @@ import FeedfallRecords
 import FeedfallScreen
 import WaterfallEngine
 
-struct Tab: Sendable {
+struct Tab: Equatable, Sendable {
   var query: CardQuery
   /// The filter and the order that are not chosen by the user.
   private var ownFilter: Filter

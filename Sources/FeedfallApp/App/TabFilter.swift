@@ -1,7 +1,7 @@
 import FeedfallFilters
 import FeedfallScreen
 
-struct TabFilter: Sendable {
+struct TabFilter: Equatable, Sendable {
   private(set) var prompt: Prompt?
   /// The last valid filter, which the tab uses.
   private(set) var query = FilterQuery.empty

@@ -9,7 +9,7 @@ import WaterfallEngine
 /// user has opened and saved joins the All tab.
 ///
 /// The All tab and the views are updated only while they are selected, and while their next video is awaited.
-struct TabList: Sendable {
+struct TabList: Equatable, Sendable {
   private var tabs: [Tab]
   private(set) var selection = 0
   /// The tabs in the bar, in ascending order. An index stays valid: closing a tab only hides it.
@@ -20,7 +20,7 @@ struct TabList: Sendable {
   /// The opened sources that the tabs of several sources show.
   private var joined: Set<SourceID> = []
   /// The tabs that are only shown while a record has a value in a field.
-  private let recordTabs: [(index: Int, field: UserField)]
+  private let recordTabs: [Int: UserField]
   /// That of the tabs without their own.
   private(set) var commonLayout: LayoutKind
   var hasPictures = false
@@ -38,9 +38,7 @@ struct TabList: Sendable {
     tabs = all + sources + views
     (sourceCount, startCount) = (sources.count, tabs.count)
     let firstView = startCount - views.count
-    recordTabs = settings.allViews.enumerated().compactMap { number, view in
-      view.field.map { (firstView + number, $0) }
-    }
+    recordTabs = settings.allViews.enumerated().reduce(into: [:]) { $0[firstView + $1.offset] = $1.element.field }
     visible = Array((0..<startCount).dropLast(recordTabs.count))
     if settings.startsWithView, startCount > firstView { selection = firstView }
     selected.cards.isShown = true

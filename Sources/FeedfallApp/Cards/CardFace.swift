@@ -178,7 +178,7 @@ struct CardFace: Equatable, Sendable {
 
 extension CardFace {
   /// The faces of the cards that were visible last, and a few others.
-  struct Cache: Sendable {
+  struct Cache: Equatable, Sendable {
     struct Key: Hashable {
       var card: Int
       /// The width of the text.

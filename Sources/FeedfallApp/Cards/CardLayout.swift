@@ -2,10 +2,22 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
+/// A layout of any type that can be compared with others.
+@propertyWrapper
+struct ComparableLayout: Equatable, Sendable {
+  var wrappedValue: any CollectionLayout
+
+  static func == (left: Self, right: Self) -> Bool { isEqual(left.wrappedValue, right.wrappedValue) }
+
+  private static func isEqual<Layout: CollectionLayout>(_ left: Layout, _ right: any CollectionLayout) -> Bool {
+    right as? Layout == left
+  }
+}
+
 /// The layout of the cards: converts videos to the engine's sections and sizes, and its results to cards and cells.
 ///
 /// Lengths and offsets are in rows, in columns for a horizontal layout.
-struct CardLayout: Sendable {
+struct CardLayout: Equatable, Sendable {
   let kind: LayoutKind
   let traits: LayoutTraits
   /// A change applies to the layouts made by `emptied`.
@@ -14,7 +26,7 @@ struct CardLayout: Sendable {
   }
   let viewport: Size
   let cellSize: Size
-  private(set) var engine: any CollectionLayout
+  @ComparableLayout private(set) var engine: any CollectionLayout
   /// Above the cards of a vertical layout.
   private(set) var header: CollectionHeader?
   /// Whether the cards are in the order of one feed; a change applies to the layouts made by `emptied`.
@@ -39,7 +51,7 @@ struct CardLayout: Sendable {
     self.cellSize = cellSize
     traits = kind.traits(options.card)
     self.header = header
-    engine = traits.makeEngine(viewport)
+    engine = kind.makeEngine(viewport)
     setHeader(header)
   }
 

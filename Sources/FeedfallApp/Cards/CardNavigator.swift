@@ -1,12 +1,17 @@
 import WaterfallEngine
 
 /// The layout of a tab's cards, the selected card and the offset of the view.
-struct CardNavigator: Sendable {
+struct CardNavigator: Equatable, Sendable {
   private(set) var layout: CardLayout {
     didSet { (prepared, slide) = (nil, nil) }
   }
   /// The elements at an offset, for several readers after each event.
-  private var prepared: (offset: Int, elements: [LayoutAttributes])?
+  private var prepared: Prepared?
+
+  private struct Prepared: Equatable, Sendable {
+    var offset: Int
+    var elements: [LayoutAttributes]
+  }
   /// The index of the selected card; there is one whenever there are cards.
   private(set) var selection: Int?
   /// The length of the content before the viewport: rows, or columns in a horizontal layout.
@@ -47,7 +52,9 @@ struct CardNavigator: Sendable {
 
   /// Finds the elements for `shownElements` ahead.
   mutating func prepareElements() {
-    if prepared?.offset != shownOffset { prepared = (shownOffset, layout.visibleElements(at: shownOffset)) }
+    if prepared?.offset != shownOffset {
+      prepared = Prepared(offset: shownOffset, elements: layout.visibleElements(at: shownOffset))
+    }
   }
 
   private var shownOffset: Int { offset - glide.remaining }
@@ -414,8 +421,8 @@ extension CardNavigator {
   /// A tree of stops: the stop before a move is the neighbor in the opposite direction of the stop behind it. A move
   /// leads to the same stop each time, so the opposite moves in the opposite order lead home from any walk, even one
   /// that began by going back.
-  struct MoveTrail: Sendable {
-    private struct Stop {
+  struct MoveTrail: Equatable, Sendable {
+    private struct Stop: Equatable {
       var card: Int
       /// The indices of the stops in each direction; -1 for none.
       var neighbors = SIMD4<Int32>(repeating: -1)

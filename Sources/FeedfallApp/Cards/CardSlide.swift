@@ -2,14 +2,14 @@ import WaterfallEngine
 
 /// The animation of a change in place: in a few frames the visible cards slide to their new places. The state has the
 /// new places at once; only the drawing follows.
-struct CardSlide: Sendable {
+struct CardSlide: Equatable, Sendable {
   static let frameCount = 5
   /// In milliseconds.
   private static let frameTime = 24
   /// In milliseconds, from the change to the last frame. Cards do not slide while the user types faster.
   static let length = 120
 
-  private struct Card: Sendable {
+  private struct Card: Equatable, Sendable {
     /// The card at its new place.
     var element: LayoutAttributes
     /// The distance from the new place to the old one.
@@ -88,7 +88,7 @@ struct CardSlide: Sendable {
 
 extension CardSlide {
   /// Decides which events slide cards, and cancels the wait for a frame that no tab needs.
-  struct Director: Sendable {
+  struct Director: Equatable, Sendable {
     private(set) var canSlide = false
     /// The time of the last input, in milliseconds.
     private var inputTime = Int.min / 2

@@ -4,7 +4,7 @@ import FeedfallText
 import WaterfallEngine
 
 /// The cards of a tab: their order, layout, selection and offset, the pull and the search.
-struct CardsScreen: Sendable {
+struct CardsScreen: Equatable, Sendable {
   private(set) var cards = CardList() {
     didSet {
       revision += 1
@@ -36,7 +36,12 @@ struct CardsScreen: Sendable {
   /// The selected card's highest row for which `adoptSizes` has run; nil if a size has arrived since.
   private var adoptedRow: Int?
   /// The state before the first change in place during an event.
-  private var former: (navigator: CardNavigator, cards: CardList)?
+  private var former: Former?
+
+  private struct Former: Equatable, Sendable {
+    var navigator: CardNavigator
+    var cards: CardList
+  }
 
   init(kind: LayoutKind, options: LayoutOptions) {
     navigator = CardNavigator(
@@ -375,7 +380,7 @@ struct CardsScreen: Sendable {
   /// Stores the state from which the cards slide. Call it before a change moves cards.
   private mutating func prepareSlide() {
     guard isShown, former == nil, layout.options.animates, !cards.isEmpty else { return }
-    former = (navigator, cards)
+    former = Former(navigator: navigator, cards: cards)
   }
 
   /// Slides the cards to the places that they got during the event, if `isAllowed`.

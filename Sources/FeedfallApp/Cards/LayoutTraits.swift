@@ -1,6 +1,6 @@
 import WaterfallEngine
 
-struct LayoutTraits: Sendable {
+struct LayoutTraits: Equatable, Sendable {
   enum Axis: Equatable, Sendable { case vertical, horizontal }
 
   enum CoverPlace: Equatable, Sendable {
@@ -35,7 +35,6 @@ struct LayoutTraits: Sendable {
   }
 
   let spans: Spans
-  let makeEngine: @Sendable (_ viewport: Size) -> any CollectionLayout
 
   var isTable: Bool { cover == .row }
 
@@ -50,30 +49,24 @@ extension LayoutKind {
   func traits(_ card: LayoutOptions.CardStyle) -> LayoutTraits {
     let isClassic = card == .classic
     return switch self {
-    case .waterfall:
-      LayoutTraits(axis: .vertical, cover: isClassic ? .inCell : .above(.own), spans: .columns) {
-        WaterfallLayout(width: $0.width)
-      }
-    case .grid:
-      LayoutTraits(
-        axis: .vertical, cover: isClassic ? .inCell : .above(.median), spans: .widths
-      ) {
-        RowGridLayout(width: $0.width)
-      }
-    case .list:
-      LayoutTraits(axis: .vertical, cover: .row, spans: .none) { ListLayout(width: $0.width) }
-    case .carousel:
-      LayoutTraits(axis: .horizontal, cover: .whole, spans: .none) {
-        CarouselLayout(viewport: $0)
-      }
-    case .justified:
-      LayoutTraits(axis: .vertical, cover: .above(.inRows), spans: .none) {
-        // The title's lines and the one below it do not grow with the row.
-        ArrangedLayout<JustifiedRows<3, 50, 200>>(width: $0.width)
-      }
+    case .waterfall: LayoutTraits(axis: .vertical, cover: isClassic ? .inCell : .above(.own), spans: .columns)
+    case .grid: LayoutTraits(axis: .vertical, cover: isClassic ? .inCell : .above(.median), spans: .widths)
+    case .list: LayoutTraits(axis: .vertical, cover: .row, spans: .none)
+    case .carousel: LayoutTraits(axis: .horizontal, cover: .whole, spans: .none)
+    case .justified: LayoutTraits(axis: .vertical, cover: .above(.inRows), spans: .none)
     }
   }
 
+  func makeEngine(_ viewport: Size) -> any CollectionLayout {
+    switch self {
+    case .waterfall: WaterfallLayout(width: viewport.width)
+    case .grid: RowGridLayout(width: viewport.width)
+    case .list: ListLayout(width: viewport.width)
+    case .carousel: CarouselLayout(viewport: viewport)
+    // The title's lines and the one below it do not grow with the row.
+    case .justified: ArrangedLayout<JustifiedRows<3, 50, 200>>(width: viewport.width)
+    }
+  }
 }
 
 extension Direction {

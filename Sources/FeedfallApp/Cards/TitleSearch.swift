@@ -53,7 +53,7 @@ struct TitleSearch: Equatable, Sendable {
 }
 
 extension CardsScreen {
-  struct Search: Sendable {
+  struct Search: Equatable, Sendable {
     private(set) var prompt: Prompt?
     /// The card from which matches are searched, and which is selected again if the search is canceled.
     private(set) var origin: CardSlot?

@@ -31,13 +31,18 @@ struct FailureText: Equatable, Sendable {
 }
 
 /// The failure of a tab's sources with its keys: in the middle of an empty tab, else above the cards.
-struct FailurePanel: Sendable {
+struct FailurePanel: Equatable, Sendable {
   /// The rows above the cards, or the whole empty tab.
   let frame: Rect
   let isCentered: Bool
   let hints: [KeyHint.Placed]
   private let sign: Point?
-  private let lines: [(start: Point, text: String)]
+  private let lines: [Line]
+
+  private struct Line: Equatable {
+    var start: Point
+    var text: String
+  }
 
   private static let picture = "⚠"
   private static let signWidth = 2
@@ -61,7 +66,7 @@ struct FailurePanel: Sendable {
     isCentered = false
     sign = inside.origin
     lines = words.prefix(height).enumerated().map {
-      (Point(x: inside.minX + Self.signWidth, y: inside.minY + $0), $1)
+      Line(start: Point(x: inside.minX + Self.signWidth, y: inside.minY + $0), text: $1)
     }
     hints = keys.placed(at: Point(x: max(region.minX, inside.maxX - keys.width), y: frame.maxY - 1))
   }
@@ -79,7 +84,9 @@ struct FailurePanel: Sendable {
     frame = region
     isCentered = true
     sign = isRoomy ? start(width: 1, row: top) : nil
-    lines = words.enumerated().map { (start(width: widths.width(of: $1), row: firstLine + $0), $1) }
+    lines = words.enumerated().map {
+      Line(start: start(width: widths.width(of: $1), row: firstLine + $0), text: $1)
+    }
     hints = keys.placed(at: start(width: keys.width, row: top + height - 1))
   }
 

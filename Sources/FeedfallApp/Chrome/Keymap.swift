@@ -5,7 +5,7 @@ import FeedfallScreen
 /// A key that a screen's keymap does not bind is looked up in the keymaps behind it, and last in that of
 /// `GlobalCommand`.
 struct Keymap<Command: Equatable & Sendable>: Sendable {
-  struct Row: Sendable {
+  struct Row: Equatable, Sendable {
     /// The stable name for configuration files, such as "cards.move-down".
     let name: String
     let keys: [Key]

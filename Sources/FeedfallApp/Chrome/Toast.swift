@@ -1,10 +1,15 @@
 import FeedfallText
 
 /// A message in the status line, shown until the next key and for four seconds at most.
-struct Toast: Sendable {
+struct Toast: Equatable, Sendable {
+  private struct Message: Equatable, Sendable {
+    var text: String
+    var offer: UndoOffer?
+  }
+
   private static let time = Duration.seconds(4)
 
-  private var message: (text: String, offer: UndoOffer?)?
+  private var message: Message?
   /// A message that is shown until the next key, below the others.
   private var lasting: String?
   /// Whether the wait is to be started.
@@ -17,9 +22,9 @@ struct Toast: Sendable {
   /// Shows a message; one of the same event as an offer is shown before it.
   mutating func show(_ text: String, offer: UndoOffer? = nil) {
     if isNew, offer == nil, let first = message, first.offer != nil {
-      message = ("\(text) · \(first.text)", first.offer)
+      message?.text = "\(text) · \(first.text)"
     } else {
-      (message, isNew) = ((text, offer), true)
+      (message, isNew) = (Message(text: text, offer: offer), true)
     }
   }
 

@@ -112,10 +112,10 @@ extension Browsing {
 
 extension Browsing {
   /// The changes of the configuration that can be undone, together with those of the records.
-  struct UndoableSubscriptions: Sendable {
+  struct UndoableSubscriptions: Equatable, Sendable {
     private var entries: [Entry] = []
 
-    private struct Entry: Sendable {
+    private struct Entry: Equatable, Sendable {
       var undo: SubscriptionRequest
       /// The number of undoable changes of records before the change.
       var recordCount: Int

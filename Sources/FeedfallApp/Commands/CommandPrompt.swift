@@ -1,12 +1,17 @@
 import FeedfallScreen
 
-struct CommandPrompt: Sendable {
+struct CommandPrompt: Equatable, Sendable {
   private(set) var prompt: Prompt?
   /// The card that the command means: the one that was selected when the prompt was opened.
   @Boxed private(set) var card: Card? = nil
   private var history: Prompt.History
   /// The texts between which the completion keys change, and the current one.
-  private var completion: (texts: [String], index: Int)?
+  private var completion: Completion?
+
+  private struct Completion: Equatable, Sendable {
+    var texts: [String]
+    var index: Int
+  }
 
   private static let maximumShownCompletions = 40
 
@@ -57,10 +62,10 @@ struct CommandPrompt: Sendable {
 
   /// Completes the text as far as all completions agree, then shows one after the other.
   private mutating func complete(by step: Int, _ vocabulary: CommandVocabulary) {
-    if let (texts, index) = completion {
-      let next = (index + step + texts.count) % texts.count
-      completion = (texts, next)
-      prompt?.replaceText(texts[next])
+    if let completion {
+      let next = (completion.index + step + completion.texts.count) % completion.texts.count
+      self.completion?.index = next
+      prompt?.replaceText(completion.texts[next])
       return
     }
     guard let prompt, prompt.isCursorAtEnd else { return }
@@ -73,7 +78,7 @@ struct CommandPrompt: Sendable {
       self.prompt?.replaceText(common)
     } else {
       let index = step > 0 ? 0 : texts.count - 1
-      completion = (texts, index)
+      completion = Completion(texts: texts, index: index)
       self.prompt?.replaceText(texts[index])
     }
   }

@@ -6,7 +6,7 @@ import WaterfallEngine
 /// Requests covers for the visible cards and the upcoming ones, and draws the covers that are loaded.
 ///
 /// Covers are not requested while scrolling, except for the first cards.
-struct CoverDirector: Sendable {
+struct CoverDirector: Equatable, Sendable {
   /// The facts that determine the places of covers on the screen.
   struct Sight: Equatable, Sendable {
     var tab: Int
@@ -26,7 +26,7 @@ struct CoverDirector: Sendable {
   }
 
   /// The state of the cards at the last request for covers.
-  private struct Attention {
+  private struct Attention: Equatable {
     var offset: Int
     var revision: Int
     var sizeRevision: Int
@@ -35,7 +35,7 @@ struct CoverDirector: Sendable {
   }
 
   /// The place at the last request for known colors.
-  private struct ColorPlace {
+  private struct ColorPlace: Equatable {
     var tab: Int
     var kind: LayoutKind
     var viewport: Size
@@ -50,7 +50,7 @@ struct CoverDirector: Sendable {
   }
 
   /// Detects when scrolling has stopped (100 ms).
-  private struct RestDetector: Sendable {
+  private struct RestDetector: Equatable, Sendable {
     private static let restTime = Duration.milliseconds(100)
 
     private var sight: Sight?

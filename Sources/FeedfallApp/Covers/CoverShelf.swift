@@ -10,7 +10,7 @@ struct CoverKey: Hashable, Sendable {
 }
 
 /// The loaded covers and the pending requests for covers.
-struct CoverShelf: Sendable {
+struct CoverShelf: Equatable, Sendable {
   private static let maximumPending = 24
   /// More than the client sends to one server at a time (6), so that further requests are queued in time.
   private static let maximumPerServer = 8
@@ -39,7 +39,7 @@ struct CoverShelf: Sendable {
     var id: Int
   }
 
-  private struct Entry: Sendable {
+  private struct Entry: Equatable, Sendable {
     var cover: Cover
     var lastUse: Int
     /// When the cover becomes stale, in seconds since 1970; nil for never.
@@ -55,7 +55,7 @@ struct CoverShelf: Sendable {
   private(set) var byteCount = 0
   private var colors: [CardID: RGB] = [:]
   private var requestedColors: Set<CardID> = []
-  private var pendingColors: [(ticket: Ticket, cards: [(card: CardID, addresses: [MediaAddress])])] = []
+  private var pendingColors: [Ticket: [CardID: [MediaAddress]]] = [:]
   /// The reasons why covers are missing, until a retry succeeds.
   private var failures: [CardID: FeedFailure] = [:]
   /// The cards whose covers have failed too recently to be requested again.
@@ -67,7 +67,7 @@ struct CoverShelf: Sendable {
   private var press = 0
   private var pending: [Pending] = []
 
-  private struct Pending {
+  private struct Pending: Equatable {
     var ticket: Ticket
     var key: CoverKey
     var server: String?
@@ -85,7 +85,7 @@ struct CoverShelf: Sendable {
   private var queue: [CoverKey] = []
   /// How many keys at the start of the queue are of servers without room, and the count of pending requests with which
   /// this was found: until it changes, they stay behind.
-  private var heldBack: (count: Int, pendingCount: Int)?
+  private var (heldBackCount, heldBackPendingCount) = (0, 0)
   private var visible: Set<CoverKey> = []
   /// The visible covers and those ahead.
   private var wanted: Set<CoverKey> = []
@@ -126,7 +126,7 @@ struct CoverShelf: Sendable {
 
   /// Replaces the wishes and cancels the pending requests that are far from them.
   mutating func setWishes(_ wishes: Wishes, at now: UnixTime? = nil) -> [AppEffect] {
-    heldBack = nil
+    heldBackCount = 0
     visible = Set(wishes.visible)
     uses += 1
     wanted = visible.union(wishes.ahead)
@@ -165,8 +165,7 @@ struct CoverShelf: Sendable {
   /// The most urgent covers that may be requested now.
   var nextKeys: ArraySlice<CoverKey> {
     guard pending.count < Self.maximumPending else { return [] }
-    let start = heldBack.flatMap { $0.pendingCount == pending.count ? $0.count : nil } ?? 0
-    return queue.dropFirst(start).prefix(Self.batchSize)
+    return queue.dropFirst(heldBackPendingCount == pending.count ? heldBackCount : 0).prefix(Self.batchSize)
   }
 
   /// Sends the requests for `nextKeys`; nil stands for a removed card.
@@ -190,7 +189,7 @@ struct CoverShelf: Sendable {
       effects.append(.requestCover(request, ticket))
     }
     queue.replaceSubrange(keys.indices, with: left)
-    heldBack = (keys.startIndex + left.count, pending.count)
+    (heldBackCount, heldBackPendingCount) = (keys.startIndex + left.count, pending.count)
     return effects
   }
 
@@ -228,14 +227,13 @@ struct CoverShelf: Sendable {
     requestedColors.formUnion(cards.map(\.card))
     guard cards.contains(where: { !$0.addresses.isEmpty }) else { return [] }
     let ticket = tickets.next()
-    pendingColors.append((ticket, cards))
+    pendingColors[ticket] = Dictionary(cards.map { ($0.card, $0.addresses) }) { first, _ in first }
     return [.requestCoverColors(cards.flatMap(\.addresses), ticket)]
   }
 
   /// Inserts colors from earlier runs; colors of covers that have arrived meanwhile stay.
   mutating func insert(_ known: [MediaAddress: RGB], for ticket: Ticket) {
-    guard let index = pendingColors.firstIndex(where: { $0.ticket == ticket }) else { return }
-    for (card, addresses) in pendingColors.remove(at: index).cards where colors[card] == nil {
+    for (card, addresses) in pendingColors.removeValue(forKey: ticket) ?? [:] where colors[card] == nil {
       insert(addresses.firstNonNil { known[$0] }, of: card)
     }
   }

@@ -249,7 +249,7 @@ struct DetailsText: Equatable, Sendable {
 
 extension DetailsText {
   /// The lines of the details, wrapped once for each text.
-  struct LineCache: Sendable {
+  struct LineCache: Equatable, Sendable {
     private var text: DetailsText?
     private var lines: [Line] = []
 

@@ -19,7 +19,7 @@ extension CardList {
 }
 
 /// The cards of one tab in their order, each once, with the shapes that they are laid out with.
-struct CardList: Sendable {
+struct CardList: Equatable, Sendable {
   private(set) var slots: [CardSlot] = []
   private(set) var shapes: [CardShape] = []
   /// The hues of covers without a picture, none of them like one beside it. They stay when cards are added.

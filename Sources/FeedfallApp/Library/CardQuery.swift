@@ -8,7 +8,7 @@ import FeedfallRecords
 /// expected to deliver its cards roughly in the query's order, so its lowest key so far bounds the following ones. The
 /// highest of these bounds is the horizon. In an order that sources do not deliver, nothing is held back; new cards
 /// only make the query stale, and all are sorted again when the tab is shown.
-struct CardQuery: Sendable {
+struct CardQuery: Equatable, Sendable {
   let content: TabContent
   private(set) var filter: Filter
   let order: CardOrder
@@ -226,14 +226,14 @@ struct CardQuery: Sendable {
     return isRepeated ? matcher.included(slots, in: library) : slots
   }
 
-  private func rankedCards(_ library: Library) -> (cards: [Ranked], unranked: [CardSlot], lowest: [SourceID: Int]) {
+  private func rankedCards(_ library: Library) -> Sorted.Ranking {
     var all = CardQuery(content, order: order)
     for feed in library.sources(of: content) {
       all.lowest[feed.id] = lowestKey(of: feed.slots, in: library.store)
       all.hold(feed.slots, in: library.store)
     }
     all.sortHeld()
-    return (all.held, all.unranked, all.lowest)
+    return Sorted.Ranking(cards: all.held, unranked: all.unranked, lowest: all.lowest)
   }
 
   /// The first card of each video, which several sources may list.
@@ -330,7 +330,7 @@ extension CardQuery {
     case replace([CardSlot])
   }
 
-  struct Ranked: Sendable {
+  struct Ranked: Equatable, Sendable {
     var key: Int
     /// Distinguishes cards with the same key: the earlier one comes first.
     var arrival: Int
@@ -340,10 +340,16 @@ extension CardQuery {
   }
 
   /// All cards of a tab in its orders, whatever the filter, so that a key in the filter's prompt sorts nothing.
-  struct Sorted: Sendable {
+  struct Sorted: Equatable, Sendable {
+    struct Ranking: Equatable, Sendable {
+      var cards: [Ranked]
+      var unranked: [CardSlot]
+      var lowest: [SourceID: Int]
+    }
+
     private var version: Library.Version?
     /// The cards in the order in which the sources roughly deliver them; the first card is the last element.
-    var ranking: (cards: [Ranked], unranked: [CardSlot], lowest: [SourceID: Int])?
+    var ranking: Ranking?
     /// The cards in the orders that the sources do not deliver.
     var lists: [CardOrder: [CardSlot]] = [:]
 

@@ -65,7 +65,7 @@ struct CardShape: Equatable, Sendable {
 extension CardStore {
   /// The facts that operations on a whole tab read for every card. Reading the videos instead would dominate their
   /// time.
-  struct Brief: Sendable {
+  struct Brief: Equatable, Sendable {
     let source: SourceID
     /// The number of the channel's name, or else of the author's; equal names have equal numbers.
     fileprivate(set) var channel: Int32?
@@ -83,7 +83,7 @@ extension CardStore {
 }
 
 /// All cards of the session. A card is listed while it is in its source's list.
-struct CardStore: Sendable {
+struct CardStore: Equatable, Sendable {
   /// The user's records of these and other videos.
   var userData = UserData() {
     didSet { recordRevision += 1 }

@@ -2,7 +2,7 @@ import FeedfallRecords
 
 extension CardStore {
   /// The cards of each video in the lists of several sources, so that a tab of several sources shows it once.
-  struct Twins: Sendable {
+  struct Twins: Equatable, Sendable {
     private var first: [VideoKey: CardSlot] = [:]
     /// The cards of each video that has several.
     private var groups: [VideoKey: [CardSlot]] = [:]

@@ -71,8 +71,8 @@ struct DetailsRequest: Equatable, Sendable {
 ///
 /// An awaited purpose stays until it is answered, fails or is withdrawn. Another video replaces only the purposes
 /// `show` and `prepare`.
-struct DetailsRequests: Sendable {
-  private struct Failed: Sendable {
+struct DetailsRequests: Equatable, Sendable {
+  private struct Failed: Equatable, Sendable {
     var card: CardID
     var purposes: [DetailsRequest.Purpose]
     var failure: FeedFailure
@@ -82,7 +82,8 @@ struct DetailsRequests: Sendable {
   /// Those of the last requests, each card once.
   private var failures: [Failed] = []
   /// The server asked to wait this long before a request for any video.
-  private var held: (ticket: Ticket, time: Duration)?
+  private(set) var hold: Duration?
+  private var holdTicket: Ticket?
 
   /// The pending requests for copies and downloads.
   private static let maximumPendingCount = 2
@@ -104,8 +105,6 @@ struct DetailsRequests: Sendable {
       request.purposes.compactMap { if case .download(let quality) = $0 { (request.card, quality) } else { nil } }
     }
   }
-
-  var hold: Duration? { held?.time }
 
   func failure(of card: CardID) -> FeedFailure? { failed(card)?.failure }
 
@@ -156,7 +155,7 @@ struct DetailsRequests: Sendable {
 
   /// Starts the requests that wait, as far as there is room: those for the pane and the playback first.
   mutating func start(_ nextTicket: () -> Ticket) -> [AppEffect] {
-    guard held == nil else { return [] }
+    guard hold == nil else { return [] }
     var effects: [AppEffect] = []
     for isUrgent in [true, false] {
       for index in requests.indices where requests[index].ticket == nil && requests[index].isUrgent == isUrgent {
@@ -192,13 +191,13 @@ struct DetailsRequests: Sendable {
   ) -> (ending: Ending, effects: [AppEffect])? {
     guard let index = requests.firstIndex(where: { $0.ticket == ticket }) else { return nil }
     let effects = hold(after: failure, nextTicket)
-    if let held, !effects.isEmpty, requests[index].holdCount < Self.maximumHoldCount {
+    if let hold, !effects.isEmpty, requests[index].holdCount < Self.maximumHoldCount {
       requests[index].ticket = nil
       requests[index].holdCount += 1
       // The playback prepares its next video again by itself.
       requests[index].purposes.removeAll { $0 == .prepare }
       let delayed = requests[index]
-      return (.delayed(delayed, held.time), effects + removeUnneeded())
+      return (.delayed(delayed, hold), effects + removeUnneeded())
     }
     let request = requests.remove(at: index)
     failures.append(Failed(card: request.card.id, purposes: request.purposes, failure: failure))
@@ -209,15 +208,15 @@ struct DetailsRequests: Sendable {
   /// Suspends requests for as long as the server asked to wait, if it did.
   private mutating func hold(after failure: FeedFailure, _ nextTicket: () -> Ticket) -> [AppEffect] {
     guard case .wait(let seconds) = failure.kind else { return [] }
-    let canceled: [AppEffect] = held.map { [.cancel($0.ticket)] } ?? []
+    let canceled: [AppEffect] = holdTicket.map { [.cancel($0)] } ?? []
     let (ticket, time) = (nextTicket(), Duration.seconds(seconds))
-    held = (ticket, time)
+    (holdTicket, hold) = (ticket, time)
     return canceled + [.wait(time, .details(ticket))]
   }
 
   mutating func waitElapsed(_ ticket: Ticket) -> Bool {
-    guard let held, held.ticket == ticket else { return false }
-    self.held = nil
+    guard ticket == holdTicket else { return false }
+    (holdTicket, hold) = (nil, nil)
     return true
   }
 }

@@ -2,7 +2,7 @@ import FeedfallRecords
 import FeedfallText
 
 /// The downloads of the user's videos, by the keys of their records.
-struct DownloadStates: Sendable {
+struct DownloadStates: Equatable, Sendable {
   private var states: [VideoKey: DownloadState] {
     didSet { revision += 1 }
   }

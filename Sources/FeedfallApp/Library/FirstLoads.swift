@@ -13,11 +13,16 @@ public struct FirstLoads: Sendable {
 
   /// Returns whether another first page may be requested, and reduces the room.
   public mutating func acquire(isLocal: Bool) -> Bool {
-    isLocal ? Self.acquire(&localRoom) : Self.acquire(&remoteRoom)
+    let room = self[isLocal]
+    self[isLocal] = max(0, room - 1)
+    return room > 0
   }
 
-  private static func acquire(_ room: inout Int) -> Bool {
-    room -= 1
-    return room >= 0
+  /// Takes back an `acquire` whose page was not requested.
+  mutating func release(isLocal: Bool) { self[isLocal] += 1 }
+
+  private subscript(isLocal: Bool) -> Int {
+    get { isLocal ? localRoom : remoteRoom }
+    set { if isLocal { localRoom = newValue } else { remoteRoom = newValue } }
   }
 }

@@ -4,7 +4,7 @@ import WaterfallEngine
 
 /// Requests the missing lengths of visible local videos, one at a time, once scrolling has stopped. If a filter or an
 /// order depends on them, those of all other videos follow.
-struct LengthReader: Sendable {
+struct LengthReader: Equatable, Sendable {
   /// The facts that determine the visible cards.
   struct Sight: Equatable, Sendable {
     var tab: Int

@@ -15,7 +15,7 @@ enum TabContent: Equatable, Sendable {
 }
 
 /// The sources, the requests for their pages, and the requests for details.
-struct Library: Sendable {
+struct Library: Equatable, Sendable {
   /// The maximum number of cached first pages requested at once.
   private static let maximumCachedLoads = 4
   private static let spareCards = 1_000
@@ -250,9 +250,15 @@ struct Library: Sendable {
       effects += requestFirstPage(of: source)
     }
     var room = FirstLoads(pending: sources.lazy.filter(\.isRefreshing).map(\.settings.isLocal))
-    let next = waiting.filter { room.acquire(isLocal: self[$0].settings.isLocal) }
-    waiting.removeAll(where: next.contains)
-    for source in next { effects += requestFirstPage(of: source) }
+    var requested: Set<SourceID> = []
+    for source in waiting {
+      let (isLocal, isPending) = (self[source].settings.isLocal, self[source].isRefreshing)
+      guard isPending || room.acquire(isLocal: isLocal) else { continue }
+      requested.insert(source)
+      effects += requestFirstPage(of: source)
+      if !isPending, !self[source].isRefreshing { room.release(isLocal: isLocal) }
+    }
+    waiting.removeAll(where: requested.contains)
     return effects + requestCachedFirstPages()
   }
 

@@ -5,7 +5,7 @@ import FeedfallText
 typealias FeedLoader = Loader<FeedCursor, FeedFailure>
 
 /// One source: its loader, its pending requests, and the facts its feed states about itself.
-struct SourceFeed: Sendable {
+struct SourceFeed: Equatable, Sendable {
   let id: SourceID
   var settings: SourceSettings
   private(set) var isClosed = false

@@ -6,7 +6,7 @@ import FeedfallRecords
 /// Sorting or filtering the tab does not change the list, but moving a video in the queue does. Videos without a card, and
 /// those that the user has removed from the tab by a mark, are skipped. A played one stays, because playing changes its
 /// marks.
-struct PlayList: Sendable {
+struct PlayList: Equatable, Sendable {
   /// The tab and its filter when the playback began.
   private let query: CardQuery
   /// The card of each video. Another card of the same video replaces one that is gone.

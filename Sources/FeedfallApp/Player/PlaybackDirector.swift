@@ -4,7 +4,7 @@ import FeedfallScreen
 import FeedfallText
 
 /// Chooses the video to play: the selected one, one beside the last, or the next one as soon as it is loaded.
-struct PlaybackDirector: Sendable {
+struct PlaybackDirector: Equatable, Sendable {
   var screen: PlayerScreen
   /// The card of the video that plays or was played last.
   private(set) var card: CardID?
@@ -24,7 +24,7 @@ struct PlaybackDirector: Sendable {
   private let shuffleSeed: UInt64
 
   /// A video to play, with the list whose current video it is.
-  private struct Next: Sendable {
+  private struct Next: Equatable, Sendable {
     var card: Card
     var list: PlayList
     var choice: Choice
@@ -37,7 +37,7 @@ struct PlaybackDirector: Sendable {
     case autoplay
   }
 
-  private enum Upcoming: Sendable {
+  private enum Upcoming: Equatable, Sendable {
     case none
     /// It is played as soon as a page with one arrives.
     case page(Choice)

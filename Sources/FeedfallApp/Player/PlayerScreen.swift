@@ -3,7 +3,7 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-struct PlayerScreen: Sendable {
+struct PlayerScreen: Equatable, Sendable {
   var session: PlaySession
   /// Whether the player fills the window, also while the next video is prepared. It needs no card.
   private(set) var isFullWindow = false
@@ -21,7 +21,12 @@ struct PlayerScreen: Sendable {
   private var click: Ticket?
   /// The position at which a progress bar is held with the mouse, as a share of the whole.
   var held: Double? { heldBar?.share }
-  private var heldBar: (share: Double, isMini: Bool)?
+  private var heldBar: HeldBar?
+
+  private struct HeldBar: Equatable, Sendable {
+    var share: Double
+    var isMini: Bool
+  }
 
   private static let controlsTime = Duration.milliseconds(2_500)
   private static let levelTime = Duration.seconds(2)
@@ -209,7 +214,7 @@ struct PlayerScreen: Sendable {
     let share = Double(min(max(0, mouse.position.x - bar.minX), bar.width - 1)) / Double(bar.width - 1)
     switch mouse.kind {
     case .press where bar.contains(mouse.position), .drag where held != nil:
-      heldBar = (share, isMini)
+      heldBar = HeldBar(share: share, isMini: isMini)
       return []
     case .release where held != nil:
       heldBar = nil

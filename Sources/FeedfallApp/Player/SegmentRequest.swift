@@ -1,13 +1,18 @@
-struct SegmentRequest: Sendable {
-  private var pending: (ticket: Ticket, video: String)?
+struct SegmentRequest: Equatable, Sendable {
+  private var ticket: Ticket?
+  /// The ID of the video of the last request.
+  private var video: String?
   private var failedVideo: String?
 
   /// Requests the segments of a video that is on YouTube, and cancels the request for the previous one.
   mutating func begin(for item: PlayItem, _ tickets: inout TicketOffice) -> [AppEffect] {
     failedVideo = nil
-    let canceled = pending.map { [AppEffect.cancel($0.ticket)] } ?? []
-    pending = item.youTubeID.map { (tickets.next(), $0) }
-    return canceled + (pending.map { [.requestSegments($0.video, $0.ticket)] } ?? [])
+    let canceled = ticket.map { [AppEffect.cancel($0)] } ?? []
+    (ticket, video) = (nil, item.youTubeID)
+    guard let video else { return canceled }
+    let new = tickets.next()
+    ticket = new
+    return canceled + [.requestSegments(video, new)]
   }
 
   mutating func retry(for item: PlayItem, _ tickets: inout TicketOffice) -> [AppEffect] {
@@ -24,8 +29,8 @@ struct SegmentRequest: Sendable {
 
   /// Returns the ID of the video whose request has ended; nil for an old ticket.
   mutating func finish(_ ticket: Ticket) -> String? {
-    guard let pending, pending.ticket == ticket else { return nil }
-    self.pending = nil
-    return pending.video
+    guard ticket == self.ticket else { return nil }
+    self.ticket = nil
+    return video
   }
 }

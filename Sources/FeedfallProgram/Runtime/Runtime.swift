@@ -215,9 +215,17 @@ final class Runtime {
   }
 
   private func handle(_ pages: [AppEvent]) {
-    guard !pages.isEmpty else { return }
+    guard let last = pages.last else { return }
     mustPaint = true
-    for effect in state.handle(pages, at: SystemClock.milliseconds) { perform(effect) }
+    let effects = state.handle(pages, at: SystemClock.milliseconds)
+    checkSecondRun(after: last)
+    for effect in effects { perform(effect) }
+  }
+
+  private func checkSecondRun(after event: AppEvent) {
+    #if DEBUG
+      if let difference = state.differenceAfterSecondRun(after: event) { preconditionFailure(difference) }
+    #endif
   }
 
   private func handleInput() {
@@ -266,7 +274,9 @@ final class Runtime {
   private func handle(_ event: AppEvent) {
     mustPaint = true
     if case .input = event { idle?.countInput() }
-    for effect in state.handle(event, at: SystemClock.milliseconds) { perform(effect) }
+    let effects = state.handle(event, at: SystemClock.milliseconds)
+    checkSecondRun(after: event)
+    for effect in effects { perform(effect) }
   }
 
   /// Dequeues one by one, because each may cancel others.
