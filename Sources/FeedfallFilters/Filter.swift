@@ -38,7 +38,7 @@ public struct Filter: Equatable, Sendable {
     condition.tests.contains { test in
       switch test {
       case .text, .pattern, .language: true
-      case .source, .length, .state, .since, .before: false
+      case .source, .sourceNamed, .length, .state, .since, .before: false
       }
     }
   }
@@ -49,7 +49,7 @@ public struct Filter: Equatable, Sendable {
       switch test {
       case .length: true
       case .state(let states): states.contains(.short)
-      case .text, .pattern, .source, .language, .since, .before: false
+      case .text, .pattern, .source, .sourceNamed, .language, .since, .before: false
       }
     }
   }
@@ -177,6 +177,8 @@ extension Filter {
     case pattern(VideoFacts.TextField, Pattern)
     /// The folded name of the source contains this folded text.
     case source([UInt8])
+    /// This is the folded name of the source.
+    case sourceNamed([UInt8])
     case language(Language)
     /// The duration in seconds.
     case length(ClosedRange<Int>)
@@ -188,7 +190,7 @@ extension Filter {
     fileprivate var cost: Int {
       switch self {
       case .length, .state, .since, .before: 0
-      case .source, .language: 1
+      case .source, .sourceNamed, .language: 1
       case .text: 2
       case .pattern: 3
       }
@@ -199,7 +201,8 @@ extension Filter {
       switch (self, other) {
       case (.text(let field, let text), .text(let otherField, let otherText)):
         (field == otherField || otherField == .any) && text.contains(otherText, in: text.indices)
-      case (.source(let name), .source(let otherName)): name.contains(otherName, in: name.indices)
+      case (.source(let name), .source(let otherName)), (.sourceNamed(let name), .source(let otherName)):
+        name.contains(otherName, in: name.indices)
       case (.length(let range), .length(let otherRange)):
         otherRange.contains(range.lowerBound) && otherRange.contains(range.upperBound)
       default: self == other
@@ -231,6 +234,7 @@ extension Filter {
         var search = Pattern.Search(pattern)
         return indices.filter { search.matches(in: facts, at: $0, field, &budget) }
       case .source(let name): return context.sourceName.contains(name, in: context.sourceName.indices) ? indices : []
+      case .sourceNamed(let name): return context.sourceName.elementsEqual(name) ? indices : []
       case .language(let language):
         return indices.filter { facts.languages(at: $0).map(language.matches) ?? false }
       case .length(let range): return indices.filter { facts.seconds(at: $0).map(range.contains) ?? false }

@@ -40,8 +40,9 @@ struct FilterParser {
     textField(.description, "talk"),
     Field(name: "source", example: "talks", meaning: "of sources with this text in their name") {
       parser, field, _ throws(FilterError) in
-      let start = parser.position
-      return .test(.source(try parser.needle(try parser.value(of: field), at: start)))
+      let (isWhole, start) = (parser.consume("="), parser.position)
+      let name = try parser.needle(try parser.value(of: field), at: start)
+      return .test(isWhole ? .sourceNamed(name) : .source(name))
     },
     Field(name: "lang", example: "de", meaning: "with audio in this language") { parser, field, _ throws(FilterError) in
       let start = parser.position

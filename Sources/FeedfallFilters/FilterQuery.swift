@@ -73,9 +73,9 @@ public struct FilterQuery: Equatable, Sendable {
     return try? FilterQuery(parts.joined(separator: " "))
   }
 
-  /// The query for the videos of the sources with this name, or with a longer one.
+  /// The query for the videos of the sources with this name; nil if the name is too long for a filter.
   public static func source(named name: String) -> FilterQuery? {
-    try? FilterQuery("source:\"\(name.replacing("\"", with: "\\\""))\"")
+    try? FilterQuery("source:=\"\(name.replacing("\"", with: "\\\""))\"")
   }
 }
 

@@ -55,6 +55,14 @@ struct Scenario {
     return Scenario(AppSettings(sources: sources), width: width, height: height)
   }
 
+  /// A program with two sources of three videos each, whose first one is selected.
+  static func ofTwoSources(named names: (String, String) = ("a.example", "b.example"), width: Int = 160) -> Scenario {
+    var scenario = Scenario.of(names.0, names.1, width: width)
+    scenario.answer(0, sampleVideos(3))
+    scenario.answer(1, sampleVideos(3))
+    return scenario
+  }
+
   /// A program that shows its first page.
   static func showing(
     _ videos: [Video] = sampleVideos(20), next: FeedCursor? = nil, total: Int? = nil, width: Int = 80, height: Int = 24,

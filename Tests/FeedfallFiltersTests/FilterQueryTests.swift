@@ -292,7 +292,7 @@ import Testing
     #expect(FilterQuery.joining([long, long]) == nil)
   }
 
-  @Test(arguments: ["Talks", "a \"b\" | c", "back\\slash", "(x", "“y”", "-", "#"])
+  @Test(arguments: ["Talks", "a \"b\" | c", "back\\slash", "(x", "“y”", "-", "#", "a/b", "=x"])
   func `the query for a source has its name`(name: String) throws {
     let query = try #require(FilterQuery.source(named: name))
     #expect(FilterQuery.joining([query])?.filter == query.filter)

@@ -63,7 +63,7 @@ extension Browsing {
     let card = Card(video: video, source: request.card.source, key: request.card.key)
     learnFilmSize(video.pictureSize, of: card.id)
     library.store.complete(card.id, with: video)
-    tabs.updateCard(card.id, library.store)
+    tabs.updateCard(card.id, in: library)
     return (card, request.purposes, effects)
   }
 
@@ -115,13 +115,13 @@ extension Browsing {
   /// Adopts the proportions of a card's cover, in pixels, where the source states none.
   mutating func learnCoverSize(_ size: PixelSize?, of card: CardID?) {
     guard let card, let size, let slot = library.store.learnCoverSize(size, of: card) else { return }
-    tabs.coverSizeArrived(slot, of: card.source)
+    tabs.coverSizeArrived(slot, of: card.source, in: library)
   }
 
   /// Adopts the proportions of a card's film, in pixels, where nothing else states any.
   mutating func learnFilmSize(_ size: PixelSize?, of card: CardID) {
     guard let size, let slot = library.store.learnFilmSize(size, of: card) else { return }
-    tabs.coverSizeArrived(slot, of: card.source)
+    tabs.coverSizeArrived(slot, of: card.source, in: library)
   }
 
   /// The cards of the selected tab's sources whose length a program on this machine may find. O(n).

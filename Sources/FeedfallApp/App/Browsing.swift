@@ -47,7 +47,7 @@ struct Browsing: Equatable, Sendable {
 
   var content: TabContent { tabs.selected.content }
 
-  var shownSources: Library.SourceFeeds { library.sources(of: content) }
+  var shownSources: SourceFeeds { library.sources(of: content) }
 
   /// Whether a filter may exclude cards of the selected tab.
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }

@@ -4,6 +4,18 @@ import FeedfallRecords
 import FeedfallScreen
 import WaterfallEngine
 
+enum TabContent: Equatable, Sendable {
+  /// The videos of all sources, the newest first.
+  case all
+  case source(SourceID)
+  /// The videos of all sources that the view with this number includes, from 0.
+  case view(Int)
+
+  var isSource: Bool {
+    if case .source = self { true } else { false }
+  }
+}
+
 struct Tab: Equatable, Sendable {
   var query: CardQuery
   /// The filter and the order that are not chosen by the user.

@@ -17,8 +17,6 @@ struct TabList: Equatable, Sendable {
   private let sourceCount: Int
   /// The number of tabs with which the program was started.
   private let startCount: Int
-  /// The opened sources that the tabs of several sources show.
-  private var joined: Set<SourceID> = []
   /// The tabs that are only shown while a record has a value in a field.
   private let recordTabs: [Int: UserField]
   /// That of the tabs without their own.
@@ -90,15 +88,13 @@ struct TabList: Equatable, Sendable {
   }
 
   /// The tabs that show a source together with others. Each of them may show cards of records.
-  private func mixed(with source: SourceID) -> [Int] {
-    guard source.number < sourceCount || source == .records || joined.contains(source) else { return [] }
+  private func mixed(with source: SourceID, _ library: Library) -> [Int] {
+    guard source == .records || library.joined.contains(source) else { return [] }
     return tabs.indices.filter { !tabs[$0].content.isSource }
   }
 
-  /// Shows a source that the user has opened in the tabs of several sources, or no longer.
-  mutating func setJoined(_ source: SourceID, _ isJoined: Bool) {
-    guard isJoined != joined.contains(source) else { return }
-    if isJoined { joined.insert(source) } else { joined.remove(source) }
+  /// Collects the cards of the tabs of several sources again, after one has joined or left them.
+  mutating func invalidateMixed() {
     for index in tabs.indices where !tabs[index].content.isSource { tabs[index].query.invalidate() }
   }
 
@@ -205,11 +201,12 @@ struct TabList: Equatable, Sendable {
     guard let own = index(of: source) else { return nil }
     switch change {
     case .kept:
-      return shows(source) ? library.naming(selected.content.isSource ? nil : source, Messages.emptySource) : nil
+      return shows(source, library)
+        ? library.naming(selected.content.isSource ? nil : source, Messages.emptySource) : nil
     case .appended(let slots):
       tabs[own].append(slots, of: source, in: library)
       tabs[own].pageArrived(slots, in: library)
-      for index in mixed(with: source) {
+      for index in mixed(with: source, library) {
         tabs[index].query.append(slots, of: source, in: library)
         // Other tabs did not request the page.
         if index == selection { tabs[index].pageArrived(slots, in: library) }
@@ -262,7 +259,7 @@ struct TabList: Equatable, Sendable {
     _ library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
     var message: String?
-    for index in mixed(with: source) {
+    for index in mixed(with: source, library) {
       let newCount = insertFirstPage(
         slots, added: added, of: source, replacesList: replacesList, isNew: isNew, intoMixed: index, library)
       guard let newCount else { continue }
@@ -279,7 +276,7 @@ struct TabList: Equatable, Sendable {
     guard library.store.hasTwins else { return }
     let twins = Set(slots.lazy.flatMap { library.store.listedTwins(of: $0) })
     guard !twins.isEmpty else { return }
-    for index in mixed(with: source) {
+    for index in mixed(with: source, library) {
       for twin in twins { tabs[index].cards.updateCard(twin) }
       let pending = Set(tabs[index].query.pending)
       let present = twins.filter { tabs[index].cards.cards.contains($0) || pending.contains($0) }
@@ -289,8 +286,12 @@ struct TabList: Equatable, Sendable {
     }
   }
 
-  private func shows(_ source: SourceID) -> Bool {
-    selection == index(of: source) || mixed(with: source).contains(selection)
+  private func tabsShowing(_ source: SourceID, _ library: Library) -> [Int] {
+    [index(of: source)].compactMap(\.self) + mixed(with: source, library)
+  }
+
+  private func shows(_ source: SourceID, _ library: Library) -> Bool {
+    selection == index(of: source) || mixed(with: source, library).contains(selection)
   }
 
   /// Inserts a first page into a tab of several sources. At its top, all cards are sorted again; if the user has
@@ -333,7 +334,7 @@ struct TabList: Equatable, Sendable {
       let header = library[source].collectionHeader(withPicture: hasPictures, library.store.widths)
       if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header) }
     case .all, .view:
-      if tabs[index].cards.sourceNames != library.namesInAll { tabs[index].cards.sourceNames = library.namesInAll }
+      if tabs[index].cards.sourceNames != library.joined.names { tabs[index].cards.sourceNames = library.joined.names }
     }
     if tabs[index].query.isStale || (tabs[index].query.lateCount > 0 && tabs[index].isOpenAbove) {
       tabs[index].collect(from: library)
@@ -353,22 +354,22 @@ struct TabList: Equatable, Sendable {
     }
   }
 
-  mutating func updateCard(_ id: CardID, _ store: CardStore) {
-    guard let slot = store.slot(of: id) else { return }
-    for index in [index(of: id.source)].compactMap(\.self) + mixed(with: id.source) {
+  mutating func updateCard(_ id: CardID, in library: Library) {
+    guard let slot = library.store.slot(of: id) else { return }
+    for index in tabsShowing(id.source, library) {
       tabs[index].cards.updateCard(slot)
     }
   }
 
-  mutating func coverSizeArrived(_ slot: CardSlot, of source: SourceID) {
-    for index in [index(of: source)].compactMap(\.self) + mixed(with: source) {
+  mutating func coverSizeArrived(_ slot: CardSlot, of source: SourceID, in library: Library) {
+    for index in tabsShowing(source, library) {
       tabs[index].cards.coverSizeArrived(slot)
     }
   }
 
   mutating func updateLength(of id: CardID, in library: Library) {
-    updateCard(id, library.store)
-    for index in [index(of: id.source)].compactMap(\.self) + mixed(with: id.source)
+    updateCard(id, in: library)
+    for index in tabsShowing(id.source, library)
     where tabs[index].dependsOnLengths(in: library) {
       tabs[index].lengthArrived(ofCount: library.loadedCount(of: tabs[index].content))
       if index != selection { tabs[index].collectNewLengths() }

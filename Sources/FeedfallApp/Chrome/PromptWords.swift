@@ -126,4 +126,10 @@ enum PromptWords {
   static func cannotClose(_ name: String) -> String {
     "Could not close \(quoted(name)): only tabs opened with \(promptKey) can be closed."
   }
+
+  static func cannotCloseView(_ name: String, ofRecords isOfRecords: Bool) -> String {
+    isOfRecords
+      ? "Could not close \(quoted(name)): it disappears once it has no videos."
+      : "Could not close \(quoted(name)): it is a view. Delete it from the configuration, then start again."
+  }
 }

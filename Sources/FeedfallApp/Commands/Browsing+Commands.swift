@@ -113,7 +113,9 @@ extension Browsing {
 
   mutating func closeTab() -> [Intent] {
     guard tabs.isSelectedOpened, case .source(let source) = content else {
-      return [.showMessage(PromptWords.cannotClose(library.name(of: content)))]
+      let name = library.name(of: content)
+      guard case .view(let number) = content else { return [.showMessage(PromptWords.cannotClose(name))] }
+      return [.showMessage(PromptWords.cannotCloseView(name, ofRecords: library.views[number].field != nil))]
     }
     // The addresses are requested again once a source of the server has answered.
     let (name, waiting) = (library[source].name, library[source].details.downloads)
@@ -121,9 +123,9 @@ extension Browsing {
       DownloadRequest(awaiting: card.listed, key: card.key, quality: quality)
     }
     let message = waiting.isEmpty ? [] : [Intent.showMessage(DownloadWords.closed(name, waitingCount: waiting.count))]
+    if library.joined.contains(source) { tabs.invalidateMixed() }
     let effects = library.close(source)
     tabs.closeSelected(settings: settings)
-    tabs.setJoined(source, false)
     if !tabs.hasFilter { library.store.releaseFacts() }
     return effects.map(Intent.effect) + [.effect(.closeSource(source))] + message + completeDetails()
   }

@@ -50,7 +50,7 @@ extension Browsing {
   /// Names a tab as the configuration names its source, and shows its videos in the tabs of several sources.
   private mutating func setSubscription(of source: SourceID, to name: String?) {
     library.setConfiguredName(name, of: source)
-    tabs.setJoined(source, library.isJoined(source))
+    tabs.invalidateMixed()
   }
 
   // MARK: - Options and views
@@ -90,7 +90,9 @@ extension Browsing {
     case .all: return [typed]
     case .view(let number): return [library.views[number].query, typed]
     case .source(let source):
-      guard library.isJoined(source), let own = FilterQuery.source(named: library[source].name) else { return nil }
+      guard library.joined.contains(source), let own = FilterQuery.source(named: library[source].name) else {
+        return nil
+      }
       return [own, typed]
     }
   }

@@ -34,7 +34,7 @@ extension Library {
 
   /// The other cards of a card's video that a tab of several sources may show.
   func shownTwins(of slot: CardSlot) -> [CardSlot] {
-    store.listedTwins(of: slot).filter { isJoined(store.brief(of: $0).source) }
+    store.listedTwins(of: slot).filter { joined.contains(store.brief(of: $0).source) }
   }
 
   private func place(of slot: CardSlot) -> (Int, Int) { (store.brief(of: slot).source.number, slot.index) }

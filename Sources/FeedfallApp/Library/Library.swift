@@ -2,18 +2,6 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-enum TabContent: Equatable, Sendable {
-  /// The videos of all sources, the newest first.
-  case all
-  case source(SourceID)
-  /// The videos of all sources that the view with this number includes, from 0.
-  case view(Int)
-
-  var isSource: Bool {
-    if case .source = self { true } else { false }
-  }
-}
-
 /// The sources, the requests for their pages, and the requests for details.
 struct Library: Equatable, Sendable {
   /// The maximum number of cached first pages requested at once.
@@ -25,11 +13,7 @@ struct Library: Equatable, Sendable {
   private(set) var sources: [SourceFeed]
   /// Increases with every page, which may change the new cards of its source.
   private var pageCount = 0
-  /// The numbers of the sources that the tabs of several sources show: those with which the program was started, and
-  /// the saved ones of the others.
-  private var joined: [Int]
-  /// The names of these sources by their numbers, and empty ones for the others; none if there is only one.
-  private(set) var namesInAll: [String] = []
+  private(set) var joined: JoinedSources
   /// The number of sources that the user has closed. They stay in `sources`, without cards.
   private var closedCount = 0
   private(set) var views: [ViewSettings]
@@ -49,7 +33,7 @@ struct Library: Equatable, Sendable {
   private var tickets: TicketOffice
 
   init(settings: [SourceSettings], views: [ViewSettings] = [], shuffledBy shuffleSeed: UInt64 = 0) {
-    (self.views, self.shuffleSeed, joined) = (views, shuffleSeed, Array(settings.indices))
+    (self.views, self.shuffleSeed, joined) = (views, shuffleSeed, JoinedSources(count: settings.count))
     records = SourceFeed(id: .records, settings: SourceSettings(name: "", isLocal: true))
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.
@@ -62,12 +46,7 @@ struct Library: Equatable, Sendable {
     let open = sources.indices.filter { !sources[$0].isClosed }
     let distinctions = SourceNames.distinctions(of: open.map { (sources[$0].ownName, sources[$0].settings.address) })
     for (source, distinction) in zip(open, distinctions) { sources[source].distinction = distinction }
-    guard joined.count > 1 else {
-      namesInAll = []
-      return
-    }
-    namesInAll = Array(repeating: "", count: (joined.last ?? -1) + 1)
-    for number in joined { namesInAll[number] = sources[number].name }
+    joined.updateNames(from: sources)
   }
 
   subscript(source: SourceID) -> SourceFeed {
@@ -101,30 +80,16 @@ struct Library: Equatable, Sendable {
 
   func sources(of content: TabContent) -> SourceFeeds {
     switch content {
-    case .all, .view: SourceFeeds(all: sources, numbers: joined)
+    case .all, .view: joined.feeds(among: sources)
     case .source(let source): SourceFeeds(all: sources, numbers: [source.number])
     }
   }
 
-  /// Some of the sources, without copies.
-  struct SourceFeeds: RandomAccessCollection {
-    fileprivate let all: [SourceFeed]
-    fileprivate let numbers: [Int]
-
-    var startIndex: Int { 0 }
-    var endIndex: Int { numbers.count }
-
-    subscript(index: Int) -> SourceFeed { _read { yield all[numbers[index]] } }
-  }
-
-  /// Whether the tabs of several sources show a source.
-  func isJoined(_ source: SourceID) -> Bool { joined.contains(source.number) }
-
   /// Names a source as the configuration does, and joins it to the others; nil reverts both.
   mutating func setConfiguredName(_ name: String?, of source: SourceID) {
     sources[source.number].settings.givenName = name
-    joined = (joined.filter { $0 != source.number } + (name == nil ? [] : [source.number])).sorted()
-    if joined.count > 1 { store.findTwins() }
+    if name == nil { joined.remove(source) } else { joined.insert(source) }
+    if joined.areSeveral { store.findTwins() }
     distinguishNames()
   }
 
@@ -230,7 +195,7 @@ struct Library: Equatable, Sendable {
     let effects = loading + sources[number].cached.reset() + sources[number].details.cancel()
     store.unlist(sources[number].slots)
     waiting.removeAll { $0 == source }
-    joined.removeAll { $0 == number }
+    joined.remove(source)
     sources[number] = SourceFeed(closed: source)
     closedCount += 1
     distinguishNames()

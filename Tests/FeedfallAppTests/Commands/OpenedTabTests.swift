@@ -10,13 +10,7 @@ import WaterfallEngine
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct OpenedTabTests {
-  /// A program with two sources of three videos each.
-  private var two: Scenario {
-    var scenario = Scenario.of("a.example", "b.example", isLocal: true, width: 100)
-    scenario.answer(0, sampleVideos(3))
-    scenario.answer(1, sampleVideos(3))
-    return scenario
-  }
+  private var two: Scenario { .ofTwoSources(width: 100) }
 
   private func shownCount(_ scenario: Scenario) -> Int { scenario.state.tabs.selected.cards.cards.count }
 

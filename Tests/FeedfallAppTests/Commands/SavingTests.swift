@@ -7,12 +7,7 @@ import Testing
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct SavingTests {
-  private var two: Scenario {
-    var scenario = Scenario.of("a.example", "b.example", isLocal: true, width: 160)
-    scenario.answer(0, sampleVideos(3))
-    scenario.answer(1, sampleVideos(3))
-    return scenario
-  }
+  private var two: Scenario { .ofTwoSources() }
 
   /// The settings that the program was asked to save.
   private func saved(_ scenario: Scenario) -> [SavedSettings] {
@@ -57,8 +52,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1", "walk", "walk"), ("2", "", "source:\"a.example\""), ("2", "x | y", "source:\"a.example\" (x | y)"),
-    ("3", "sort:longest x", "source:\"b.example\" x sort:longest"),
+    ("1", "walk", "walk"), ("2", "", "source:=\"a.example\""), ("2", "x | y", "source:=\"a.example\" (x | y)"),
+    ("3", "sort:longest x", "source:=\"b.example\" x sort:longest"),
   ])
   func `view keeps the filter and the order of the tab`(tab: String, filter: String, text: String) throws {
     let scenario = two.typing("\(tab):where \(filter)<Enter>:view My view<Enter>")
@@ -86,6 +81,14 @@ import Testing
     let found = two.typing("1:where Elephants<Enter>").state.tabs.selected.cards.cards.count
     #expect(found > 0 && scenario.state.tabs.selected.cards.cards.count == found)
     #expect(scenario.state.tabs.layout == layout)
+  }
+
+  @Test func `the view of a source has no videos of a source with a longer name`() throws {
+    var scenario = Scenario.ofTwoSources(named: ("Talks", "Talks (old)")).typing("2:view One<Enter>")
+    guard case .view(let view) = try #require(saved(scenario).first) else { return }
+    scenario.handle(.settingsSaved(.view(view), failure: nil))
+    #expect(scenario.state.tabs.selected.cards.cards.count == 3)
+    #expect(scenario.typing(":close<Enter>").screen.contains("Could not close “One”: it is a view. Delete it"))
   }
 
   @Test(arguments: ["All", "queue", "a\u{2028}b", String(repeating: "x", count: 81)])

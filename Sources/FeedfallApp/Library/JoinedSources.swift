@@ -1,0 +1,40 @@
+import FeedfallFeeds
+
+/// The sources that the tabs of several sources show: those with which the program was started, and the saved ones of
+/// the others.
+struct JoinedSources: Equatable, Sendable {
+  /// In ascending order.
+  private(set) var numbers: [Int]
+  /// Their names by their numbers, and empty ones for the other sources; none if there is only one.
+  private(set) var names: [String] = []
+
+  init(count: Int) { numbers = Array(0..<count) }
+
+  var areSeveral: Bool { numbers.count > 1 }
+
+  func contains(_ source: SourceID) -> Bool { numbers.contains(source.number) }
+
+  mutating func insert(_ source: SourceID) {
+    if !contains(source) { numbers = (numbers + [source.number]).sorted() }
+  }
+
+  mutating func remove(_ source: SourceID) { numbers.removeAll { $0 == source.number } }
+
+  mutating func updateNames(from sources: [SourceFeed]) {
+    names = areSeveral ? Array(repeating: "", count: (numbers.last ?? -1) + 1) : []
+    if areSeveral { for number in numbers { names[number] = sources[number].name } }
+  }
+
+  func feeds(among all: [SourceFeed]) -> SourceFeeds { SourceFeeds(all: all, numbers: numbers) }
+}
+
+/// Some of the sources, without copies.
+struct SourceFeeds: RandomAccessCollection {
+  let all: [SourceFeed]
+  let numbers: [Int]
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { numbers.count }
+
+  subscript(index: Int) -> SourceFeed { _read { yield all[numbers[index]] } }
+}
