@@ -39,7 +39,7 @@ extension CompactedLog {
   private struct DeterminingLines {
     /// In milliseconds since 1970. Later times are in the future.
     let latest: Int
-    private var keys = UserData.KeyTable()
+    private var keys = KeyTable()
     private var known: [Int: Candidates] = [:]
     /// By the ID and the names of the other members.
     private var unknown: [String: Candidates] = [:]
@@ -71,31 +71,17 @@ extension CompactedLog {
     }
 
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
-      guard let first = bytes.baseAddress else { return }
-      var reader = UserLine(first, count: bytes.count)
-      var unescaped: [UInt8] = []
+      var lines = UserLines(bytes)
       var number: Int?
-      while true {
-        let start = reader.place
-        if let event = reader.event(unescapingInto: &unescaped) {
-          number = self.number(of: event.key, unescaped, last: number)
-          guard let number else { continue }
-          let line = Line(range: start..<reader.place, time: event.time)
-          Self.add(line, &known[number * UserField.count + event.field.index], latest)
-        } else if let next = reader.startOfNext(after: start) {
-          readUnknown(start..<next, bytes)
-          reader.place = next
-        } else {
-          return
+      while let (range, event) = lines.next() {
+        guard let event else {
+          readUnknown(range, bytes)
+          continue
         }
-      }
-    }
-
-    private mutating func number(of key: UserLine.Key, _ unescaped: [UInt8], last: Int?) -> Int? {
-      switch key {
-      case .repeated: last
-      case .plain(let key, let hash): keys.insert(key, hash)
-      case .unescaped: unescaped.withUnsafeBufferPointer { keys.insert($0, UserData.KeyTable.hash($0)) }
+        if !lines.repeatsKey { number = lines.withKey { keys.insert($0) } }
+        guard let number else { continue }
+        let line = Line(range: range, time: event.time)
+        Self.add(line, &known[number * UserField.count + event.field.index], latest)
       }
     }
 

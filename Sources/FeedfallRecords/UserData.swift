@@ -14,12 +14,15 @@ public struct UserData: Sendable {
   static let maximumTextLength = 8 << 20
 
   private var keyTable = KeyTable()
-  /// The last cell of each key.
+  /// By the number of the key, the index of its last cell, or -1.
   private var lastCells: [Int32] = []
   private var cells: [Cell] = []
-  /// The texts of stored videos, also of those that were replaced.
-  private var texts = TextTable()
-  private var columns = [Column](repeating: Column(), count: UserField.count)
+  /// The facts in memory, by the number of the key.
+  private var videos: [Int: StoredVideo] = [:]
+  /// In bytes, of all facts in memory.
+  private var textLength = 0
+  /// By `UserField.index`, the count of records in which the field has a value.
+  private var counts = [Int](repeating: 0, count: UserField.count)
   /// This device is the first, so that many others cannot prevent its changes.
   private var devices: [String]
   private var undoable: [Undoable] = []
@@ -29,7 +32,8 @@ public struct UserData: Sendable {
   private var ownPositions: Set<VideoKey> = []
   /// The name of this device, in the events of `change` and `undo`.
   private let device: String
-  private let textLimit: Int
+  /// Whether only the facts of known keys are read.
+  let readsFactsOnly: Bool
   /// The complete downloads by the names of their files.
   private var copies: [String: [Copy]] = [:]
 
@@ -43,19 +47,12 @@ public struct UserData: Sendable {
   /// The last event of one field. The cells of a key are a linked list, because most records have few fields.
   private struct Cell: Sendable {
     var time: Int
-    /// `UserValue.bits`; of a stored video the place of its text.
+    /// `UserValue.bits`; of a stored video 1, or nil if it was dropped.
     var bits: Int
     /// The previous cell of the key, or -1.
     var previous: Int32
     var device: UInt16
     var field: UserField
-  }
-
-  private struct Column: Sendable {
-    /// The numbers of the keys that have a cell of the field.
-    var numbers: [Int32] = []
-    /// The count of records in which it has a value.
-    var count = 0
   }
 
   private struct Undoable: Equatable, Sendable {
@@ -70,9 +67,6 @@ public struct UserData: Sendable {
     case laterLine
     /// The one that is read earlier.
     case earlierLine
-
-    /// That of an event in a log.
-    init(ofLineAt time: Int) { self = time > UserEvent.earliestTime ? .laterLine : .earlierLine }
   }
 
   /// The value of an event, as its cell stores it.
@@ -84,58 +78,50 @@ public struct UserData: Sendable {
   public init(device: String = "") {
     self.device = device
     devices = [device]
-    textLimit = Self.maximumTextLength
+    readsFactsOnly = false
   }
 
-  /// Creates records for the facts of some videos, which `readFacts` reads however many they are.
+  /// Creates records that read only the facts of some videos, however many they are.
   package init(factsOf keys: [VideoKey]) {
-    (device, devices, textLimit) = ("", [""], .max)
-    for key in keys {
-      var text = key.text
-      if let number = text.withUTF8({ keyTable.insert($0, KeyTable.hash($0)) }), number == lastCells.count {
-        lastCells.append(-1)
-      }
-    }
+    (device, devices, readsFactsOnly) = ("", [""], true)
+    for key in keys { _ = add(key) }
   }
 
   /// The record of a video, empty if there is none. O(1).
   public subscript(key: VideoKey) -> UserRecord {
     var record = UserRecord()
-    var index = lastCell(of: key)
-    while index >= 0 {
-      // Creating a stored video copies its text.
-      if cells[index].field != .video { record.set(UserValue(cells[index].field, bits: cells[index].bits)) }
-      index = Int(cells[index].previous)
-    }
+    guard let number = keyTable.number(of: key) else { return record }
+    for cell in cells(of: number) { record.set(UserValue(cell.field, bits: cell.bits)) }
     return record
   }
 
   /// Whether there has been an event of a key. O(1).
-  package func hasRecord(of key: VideoKey) -> Bool { lastCell(of: key) >= 0 }
+  package func hasRecord(of key: VideoKey) -> Bool { keyTable.number(of: key).map { lastCells[$0] >= 0 } ?? false }
 
   /// The number of videos with a record.
   public var count: Int { keyTable.count }
 
   /// The keys of all records, in no particular order.
   public var keys: some Collection<VideoKey> {
-    (0..<keyTable.count).lazy.map { [keyTable] in VideoKey(unchecked: keyTable.text(at: $0)) }
+    (0..<keyTable.count).lazy.map { [keyTable] in keyTable.key(at: $0) }
   }
 
   /// The keys of the records in which a field has a value, in no particular order.
   ///
-  /// - Complexity: O(n) in the records in which it ever had one.
+  /// - Complexity: O(n) in all records; O(1) if it has none.
   public func keys(with field: UserField) -> [VideoKey] {
-    columns[field.index].numbers.lazy.filter { number in
-      cell(of: field, from: lastCells[Int(number)]).map { $0.bits != field.emptyBits } == true
-    }.map { VideoKey(unchecked: keyTable.text(at: Int($0))) }
+    guard hasValues(of: field) else { return [] }
+    return (0..<keyTable.count).lazy.filter { number in
+      cell(of: field, number).map { $0.bits != field.emptyBits } == true
+    }.map { keyTable.key(at: $0) }
   }
 
   /// Whether a field has a value in any record. O(1).
-  public func hasValues(of field: UserField) -> Bool { columns[field.index].count > 0 }
+  public func hasValues(of field: UserField) -> Bool { counts[field.index] > 0 }
 
   /// The facts that are stored of a video; nil if there are none.
   public func storedVideo(_ key: VideoKey) -> StoredVideo? {
-    cell(of: .video, from: Int32(lastCell(of: key))).flatMap { video(of: $0) }
+    videos.isEmpty ? nil : keyTable.number(of: key).flatMap { videos[$0] }
   }
 
   /// Returns the keys of the records whose videos have these addresses (without secrets). An address that several
@@ -144,21 +130,20 @@ public struct UserData: Sendable {
   /// - Complexity: O(n) in the stored facts in memory.
   package func keys(withAddresses addresses: Set<String>) -> [String: VideoKey] {
     var owners = AddressOwners<VideoKey>(addresses)
-    for number in columns[UserField.video.index].numbers {
-      guard let cell = cell(of: .video, from: lastCells[Int(number)]), let video = video(of: cell) else { continue }
-      owners.add(VideoKey(unchecked: keyTable.text(at: Int(number))), file: video.fileAddress, page: video.pageAddress)
+    for (number, video) in videos {
+      owners.add(keyTable.key(at: number), file: video.fileAddress, page: video.pageAddress)
     }
     return owners.unique
   }
 
   /// Whether facts of a video are stored, but not in memory. O(1).
   public func lacksFacts(_ key: VideoKey) -> Bool {
-    cell(of: .video, from: Int32(lastCell(of: key))).map { $0.bits == UserValue.none } ?? false
+    cell(of: .video, key)?.bits == UserValue.none
   }
 
   /// The time of the last event of a field, in milliseconds since 1970; nil if there is none.
   public func time(of field: UserField, of key: VideoKey) -> Int? {
-    cell(of: field, from: Int32(lastCell(of: key)))?.time
+    cell(of: field, key)?.time
   }
 
   /// Whether the resume position, possibly the beginning, was set at or after `time`. With nil, whether `change` has
@@ -203,15 +188,14 @@ public struct UserData: Sendable {
     guard event.key.isValid, event.value.isValid, (0...UserEvent.maximumTime).contains(event.time),
       let device = number(ofDevice: event.device)
     else { return false }
-    var key = event.key.text
-    guard case .video(let video) = event.value else {
-      guard let number = key.withUTF8({ number(inserting: $0, KeyTable.hash($0)) }) else { return false }
-      return apply(number, event.value.field, event.value.bits, at: event.time, by: device)
+    if case .video(let video) = event.value {
+      guard var text = video?.text, text.utf8.count <= StoredVideo.maximumLength, let number = add(event.key) else {
+        return false
+      }
+      return text.withUTF8 { apply(number, .video, .text($0), at: event.time, by: device) }
     }
-    guard var text = video?.text, text.utf8.count <= StoredVideo.maximumLength,
-      let number = key.withUTF8({ number(inserting: $0, KeyTable.hash($0)) })
-    else { return false }
-    return text.withUTF8 { apply(number, .video, .text($0), at: event.time, by: device) }
+    guard let number = add(event.key) else { return false }
+    return apply(number, event.value.field, .bits(event.value.bits), at: event.time, by: device)
   }
 
   /// Applies all events of other records. Returns whether a record changed.
@@ -274,12 +258,11 @@ public struct UserData: Sendable {
   public func changedFacts(
     _ key: VideoKey, _ video: Video, from origin: StoredVideo.Origin, at now: Int
   ) -> StoredVideo? {
-    let last = Int32(lastCell(of: key))
-    guard last >= 0, original(of: video) == nil else { return nil }
-    guard let cell = cell(of: .video, from: last) else {
-      return texts.byteCount < Self.maximumTextLength / 2 ? StoredVideo(video, of: origin.source) : nil
+    guard let number = keyTable.number(of: key), lastCells[number] >= 0, original(of: video) == nil else { return nil }
+    guard let cell = cell(of: .video, number) else {
+      return textLength < Self.maximumTextLength / 2 ? StoredVideo(video, of: origin.source) : nil
     }
-    return self.video(of: cell)?.updated(by: video, key, from: origin, storedAt: cell.time, at: now)
+    return videos[number]?.updated(by: video, key, from: origin, storedAt: cell.time, at: now)
   }
 
   /// Undoes the last change that has a name. Returns its name and the events to store; nil if there is none.
@@ -305,50 +288,40 @@ public struct UserData: Sendable {
   /// All events that determine the records, in the order of the keys.
   package var events: some Sequence<UserEvent> {
     (0..<keyTable.count).lazy.flatMap { number in
-      let key = VideoKey(unchecked: keyTable.text(at: number))
-      return cells(from: lastCells[number]).compactMap { cell in
-        value(of: cell).map { UserEvent(time: cell.time, device: devices[Int(cell.device)], key: key, value: $0) }
-      }
+      let key = keyTable.key(at: number)
+      return cells(of: number).compactMap { event(of: $0, number, key) }
     }
   }
 
-  /// The index of the last cell of a key, or -1.
-  private func lastCell(of key: VideoKey) -> Int {
-    guard keyTable.count > 0 else { return -1 }
-    var text = key.text
-    return text.withUTF8 { keyTable.number(of: $0) }.map { Int(lastCells[$0]) } ?? -1
+  /// The event of a cell; nil for a stored video that was dropped.
+  private func event(of cell: Cell, _ number: Int, _ key: VideoKey) -> UserEvent? {
+    let value = cell.field == .video ? videos[number].map { .video($0) } : UserValue(cell.field, bits: cell.bits)
+    return value.map { UserEvent(time: cell.time, device: devices[Int(cell.device)], key: key, value: $0) }
   }
 
-  /// The value of a cell; nil for a stored video that was dropped.
-  private func value(of cell: Cell) -> UserValue? {
-    cell.field == .video ? video(of: cell).map { .video($0) } : UserValue(cell.field, bits: cell.bits)
-  }
-
-  private func video(of cell: Cell) -> StoredVideo? {
-    cell.bits == UserValue.none ? nil : StoredVideo(unchecked: String(decoding: texts[cell.bits], as: UTF8.self))
-  }
-
-  private func cell(of field: UserField, from last: Int32) -> Cell? {
-    index(of: field, from: last).map { cells[$0] }
-  }
-
-  private func index(of field: UserField, from last: Int32) -> Int? {
-    var index = Int(last)
-    while index >= 0 {
-      if cells[index].field == field { return index }
-      index = Int(cells[index].previous)
-    }
-    return nil
-  }
-
-  private func cells(from last: Int32) -> [Cell] {
+  private func cells(of number: Int) -> [Cell] {
     var result: [Cell] = []
-    var index = last
+    var index = lastCells[number]
     while index >= 0 {
       result.append(cells[Int(index)])
       index = cells[Int(index)].previous
     }
     return result
+  }
+
+  private func cell(of field: UserField, _ key: VideoKey) -> Cell? {
+    keyTable.number(of: key).flatMap { cell(of: field, $0) }
+  }
+
+  private func cell(of field: UserField, _ number: Int) -> Cell? { index(of: field, number).map { cells[$0] } }
+
+  private func index(of field: UserField, _ number: Int) -> Int? {
+    var index = Int(lastCells[number])
+    while index >= 0 {
+      if cells[index].field == field { return index }
+      index = Int(cells[index].previous)
+    }
+    return nil
   }
 
   /// Returns the number of a device; nil if there are too many.
@@ -359,113 +332,98 @@ public struct UserData: Sendable {
     return UInt16(devices.count - 1)
   }
 
-  /// - Parameters:
-  ///   - byteCount: of all keys.
-  ///   - textLength: in bytes, of all stored videos.
-  mutating func reserveCapacity(_ count: Int, byteCount: Int, textLength: Int) {
-    keyTable.reserveCapacity(count, byteCount: byteCount)
-    texts.reserveCapacity(min(textLength, Self.maximumTextLength))
-    lastCells.reserveCapacity(count)
-    cells.reserveCapacity(count)
+  /// Prepares for the lines of a log.
+  package mutating func reserveCapacity(forLog byteCount: Int) {
+    keyTable.reserveCapacity(count + byteCount / 150)
+    lastCells.reserveCapacity(count + byteCount / 150)
+    cells.reserveCapacity(cells.count + byteCount / 90)
   }
 
-  /// Returns the number of a valid key for an event, which must follow; nil if there are too many.
-  mutating func number(inserting key: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int? {
-    cells.count < Int32.max ? keyTable.insert(key, hash) : nil
+  /// Returns the number of a valid key, which is added unless only facts are read; nil if there is none.
+  mutating func number(of key: UnsafeBufferPointer<UInt8>) -> Int? {
+    readsFactsOnly ? keyTable.number(of: key) : add(key)
   }
 
-  func number(of key: UnsafeBufferPointer<UInt8>) -> Int? { keyTable.number(of: key) }
+  private mutating func add(_ key: VideoKey) -> Int? {
+    var text = key.text
+    return text.withUTF8 { add($0) }
+  }
 
-  /// Prepares for `number(inserting:)` with a hash.
-  mutating func prefetch(_ hash: UInt32) { keyTable.prefetch(hash) }
+  private mutating func add(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
+    let number = keyTable.insert(key)
+    if number == lastCells.count { lastCells.append(-1) }
+    return number
+  }
 
-  /// Applies an event with a valid value.
+  /// Applies an event with a valid value. Returns whether the record changed.
+  @discardableResult
   mutating func apply(
     _ number: Int, _ field: UserField, _ content: Content, at time: Int, by device: UInt16,
-    decides precedence: Precedence = .laterTime
-  ) -> Bool {
-    switch content {
-    case .bits(let bits): return apply(number, field, bits, at: time, by: device, precedence)
-    case .text(let text):
-      let start = texts.byteCount
-      let isChange = apply(number, field, texts.append(text), at: time, by: device, precedence)
-      if !isChange { texts.removeLast(from: start) }
-      if texts.byteCount > textLimit { dropOldVideos() }
-      return isChange
-    }
-  }
-
-  @inline(__always)
-  private mutating func apply(
-    _ number: Int, _ field: UserField, _ bits: Int, at time: Int, by device: UInt16,
     _ precedence: Precedence = .laterTime
   ) -> Bool {
-    let previous = number < lastCells.count ? lastCells[number] : -1
-    let new = Cell(time: time, bits: bits, previous: previous, device: device, field: field)
-    guard let index = index(of: field, from: previous) else {
-      return cells.count < Int32.max && append(new, to: number)
+    var new = Cell(time: time, bits: 1, previous: lastCells[number], device: device, field: field)
+    var video: StoredVideo?
+    switch content {
+    case .bits(let bits): new.bits = bits
+    case .text(let text): video = StoredVideo(unchecked: String(decoding: text, as: UTF8.self))
     }
-    guard isEarlier(cells[index], than: new, precedence) else { return false }
-    let old = cells[index].bits
-    (cells[index].time, cells[index].bits, cells[index].device) = (max(cells[index].time, time), bits, device)
-    count(field, from: old, to: bits)
-    return old != bits
+    var (isChange, oldBits) = (new.bits != field.emptyBits, field.emptyBits)
+    if let index = index(of: field, number) {
+      let (old, oldVideo) = (cells[index], video == nil ? nil : videos[number])
+      guard isEarlier(old, oldVideo, than: new, video, precedence) else { return false }
+      (cells[index].time, cells[index].bits, cells[index].device) = (max(old.time, time), new.bits, device)
+      (isChange, oldBits) = (old.bits != new.bits || oldVideo != video, old.bits)
+    } else {
+      guard let last = Int32(exactly: cells.count) else { return false }
+      cells.append(new)
+      lastCells[number] = last
+    }
+    count(field, from: oldBits, to: new.bits)
+    if let video { store(video, number) }
+    return isChange
   }
 
-  @inline(__always)
-  private mutating func append(_ cell: Cell, to number: Int) -> Bool {
-    let index = Int32(cells.count)
-    cells.append(cell)
-    if number < lastCells.count { lastCells[number] = index } else { lastCells.append(index) }
-    columns[cell.field.index].numbers.append(Int32(number))
-    count(cell.field, from: cell.field.emptyBits, to: cell.bits)
-    return cell.bits != cell.field.emptyBits
-  }
-
-  @inline(__always)
   private mutating func count(_ field: UserField, from old: Int, to new: Int) {
-    columns[field.index].count += (new != field.emptyBits ? 1 : 0) - (old != field.emptyBits ? 1 : 0)
+    counts[field.index] += (new != field.emptyBits ? 1 : 0) - (old != field.emptyBits ? 1 : 0)
   }
 
-  @inline(__always)
-  private func isEarlier(_ cell: Cell, than other: Cell, _ precedence: Precedence) -> Bool {
-    switch precedence {
-    case .laterLine where cell.device == other.device: true
-    case .earlierLine where cell.device == other.device: false
-    case .laterTime, .laterLine, .earlierLine: isEarlier(cell, than: other)
-    }
-  }
-
-  private func isEarlier(_ cell: Cell, than other: Cell) -> Bool {
+  private func isEarlier(
+    _ cell: Cell, _ video: StoredVideo?, than other: Cell, _ otherVideo: StoredVideo?, _ precedence: Precedence
+  ) -> Bool {
+    if cell.device == other.device, precedence != .laterTime { return precedence == .laterLine }
     if cell.time != other.time { return cell.time < other.time }
     if cell.device != other.device { return devices[Int(cell.device)] < devices[Int(other.device)] }
-    guard cell.field == .video, cell.bits != UserValue.none else { return cell.bits < other.bits }
-    return texts[cell.bits].lexicographicallyPrecedes(texts[other.bits])
+    guard let video, let otherVideo else { return cell.bits < other.bits }
+    return video.text.utf8.lexicographicallyPrecedes(otherVideo.text.utf8)
+  }
+
+  private mutating func store(_ video: StoredVideo, _ number: Int) {
+    let old = videos.updateValue(video, forKey: number)
+    textLength += video.text.utf8.count - (old?.text.utf8.count ?? 0)
+    if textLength > Self.maximumTextLength, !readsFactsOnly { dropOldVideos() }
   }
 
   /// Drops stored videos until half of the room is free: the oldest first, and those with a mark of the user that shows
   /// them last.
   private mutating func dropOldVideos() {
-    let marks = Mark.allCases.filter { $0 != .watched && $0 != .hidden }
-    let wanted = Set(marks.flatMap { keys(with: UserField($0)) })
-    var stored: [(isWanted: Bool, time: Int, cell: Int)] = []
-    for number in columns[UserField.video.index].numbers {
-      guard let cell = index(of: .video, from: lastCells[Int(number)]), cells[cell].bits != UserValue.none else {
-        continue
+    var stored: [(isWanted: Bool, time: Int, number: Int)] = []
+    for number in videos.keys {
+      let marks = cells(of: number).filter { $0.field.isMarkThatShows && $0.bits != $0.field.emptyBits }
+      stored.append((!marks.isEmpty, cell(of: .video, number)?.time ?? 0, number))
+    }
+    stored.sort { ($0.isWanted ? 1 : 0, $0.time, $0.number) > ($1.isWanted ? 1 : 0, $1.time, $1.number) }
+    var keptLength = 0
+    for (_, _, number) in stored {
+      guard let length = videos[number]?.text.utf8.count, let cell = index(of: .video, number) else { continue }
+      if keptLength + length <= Self.maximumTextLength / 2 {
+        keptLength += length
+      } else {
+        videos[number] = nil
+        count(.video, from: cells[cell].bits, to: UserValue.none)
+        cells[cell].bits = UserValue.none
       }
-      let isWanted = wanted.contains(VideoKey(unchecked: keyTable.text(at: Int(number))))
-      stored.append((isWanted, cells[cell].time, cell))
     }
-    stored.sort { ($0.isWanted ? 1 : 0, $0.time) > ($1.isWanted ? 1 : 0, $1.time) }
-    var kept = TextTable()
-    for (_, _, cell) in stored {
-      let text = texts[cells[cell].bits]
-      let hasRoom = kept.byteCount + text.count <= Self.maximumTextLength / 2
-      let bits = hasRoom ? kept.append(text) : UserValue.none
-      count(.video, from: cells[cell].bits, to: bits)
-      cells[cell].bits = bits
-    }
-    texts = kept
+    textLength = keptLength
   }
 }
 
@@ -482,9 +440,7 @@ extension UserData: Equatable {
 
   /// The event that determines a field; nil if there is none.
   func lastEvent(of field: UserField, _ key: VideoKey) -> UserEvent? {
-    cell(of: field, from: Int32(lastCell(of: key))).flatMap { cell in
-      value(of: cell).map { UserEvent(time: cell.time, device: devices[Int(cell.device)], key: key, value: $0) }
-    }
+    keyTable.number(of: key).flatMap { number in cell(of: field, number).flatMap { event(of: $0, number, key) } }
   }
 }
 

@@ -83,19 +83,28 @@ public enum UserField: Hashable, Sendable {
   }
 
   public static let allCases =
-    [.position, .duration, .download, .video] + Mark.allCases.map { UserField($0) }
+    Mark.allCases.map { UserField($0) } + [.position, .duration, .video, .download]
 
   /// The name in a log.
-  var name: String {
+  var name: StaticString {
     switch self {
-    case .watched: Mark.watched.name
+    case .watched: Mark.watched.row.name
     case .position: "position"
     case .duration: "duration"
-    case .queued: Mark.queued.name
-    case .downloaded: Mark.downloaded.name
+    case .queued: Mark.queued.row.name
+    case .downloaded: Mark.downloaded.row.name
     case .download: "download"
     case .video: "video"
-    case .flag(let mark): mark.name
+    case .flag(let mark): mark.row.name
+    }
+  }
+
+  /// Whether it is a mark of the user that shows the video in a tab of its own.
+  var isMarkThatShows: Bool {
+    switch self {
+    case .queued, .downloaded: true
+    case .flag(let mark): mark != .hidden
+    case .watched, .position, .duration, .download, .video: false
     }
   }
 
@@ -116,11 +125,9 @@ public enum UserField: Hashable, Sendable {
   static let count = 7 + Mark.allCases.count
 
   /// The bits of the value in an empty record.
-  @inline(__always)
   var emptyBits: Int { if case .flag = self { 0 } else { UserValue.none } }
 
   /// The valid bits of a field with a whole number, except those of nil.
-  @inline(__always)
   var numbers: ClosedRange<Int> {
     self == .position || self == .duration ? 1...Self.longest : 0...(UserEvent.maximumTime / 1_000)
   }

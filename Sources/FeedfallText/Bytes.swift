@@ -33,7 +33,7 @@ extension UInt8 {
 
 extension UnsafeRawBufferPointer {
   /// The index of the first occurrence of a byte between two indices; eight bytes are compared at a time.
-  func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+  package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var index = range.lowerBound
     while index + 8 <= range.upperBound {
@@ -48,7 +48,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Whether both have the same bytes; eight are compared at a time.
-  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+  @inlinable package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     // Copies of a long text share its memory.
     if baseAddress == other.baseAddress { return true }

@@ -118,7 +118,7 @@ import Testing
     let lacking = records.keys.filter { records.lacksFacts($0) }
     #expect(lacking.count > 1_000 && records.keys(with: .watched).count == 4_000)
     var facts = UserData(factsOf: lacking)
-    _ = log.withUnsafeBufferPointer { facts.readFacts($0, of: "a", now: now) }
+    _ = log.withUnsafeBufferPointer { facts.read($0, of: "a", now: now) }
     #expect(lacking.allSatisfy { facts.storedVideo($0) != nil && facts[$0].watched == nil })
     #expect(facts.count == lacking.count)
     #expect(!records.lacksFacts(VideoKey(text: "unknown")))

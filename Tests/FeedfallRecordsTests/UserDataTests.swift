@@ -48,6 +48,7 @@ import Testing
 
   @Test func `an event reports whether the record changed`() {
     var data = UserData()
+    data.apply(event(1, .video(StoredVideo(unchecked: "{}"))))
     let changes = [(1, true), (2, true), (1, false)].map { data.apply(event($0, .flag(.hidden, $1))) }
     #expect(changes == [true, false, false])
   }

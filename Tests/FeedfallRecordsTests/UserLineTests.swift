@@ -63,6 +63,13 @@ import Testing
     #expect(count == line.utf8.count + 1 + event(.flag(.hidden, true), key: "c").line.utf8.count)
   }
 
+  @Test func `the line after an invalid one has its own key`() {
+    let invalid = #"{"time":1,"id":"b","starred":1}"# + "\n"
+    let (data, _) = data(
+      event(.flag(.starred, true), key: "a").line + invalid + event(.flag(.hidden, true), key: "b").line)
+    #expect(Array(data.keys(with: .flag(.hidden)).map(\.text)) == ["b"] && data.count == 2)
+  }
+
   @Test func `a line that is too long or not UTF-8 is skipped`() {
     let long = event(.flag(.hidden, true), key: String(repeating: "\"", count: 2_000)).line
     #expect(data(long).data.count == 1)

@@ -5,7 +5,7 @@ public enum Mark: UInt8, CaseIterable, Hashable, Sendable {
 
   public struct Row: Sendable {
     /// In logs, filters, JSON and the details.
-    public let name: String
+    public let name: StaticString
     /// On cards.
     public var sign: String?
     public var key: Key?
@@ -54,7 +54,7 @@ public enum Mark: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  public var name: String { row.name }
+  public var name: String { "\(row.name)" }
 
   /// The marks that servers store.
   public static let exchanged = allCases.filter { $0.row.server != nil }

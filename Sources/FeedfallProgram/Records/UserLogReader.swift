@@ -65,7 +65,7 @@ final class UserLogReader: Sendable {
       let device = String(name.dropLast(Self.ending.count))
       _ = Self.read("\(folder)/\(name)", from: nil) { _ in
       } piece: {
-        facts.readFacts($0, of: device, now: $1)
+        facts.read($0, of: device, now: $1)
       }
     }
     return facts
