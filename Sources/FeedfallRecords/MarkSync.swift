@@ -23,7 +23,7 @@ import FeedfallText
 /// To a server that is only read, nothing is sent. After a change by the user, its value is unknown, so that the one
 /// that it had before overwrites nothing, and a later change there is adopted.
 public struct MarkSync: Equatable, Sendable {
-  private let scope: FeedScope
+  public let scope: FeedScope
   /// Whether changes are sent; else the server is only read.
   private let sends: Bool
   /// The name of this device, which sends only its own changes.
@@ -43,9 +43,7 @@ public struct MarkSync: Equatable, Sendable {
   private var sending: MarkChange?
   /// The times of the last events of marks before the first contact.
   private var covered: [Place: Int] = [:]
-  /// The marks that this program has changed; nil after `findUnsent`, whose records may be older.
-  private var changed: Set<Place>? = []
-  private var requestCount = 0
+  private(set) var requestCount = 0
   /// The lines of a later version, which stay in the text.
   private var otherLines: [String] = []
   /// Whether marks of the server have been ignored because the limit is reached, and whether this was reported.
@@ -88,17 +86,18 @@ public struct MarkSync: Equatable, Sendable {
 
   // MARK: - Records
 
-  /// Adopts changes that this program has made. Returns whether `text` must be stored so that the next program finds
-  /// those that are not sent.
+  /// Adopts changes of the records; those of other devices are left to them. Returns whether `text` must be stored so
+  /// that the next program finds the changes that are not sent.
   @discardableResult
   public mutating func handle(_ events: [UserEvent]) -> Bool {
     events.reduce(false) { handle($1) || $0 }
   }
 
   private mutating func handle(_ event: UserEvent) -> Bool {
-    guard let id = id(of: event.key), let (mark, isSet) = event.value.change else { return false }
+    guard event.device == device, let (mark, isSet) = event.value.change, let id = id(of: event.key) else {
+      return false
+    }
     let place = Place(id: id, mark: mark)
-    changed?.insert(place)
     guard var agreement = agreement(on: place) else {
       covered[place] = event.time
       return false
@@ -125,18 +124,16 @@ public struct MarkSync: Equatable, Sendable {
   /// Finds the changes of this device since the last agreement, which were not sent before the program ended.
   ///
   /// - Parameters:
-  ///   - data: the user's records. They may be older than the events of `handle`, which take precedence.
+  ///   - data: the user's records.
   ///   - now: in milliseconds since 1970.
   /// - Complexity: O(n) in the known videos and in the records with marks; before the first contact, in all records.
   public mutating func findUnsent(in data: UserData, at now: Int) {
-    let changed = self.changed ?? []
-    self.changed = nil
     guard contact != nil else { return cover(data) }
     guard sends else { return }
     let forgotten = Mark.exchanged.flatMap { mark in
       data.keys(with: UserField(mark)).compactMap { id(of: $0).map { Place(id: $0, mark: mark) } }
     }.filter { agreements[$0] == nil }
-    for place in Array(agreements.values.keys) + forgotten where unsent[place] == nil && !changed.contains(place) {
+    for place in Array(agreements.values.keys) + forgotten {
       guard let event = data.lastEvent(of: UserField(place.mark), key(of: place.id)),
         let agreement = agreement(on: place), let (_, isSet) = event.value.change
       else { continue }
@@ -179,11 +176,10 @@ public struct MarkSync: Equatable, Sendable {
 
   // MARK: - The server's marks
 
-  /// Returns the number of a request for marks, for `merge` of its answer. Call it before the request is sent.
-  public mutating func beginRequest() -> Int {
-    requestCount += 1
-    return requestCount
-  }
+  /// Call it before a request for marks is sent.
+  ///
+  /// - Parameter number: that of the request, for `merge` of its answer; the numbers grow.
+  public mutating func beginRequest(_ number: Int) { requestCount = number }
 
   /// Merges the marks of an answer. Returns the events to store, ordered like the videos. `findUnsent` must precede it.
   ///
@@ -249,8 +245,8 @@ public struct MarkSync: Equatable, Sendable {
 
   // MARK: - Evicting
 
-  /// Whether the number of agreements exceeds the limit, so that `evict` should be called.
-  public var isFull: Bool { agreements.unsetCount > fullUnsetCount || agreements.setCount > fullSetCount }
+  /// Whether the number of agreements exceeds the limit.
+  var isFull: Bool { agreements.unsetCount > fullUnsetCount || agreements.setCount > fullSetCount }
 
   /// Returns true once, after marks from the server were ignored because the limit is reached.
   public mutating func dequeueReport() -> Bool {
@@ -259,39 +255,24 @@ public struct MarkSync: Equatable, Sendable {
     return true
   }
 
-  /// Agreements to evict.
-  public struct Eviction: Sendable {
-    fileprivate var agreements: [(Place, Agreement)] = []
-    /// Whether one of them is on a changed mark.
-    fileprivate var hasChanged = false
-  }
-
-  /// Selects the oldest agreements on marks that are not set and that `data` has no event about, if there are too many;
-  /// from a much higher limit on, the oldest others too. Unsent ones stay.
+  /// If there are too many agreements, evicts the oldest on marks that are not set and that `data` has no event about;
+  /// from a much higher limit on, the oldest others too. Unsent ones stay. The next contact is the first one again.
   ///
   /// - Parameter data: the user's records, after the events of the last `merge`.
-  /// - Complexity: O(n log n) in the agreements.
-  public func eviction(_ data: UserData) -> Eviction {
+  /// - Complexity: O(n log n) in the agreements, after each quarter of the limit.
+  public mutating func evict(_ data: UserData, at now: Int) {
+    guard isFull else { return }
     var (unchanged, changed): ([(Place, Agreement)], [(Place, Agreement)]) = ([], [])
     for (place, agreement) in agreements.values where unsent[place] == nil {
       let isUnchanged = agreement.isSet == false && data.lastEvent(of: UserField(place.mark), key(of: place.id)) == nil
       if isUnchanged { unchanged.append((place, agreement)) } else { changed.append((place, agreement)) }
     }
     let oldChanged = Self.oldest(of: changed, beyond: limits.changed)
-    return Eviction(
-      agreements: Self.oldest(of: unchanged, beyond: limits.unchanged) + oldChanged,
-      hasChanged: !oldChanged.isEmpty)
-  }
-
-  /// Evicts the selected agreements, except those that have changed since. The next contact is the first one again.
-  ///
-  /// - Complexity: O(n) in the selected agreements.
-  public mutating func evict(_ eviction: Eviction, at now: Int) {
-    for (place, agreement) in eviction.agreements where unsent[place] == nil && agreements[place] == agreement {
+    for (place, agreement) in Self.oldest(of: unchanged, beyond: limits.unchanged) + oldChanged {
       agreements[place] = nil
       refused[place] = nil
       // The events that it covers must not be sent as new.
-      if eviction.hasChanged, agreement.time <= now { contact = max(contact ?? 0, agreement.time) }
+      if !oldChanged.isEmpty, agreement.time <= now { contact = max(contact ?? 0, agreement.time) }
     }
     fullUnsetCount = max(limits.unchanged, agreements.unsetCount + limits.unchanged / 4)
     fullSetCount = max(limits.changed, agreements.setCount + limits.changed / 4)
@@ -346,9 +327,10 @@ public struct MarkSync: Equatable, Sendable {
     sending?.mark == place.mark && sending?.ids.contains(place.id) == true
   }
 
-  /// Adopts the result of the change that `nextChange` has returned.
-  public mutating func finish(_ result: MarkResult) {
-    guard let change = sending else { return }
+  /// Adopts the result of the change that `nextChange` has returned. Returns whether its only mark is given up.
+  @discardableResult
+  public mutating func finish(_ result: MarkResult) -> Bool {
+    guard let change = sending else { return false }
     sending = nil
     let places = change.ids.map { Place(id: $0, mark: change.mark) }
     switch result {
@@ -361,10 +343,12 @@ public struct MarkSync: Equatable, Sendable {
         refused[place] = unsent[place]?.time
         unsent[place] = nil
       }
+      return places.count == 1
     case .sent:
       refusalCount = 0
       for place in places { agree(on: change.isSet, place) }
     }
+    return false
   }
 
   private mutating func agree(on isSet: Bool, _ place: Place) {

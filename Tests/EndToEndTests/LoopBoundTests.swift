@@ -36,9 +36,9 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
 /// The loops that depend on a peer. A new one gets its row here.
 ///
 /// Others have their limits in tests of their own, because their peers are whole programs: `FloodTests` (messages of
-/// mpv) and `MarkSynchronizerTests` (marks that a server refuses).
+/// mpv) and `MarkExchangesTests` (marks that a server does not accept).
 @Suite(.hangLimit) struct LoopBoundTests {
-  @Test(arguments: servers + marks + loads + programs + devices + terminals + files)
+  @Test(arguments: servers + loads + programs + devices + terminals + files)
   func `a hostile peer cannot keep a loop going`(
     _ row: LoopBound
   )

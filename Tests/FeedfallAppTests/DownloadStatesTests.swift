@@ -117,7 +117,7 @@ import Testing
     var scenario = Scenario.showing(width: 120)
     scenario.handle(.downloadChanged(try key(scenario), .done(try file())))
     scenario.type("D")
-    scenario.handle(.marksIgnored)
+    scenario.handle(.savingFailed("no room"))
     #expect(removals(scenario.typing("D")) == [])
     #expect(removals(scenario.typing("DD")).count == 1)
   }

@@ -195,13 +195,12 @@ import Testing
   }
 
   @Test func `a failure to send marks is reported with what follows`() {
-    var scenario = Scenario.showing(width: 160)
-    scenario.handle(.sendingMarksFailed(FeedFailure(.temporary, "no answer in 10 s", advice: "check the network")))
-    #expect(scenario.screen.contains("Could not send your marks: no answer in 10 s. They are sent later."))
-    scenario.handle(.sendingMarksFailed(FeedFailure(.permanent, "the server refused the login", advice: "check user")))
-    #expect(scenario.screen.contains("Could not send your marks: the server refused the login. Check user."))
-    scenario.handle(.marksIgnored)
-    #expect(scenario.screen.contains("Could not apply all marks from the server: too many of your changes have not"))
+    #expect(
+      RecordWords.sendingFailed(FeedFailure(.temporary, "no answer in 10 s", advice: "check the network"))
+        == "Could not send your marks: no answer in 10 s. They are sent later.")
+    #expect(
+      RecordWords.sendingFailed(FeedFailure(.permanent, "the server refused the login", advice: "check user"))
+        == "Could not send your marks: the server refused the login. Check user.")
   }
 
   @Test func `a message about the configuration is shown until the next key`() {
@@ -209,8 +208,8 @@ import Testing
     settings.notice = "Could not read config.toml:3:1: “x” is not known."
     var scenario = Scenario(settings, width: 120)
     scenario.answer(FeedPage(videos: sampleVideos(20), next: nil, total: nil))
-    scenario.handle(.marksIgnored)
-    #expect(scenario.screen.contains("Could not apply all marks") && !scenario.screen.contains("config.toml"))
+    scenario.handle(.savingFailed("no room"))
+    #expect(scenario.screen.contains("Could not save your marks") && !scenario.screen.contains("config.toml"))
     for case .toast(let ticket) in scenario.openWaits { scenario.handle(.waitElapsed(.toast(ticket))) }
     #expect(scenario.screen.contains("config.toml:3:1: “x” is not known."))
     #expect(!scenario.typing("j").screen.contains("config.toml"))

@@ -107,8 +107,8 @@ struct Scenario {
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
       case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .reportPlayback, .saveEvents,
-        .download,
-        .removeDownload, .checkDownload, .readFacts, .openSource, .closeSource, .saveCommand, .setOption, .setTheme,
+        .readAgreements, .saveAgreements, .sendMarks, .download, .removeDownload, .checkDownload, .readFacts,
+        .openSource, .closeSource, .saveCommand, .setOption, .setTheme,
         .changeSubscription, .saveSettings, .repaint,
         .suspend, .quit:
         break

@@ -71,7 +71,7 @@ import Testing
     let entries = try (0...Self.limits.unchanged / 2).map { try marked([], of: "x\($0)") }
     _ = sync.merge(entries, at: 5_001)
     #expect(sync.isFull)
-    sync.evict(sync.eviction(data), at: 5_001)
+    sync.evict(data, at: 5_001)
     #expect(!sync.isFull)
   }
 
@@ -79,7 +79,7 @@ import Testing
   private func mergeManyMarks(_ sync: inout MarkSync, _ data: UserData, at time: Int = 5) throws {
     let others = try (0...Self.limits.changed / 2).map { try marked([.watched, .starred], of: "y\($0)") }
     _ = sync.merge(others, at: time)
-    sync.evict(sync.eviction(data), at: time)
+    sync.evict(data, at: time)
   }
 
   @Test func `the oldest of too many agreements are evicted, except unsent ones and those on set marks`() throws {
@@ -265,7 +265,7 @@ import Testing
     }
     sync.handle(events)
     #expect(sync.isFull)
-    sync.evict(sync.eviction(UserData()), at: 10)
+    sync.evict(UserData(), at: 10)
     #expect(!sync.isFull && sync.text.hasPrefix("contact 0\n"))
     let change = sync.nextChange()
     sync.finish(.sent)
@@ -283,21 +283,10 @@ import Testing
     sync.handle(data.change(try key("9"), [.flag(.starred, true)], at: 4))
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["9"]))
     sync.finish(.failed(FeedFailure(.temporary, "no answer")))
-    sync.evict(sync.eviction(data), at: 5)
+    sync.evict(data, at: 5)
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["9"]))
     #expect(
       try sync.merge([marked([.starred], of: "8")], at: 7).map(\.value.field) == [.flag(.starred), .video])
-  }
-
-  @Test func `a removal that precedes the reading of older records is not taken back`() throws {
-    var (data, sync) = try contacted(at: 1)
-    _ = data.change(try key(), [.flag(.starred, true)], at: 5)
-    var next = try self.sync()
-    next.read(sync.text)
-    let older = data
-    next.handle(data.change(try key(), [.flag(.starred, false)], at: 9))
-    next.findUnsent(in: older)
-    #expect(!next.hasUnsent)
   }
 
   @Test func `unsent changes are not evicted`() throws {
@@ -311,7 +300,7 @@ import Testing
     }
     let further = try (0..<100).map { try marked([], of: "z\($0)") }
     _ = sync.merge(further, at: 7_001)
-    sync.evict(sync.eviction(data), at: 7_001)
+    sync.evict(data, at: 7_001)
     #expect(sync.nextChange()?.ids.count == 20)
   }
 
@@ -336,20 +325,6 @@ import Testing
     var next = try self.sync()
     next.read(sync.text)
     #expect(next.text == sync.text && !sync.isFull && !next.isFull)
-  }
-
-  @Test func `agreements that change after they were selected are not evicted`() throws {
-    var data = UserData(device: Self.device)
-    var sync = try sync()
-    _ = try sync.merge([marked([]), marked([], of: "8")], at: 1)
-    let entries = try (0...Self.limits.unchanged / 2).map { try marked([], of: "x\($0)") }
-    _ = sync.merge(entries, at: 5_001)
-    let eviction = sync.eviction(data)
-    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 6))], at: 6_000))
-    _ = try sync.merge([marked([.starred], of: "8")], at: 6_001)
-    sync.evict(eviction, at: 6_002)
-    #expect(!sync.isFull && sync.text.contains("read 0 0 7\n") && sync.text.contains("starred 1 6001 8\n"))
-    #expect(!sync.text.contains("starred 0 0 7\n") && !sync.text.contains("read 0 0 8\n"))
   }
 
   @Test func `more agreements than the maximum are read back`() throws {

@@ -52,6 +52,11 @@ extension MarkSyncSuite {
 }
 
 extension MarkSync {
+  mutating func beginRequest() -> Int {
+    beginRequest(requestCount + 1)
+    return requestCount
+  }
+
   /// Merges the answer to a request that is sent now.
   mutating func merge(_ videos: [MarkedVideo], at now: Int) -> [UserEvent] {
     merge(videos, of: beginRequest(), at: now)

@@ -37,6 +37,12 @@ public enum AppEffect: Equatable, Sendable {
   case player(PlayerOrder)
   /// Report playback to the source of the video after all earlier reports, and report the end as `playbackReported`.
   case reportPlayback(PlaybackReport, Ticket)
+  /// Read the marks that were exchanged last with an account, and report them as `agreementsRead`.
+  case readAgreements(FeedScope, Ticket)
+  /// Save the marks that were exchanged last, after all changes of the user's records.
+  case saveAgreements(MarkSync)
+  /// Send a change to the server of an account, and report the result as `marksSent`.
+  case sendMarks(FeedScope, MarkChange, Ticket)
   /// Report whether the battery is nearly empty, as `powerRead`.
   case readPower(Ticket)
   /// Save changes of the user's records.

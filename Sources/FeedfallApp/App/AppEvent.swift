@@ -49,14 +49,12 @@ public enum AppEvent: Equatable, Sendable {
   case factsRead(UserData)
   /// Changes of the user's records could not be saved for this reason.
   case savingFailed(String)
-  /// Changes of the user's records could not be sent to the server that stores them as well.
-  case sendingMarksFailed(FeedFailure)
-  /// Marks from the server are ignored until the user's changes have been sent.
-  case marksIgnored
+  /// The marks that were exchanged last have been read; a damaged file was renamed.
+  case agreementsRead(Ticket, MarkSync, damagedCopy: String? = nil)
   /// The file with the marks that were exchanged last cannot be read for this reason.
-  case marksUnreadable(reason: String)
-  /// The file with the marks that were exchanged last was damaged, and has been renamed.
-  case marksDamaged(copy: String)
+  case agreementsUnreadable(Ticket, reason: String)
+  /// A server has answered a change of marks, or the request has failed.
+  case marksSent(Ticket, MarkResult)
   /// A download has this state; nil for one that was removed.
   case downloadChanged(VideoKey, DownloadState?)
   /// A download or its video file was not deleted for this reason.
@@ -150,11 +148,13 @@ public enum Wait: Hashable, Sendable {
   case toast(Ticket)
   /// The pause before the next batch of facts for a filter.
   case facts(Ticket)
+  /// The pause before marks are sent again.
+  case marks(Ticket)
 
   /// Whether the program counts as busy until the wait elapses.
   public var delaysIdle: Bool {
     switch self {
-    case .refresh, .toast, .level, .filmShape: false
+    case .refresh, .toast, .level, .filmShape, .marks: false
     case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .preview, .covers, .controls, .secondClick,
       .facts:
       true
@@ -166,7 +166,7 @@ public enum Wait: Hashable, Sendable {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
       .rest(let ticket), .lengths(let ticket), .preview(let ticket), .covers(let ticket), .controls(let ticket),
       .level(let ticket), .filmShape(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket),
-      .facts(let ticket):
+      .facts(let ticket), .marks(let ticket):
       ticket
     }
   }

@@ -191,6 +191,8 @@ public struct AppSettings: Equatable, Sendable {
   public var shuffleSeed: UInt64 = 0
   /// The user's records of videos.
   public var userData = UserData()
+  /// Whether marks are exchanged with the servers of sources.
+  public var exchangesMarks = false
   /// The commands that the user has typed before, the last one at the end.
   public var commandHistory: [String] = []
   public static let maximumCommandCount = 500

@@ -15,6 +15,7 @@ public struct AppState: Equatable, Sendable {
   private(set) var lengths = LengthReader()
   var segments = SegmentRequest()
   private var playbackReports: PlaybackReports
+  private var exchanges: MarkExchanges
   var help: HelpScreen?
   private(set) var commandPrompt: CommandPrompt
   private(set) var failure: FailurePanel?
@@ -44,6 +45,7 @@ public struct AppState: Equatable, Sendable {
     self.settings = browsing.settings
     playback = PlaybackDirector(settings: settings)
     playbackReports = PlaybackReports(watchedShare: settings.playing.watchedShare)
+    exchanges = MarkExchanges(isEnabled: settings.exchangesMarks)
     // The numbers from -1 on belong to the library's ticket offices.
     tickets = TicketOffice(number: -2)
     if let notice = settings.notice { toast.showUntilKey(notice) }
@@ -64,6 +66,7 @@ public struct AppState: Equatable, Sendable {
   mutating func handle(_ event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
     let effects = update(after: event, isFollowed: isFollowed, at: now)
     return effects + playbackReports.update(after: event, effects, &tickets)
+      + exchanges.update(after: event, effects, &tickets)
   }
 
   private mutating func update(after event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
@@ -142,7 +145,8 @@ public struct AppState: Equatable, Sendable {
     case .slidingChanged, .outputDelayed, .clockRead, .playbackReported: break
     case .pageArrived(let ticket, let page, let now):
       if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
-      return perform(browsing.insert(page, for: ticket, at: now, keeping: playback.listedSlots))
+      let page = MarkExchanges.Page(page: page, ticket: ticket, time: now)
+      if exchanges.admit(page, &tickets) { return insert(page) }
     case .pageFailed(let ticket, let failure):
       network.pageFailed(failure)
       return browsing.library.handle(failure, for: ticket)
@@ -181,10 +185,16 @@ public struct AppState: Equatable, Sendable {
     case .recordsChanged(let data): browsing.merge(data)
     case .factsRead(let facts): browsing.adopt(facts)
     case .savingFailed(let reason): toast.show(RecordWords.savingFailed(reason))
-    case .sendingMarksFailed(let failure): toast.show(RecordWords.sendingFailed(failure))
-    case .marksIgnored: toast.show(RecordWords.marksIgnored)
-    case .marksUnreadable(let reason): toast.show(RecordWords.marksUnreadable(reason))
-    case .marksDamaged(let copy): toast.show(RecordWords.marksDamaged(copy))
+    case .agreementsRead(let ticket, let sync, let copy):
+      if let copy { toast.show(RecordWords.marksDamaged(copy)) }
+      return exchanges.open(sync, for: ticket, library.store.userData, at: self.now).flatMap { insert($0) }
+    case .agreementsUnreadable(let ticket, let reason):
+      let (pages, isFirst) = exchanges.openingFailed(ticket)
+      if isFirst { toast.show(RecordWords.marksUnreadable(reason)) }
+      return pages.flatMap { insert($0) }
+    case .marksSent(let ticket, let result):
+      let failure = exchanges.finish(ticket, result, at: self.now, &tickets)
+      if let failure { toast.show(RecordWords.sendingFailed(failure)) }
     case .downloadChanged(let key, let state):
       let hadFile = browsing.downloads[key]?.file != nil
       if !hadFile, state?.isArriving == true { network.mediaArrived() }
@@ -240,9 +250,15 @@ public struct AppState: Equatable, Sendable {
     case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
     case .facts(let ticket): browsing.factsPauseElapsed(ticket)
+    case .marks(let ticket): exchanges.pauseElapsed(ticket)
     case .toast(let ticket): toast.waitElapsed(ticket)
     }
     return []
+  }
+
+  private mutating func insert(_ page: MarkExchanges.Page) -> [AppEffect] {
+    if exchanges.merge(page, in: &browsing, at: now) { toast.show(RecordWords.marksIgnored) }
+    return perform(browsing.insert(page.page, for: page.ticket, at: page.time, keeping: playback.listedSlots))
   }
 
   private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {

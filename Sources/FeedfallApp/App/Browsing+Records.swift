@@ -106,6 +106,12 @@ extension Browsing {
     return returned == nil ? intents : intents + [.showSelectedVideo]
   }
 
+  mutating func merge(_ events: [UserEvent]) {
+    var records = UserData()
+    for event in events { records.apply(event) }
+    merge(records)
+  }
+
   mutating func merge(_ records: UserData) {
     guard library.store.userData.merge(records) else { return }
     tabs.invalidate(VideoStates(changedBy: records.events.lazy.map(\.value.field)))

@@ -135,12 +135,8 @@ struct Browse {
       index.resume()
       downloader.resume { inbox.post(.downloadsMissing($0)) }
     }
-    let synchronizers = MarkSynchronizers(log, on: worker) { inbox.post($0) }
-    services.synchronize(running, with: synchronizers, log)
-    services.addEvents = { events in
-      log?.add(events)
-      synchronizers.observe(events)
-    }
+    if let log { services.exchangeMarks(of: running, AgreementFiles(log)) }
+    services.addEvents = { log?.add($0) }
     services.writeEvents = { log?.write() }
     services.readFacts = { log?.facts(of: $0) ?? UserData() }
     let commands = CommandLog.ofUser()
@@ -163,10 +159,8 @@ struct Browse {
       let stored = records.value()
       settings.userData = stored.records
       stored.fault(obstacle: log.obstacle).map { settings.unreadable.append($0) }
-      log.watch { records in
-        synchronizers.observe(records)
-        inbox.post(.recordsChanged(records))
-      }
+      log.watch { inbox.post(.recordsChanged($0)) }
+      settings.exchangesMarks = true
     }
     if log == nil { settings.unreadable.append(UserLog.missingFolder) }
     if let log, lacksStateFolder, options.stateFolder == nil {
@@ -192,8 +186,7 @@ struct Browse {
     // First, because the system may end the program while it waits for servers.
     log?.writeLast()
     player.shutDown()
-    worker.wait(for: [runtime.lastReport].compactMap(\.self) + synchronizers.close(), atMost: Self.closingTime)
-    synchronizers.saveLast()
+    runtime.close(atMost: Self.closingTime)
     let unfinishedCount = downloader.close()
     index.close()
     switch ending {
@@ -300,13 +293,16 @@ extension Services {
 
   private static var browserPath: String? { InstalledPrograms.path(of: "xdg-open") }
 
-  /// Merges the marks in the pages of sources into the user's records.
-  fileprivate mutating func synchronize(
-    _ sources: RunningSources, with synchronizers: MarkSynchronizers, _ log: UserLog?
-  ) {
+  /// Exchanges marks with the servers of sources.
+  mutating func exchangeMarks(of sources: RunningSources, _ files: AgreementFiles) {
     page = { [page] source, cursor, use in
-      log?.checkFolder()
-      return await synchronizers.page(from: sources.marks(of: source)) { await page(source, cursor, use) }
+      files.log.checkFolder()
+      return await page(source, cursor, use)
+    }
+    readAgreements = { files.read($0, of: sources.markServer(of: $0), $1) }
+    saveAgreements = files.save
+    sendMarks = { scope, change in
+      await sources.markServer(of: scope)?.send(change) ?? .failed(FeedFailure(.permanent, "the source is closed"))
     }
   }
 }

@@ -14,6 +14,8 @@ final class RunningSources: Sendable {
   private let options: SourceOptions
   /// Stores the videos of all pages for `find`; nil stores and finds none.
   private let index: VideoIndex?
+  /// By the scopes of their videos. That of a closed source stays, because it may have changes to receive.
+  private let markServers = Mutex<[String: MarkServer]>([:])
 
   private struct LaterSources {
     var opened: [SourceID: OpenSource] = [:]
@@ -37,6 +39,7 @@ final class RunningSources: Sendable {
   func page(_ id: SourceID, _ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
     let source = self[id]
     let result = await source.pages.page(cursor, use)
+    if let server = source.pages.marks { markServers.withLock { $0[server.scope.text] = server } }
     if source.isIndexed, case .success(let page) = result {
       index?.add(page.videos, source: source.name(titled: page.title))
     }
@@ -83,8 +86,8 @@ final class RunningSources: Sendable {
     later.withLock { $0.opened[id] = source }
   }
 
-  /// The server that stores the marks of a source's videos; nil for sources without marks.
-  func marks(of id: SourceID) -> MarkServer? { self[id].pages.marks }
+  /// The server that stores the marks of these videos; nil if no page of a source has been loaded from it.
+  @Sendable func markServer(of scope: FeedScope) -> MarkServer? { markServers.withLock { $0[scope.text] } }
 
   func add(_ source: NamedSource) { configured.withLock { $0.append(source) } }
 

@@ -19,8 +19,10 @@ final class Runtime {
   private(set) var state: AppState
   /// The messages about changes by the user that failed after the last paint.
   private(set) var unseenFailures: [String] = []
-  /// Sends the last report on playback, after all others; may run on after the end.
-  private(set) var lastReport: Task<Void, Never>?
+  /// Sends the last report on playback, after all others.
+  private var lastReport: Task<Void, Never>?
+  /// The last request with marks to each account.
+  private var lastChanges: [String: Task<Void, Never>] = [:]
   private let terminal: TerminalPort
   private let signals: PolledSource<Int32>
   private let video: PolledSource<PixelBuffer>
@@ -362,6 +364,14 @@ final class Runtime {
         if !Task.isCancelled { await reportPlayback(report) }
         return .playbackReported(ticket)
       }
+    case .readAgreements(let scope, let ticket):
+      spawn(ticket) { [readAgreements = services.readAgreements] in readAgreements(scope, ticket) }
+    case .saveAgreements(let sync):
+      spawn(nil) { [saveAgreements = services.saveAgreements] in saveAgreements(sync).map(AppEvent.savingFailed) }
+    case .sendMarks(let scope, let change, let ticket):
+      lastChanges[scope.text] = spawn(nil) { [sendMarks = services.sendMarks] in
+        .marksSent(ticket, await sendMarks(scope, change))
+      }
     case .readPower(let ticket):
       spawn(ticket) { [isPowerLow = services.isPowerLow] in .powerRead(ticket, isLow: isPowerLow()) }
     case .saveEvents(let events):
@@ -433,8 +443,23 @@ final class Runtime {
   private func finish() {
     handle(.ending)
     tasks.cancelAll()
+    handleLast()
+  }
+
+  /// Waits for the last requests to servers, all of them together, and saves which marks they have accepted.
+  func close(atMost limit: Duration) {
+    worker.wait(for: [lastReport].compactMap(\.self) + lastChanges.values, atMost: limit)
+    handleLast()
+  }
+
+  /// Handles the answers of the tasks that store and send changes by the user.
+  private func handleLast() {
     // The worker runs the tasks that store changes in order, and this after them.
     if tasks.isWriting { worker.wait {} }
-    unseenFailures = inbox.drain().compactMap(\.event?.failureMessage)
+    for event in inbox.drain().compactMap(\.event) {
+      if let message = event.failureMessage { unseenFailures.append(message) }
+      if case .marksSent = event { handle(event) }
+    }
+    if tasks.isWriting { worker.wait {} }
   }
 }

@@ -34,6 +34,14 @@ struct Services: Sendable {
   var addEvents: @Sendable ([UserEvent]) -> Void = { _ in }
   /// Saves the added changes, and returns the reason of a new failure. Runs on the worker.
   var writeEvents: @Sendable () async -> String? = { nil }
+  /// Reads the marks that were exchanged last with an account, and returns `agreementsRead` or `agreementsUnreadable`.
+  /// Runs on the worker.
+  var readAgreements: @Sendable (FeedScope, Ticket) -> AppEvent = { .agreementsUnreadable($1, reason: "no file") }
+  /// Saves the added changes, then the marks that were exchanged last, and returns the reason of a new failure. Runs on
+  /// the worker.
+  var saveAgreements: @Sendable (MarkSync) -> String? = { _ in nil }
+  /// Sends a change to the server of an account.
+  var sendMarks: @Sendable (FeedScope, MarkChange) async -> MarkResult = { _, _ in .sent }
   /// Reads the facts of recorded videos that memory does not hold. Runs on the worker.
   var readFacts: @Sendable ([VideoKey]) -> UserData = { _ in UserData() }
   /// Downloads a video. Never blocks, like the two below; events about downloads arrive in the runtime's inbox.

@@ -99,11 +99,11 @@ private final class PlayerRecorder: Sendable {
     }
   }
 
-  /// Plays a video until the terminal closes. Returns the task that sends the reports.
-  private func play(reportingTo report: @escaping @Sendable (PlaybackReport) async -> Void) async throws
-    -> Task<Void, Never>
-  {
-    try await onThread {
+  /// Plays a video until the terminal closes, and waits for the reports.
+  private func play(
+    atMost limit: Duration = .seconds(600), reportingTo report: @escaping @Sendable (PlaybackReport) async -> Void
+  ) async {
+    await onThread {
       let terminal = RecordingTerminal([[.character(" ")]])
       terminal.isAwaited = { $0.text.contains("Film 0") }
       terminal.isDone = { $0.text.contains("0:42") }
@@ -116,25 +116,21 @@ private final class PlayerRecorder: Sendable {
       }
       let runtime = runtime(terminal.port, services, inbox: inbox)
       #expect(runtime.run() == .terminalClosed)
-      return try #require(runtime.lastReport)
+      runtime.close(atMost: limit)
     }
   }
 
-  @Test func `the end of playback is reported after the start, before the program ends`() async throws {
+  @Test func `the end of playback is reported after the start, before the program ends`() async {
     let moments = Mutex<[PlaybackReport.Moment]>([])
-    let task = try await play { report in
+    await play { report in
       await Task.yield()
       moments.withLock { $0.append(report.moment) }
     }
-    await task.value
     #expect(moments.withLock { $0.first == .started && $0.last == .stopped })
   }
 
-  @Test func `a server that does not answer, and does not notice a cancellation, does not block the end`() async throws
-  {
-    let task = try await play { _ in _ = await neverLoaded() }
-    await onThread { Worker().wait(for: [task], atMost: .milliseconds(1)) }
-    #expect(task.isCancelled)
+  @Test func `a server that does not answer, and does not notice a cancellation, does not block the end`() async {
+    await play(atMost: .milliseconds(1)) { _ in _ = await neverLoaded() }
   }
 
   @Test func `the terminal's answer decides how videos are shown`() async {

@@ -1,0 +1,53 @@
+import FeedfallApp
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallSources
+import FeedfallSystem
+import FeedfallText
+import Synchronization
+
+/// The files with the marks that this device and a server had last, one for each account.
+final class AgreementFiles: Sendable {
+  let log: UserLog
+  /// The last written texts by their paths.
+  private let written = Mutex<[String: String]>([:])
+
+  init(_ log: UserLog) { self.log = log }
+
+  /// Reads the agreements with an account. A damaged file is renamed.
+  func read(_ scope: FeedScope, of server: MarkServer?, _ ticket: Ticket) -> AppEvent {
+    let path = path(of: scope)
+    let empty = MarkSync(scope: scope, device: log.device, sends: server?.isReadOnly == false)
+    do throws(SystemError) {
+      switch Files.stored(path.utf8, limit: MarkSync.maximumTextLength) {
+      case .none: return .agreementsRead(ticket, empty)
+      case .unreadable(let error): throw error
+      case .value(let bytes):
+        var sync = empty
+        guard !sync.read(String(decoding: bytes, as: UTF8.self)) else { return .agreementsRead(ticket, sync) }
+        return .agreementsRead(ticket, empty, damagedCopy: try Files.setAside(path))
+      }
+    } catch {
+      return .agreementsUnreadable(ticket, reason: "\(cleanedLine(path, limit: 200)): \(error.message)")
+    }
+  }
+
+  /// Writes the user's changes, then the agreements unless they are written. Without their events, the next program
+  /// must adopt the marks again. Returns the reason if the changes cannot be written; a failure of the agreements is
+  /// harmless, because the next program only knows earlier ones.
+  @Sendable func save(_ sync: MarkSync) -> String? {
+    let (reason, path, text) = (log.write(), path(of: sync.scope), sync.text)
+    written.withLock { written in
+      guard log.pendingCount == 0, text != written[path],
+        (try? Files.replace(path, with: Array(text.utf8), mode: 0o600)) != nil
+      else { return }
+      written[path] = text
+    }
+    return reason
+  }
+
+  private func path(of scope: FeedScope) -> String {
+    let name = scope.text.utf8.map { $0.isASCIILetter || $0.isASCIIDigit || ".-#".utf8.contains($0) ? $0 : 0x5F }
+    return "\(log.folder)/\(log.device).marks-\(String(decoding: name, as: UTF8.self))"
+  }
+}

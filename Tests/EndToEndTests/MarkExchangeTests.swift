@@ -1,0 +1,64 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallText
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallProgram
+
+/// The exchange of marks with servers, from the keys to the requests.
+@Suite(.hangLimit) struct MarkExchangeTests {
+  private func withReader(
+    _ account: GoogleReaderAccount, _ body: (MarkProgram, TestServer) async throws -> Void
+  ) async throws {
+    try await withFolder { folder in
+      try await withServer(account.answer) { server in
+        try await body(MarkProgram(.reader(on: server), in: folder), server)
+      }
+    }
+  }
+
+  private func changes(_ server: TestServer) -> Int { server.requests.count { $0.path.hasSuffix("edit-tag") } }
+
+  @Test func `marks of a reader go both ways, each change once`() async throws {
+    let account = GoogleReaderAccount([GoogleReaderAccount.Entry(2), GoogleReaderAccount.Entry(1)])
+    account.change { $0[1].isRead = true }
+    try await withReader(account) { program, server in
+      let (_, keys) = try await program.run(typing: "*")
+      #expect(account.entries.map(\.isStarred) == [true, false] && account.entries.map(\.isRead) == [false, true])
+      var records = program.log.records()
+      #expect(keys.map { records[$0].watched != nil } == [false, true] && records[keys[0]].has(.starred))
+      account.change { $0[0].isStarred = false }
+      _ = try await program.run()
+      records = program.log.records()
+      #expect(!records[keys[0]].has(.starred) && records[keys[1]].watched == UnixTime(seconds: 1_700_000_001))
+      #expect(changes(server) == 1)
+    }
+  }
+
+  @Test func `a mark that a server does not accept is sent by the next program`() async throws {
+    let account = GoogleReaderAccount([GoogleReaderAccount.Entry(1)])
+    try await withReader(account) { program, server in
+      account.answerChanges(with: [503])
+      _ = try await program.run(typing: "x")
+      #expect(!account.entries[0].isRead && changes(server) == 1)
+      _ = try await program.run()
+      #expect(account.entries[0].isRead && changes(server) == 2)
+    }
+  }
+
+  @Test func `an answer that does not confirm a change leaves it unsent`() async throws {
+    let account = GoogleReaderAccount([GoogleReaderAccount.Entry(1)])
+    try await withFolder { folder in
+      try await withServer({ request in
+        request.path.hasSuffix("edit-tag") ? TestBehaviour.answer(.html("Please log in")) : account.answer(request)
+      }) { server in
+        let program = MarkProgram(.reader(on: server), in: folder)
+        let (_, keys) = try await program.run(typing: "x")
+        _ = try await program.run()
+        #expect(program.log.records()[keys[0]].watched != nil && changes(server) == 2)
+      }
+    }
+  }
+}
