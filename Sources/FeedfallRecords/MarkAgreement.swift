@@ -23,23 +23,6 @@ extension MarkSync {
       event.time > 0 && (event.time == time || (event.time < time && time <= now))
     }
   }
-
-  /// Agreements, with the number of those on marks that are not set: many of these can be evicted.
-  struct Agreements: Equatable {
-    private(set) var values: [Place: Agreement] = [:]
-    private(set) var unsetCount = 0
-
-    subscript(place: Place) -> Agreement? {
-      get { values[place] }
-      set {
-        let old = values[place]
-        values[place] = newValue
-        unsetCount += (newValue?.isSet == false ? 1 : 0) - (old?.isSet == false ? 1 : 0)
-      }
-    }
-
-    var setCount: Int { values.count - unsetCount }
-  }
 }
 
 extension UserValue {

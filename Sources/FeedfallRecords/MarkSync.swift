@@ -12,23 +12,20 @@ import FeedfallText
 /// The order of requests and changes never depends on the clock, which may be wrong: requests are numbered, and an
 /// agreement names the last event that it covers. Other events of the device differ from it.
 ///
-/// If there are too many agreements, the oldest ones on marks that neither side has ever changed are evicted. After the
-/// first contact, such a mark counts as not set on either side, so that a later change by the user is still sent. A
-/// mark that the user removes nevertheless, or sets again, was set before: then the server's value is unknown, and each
-/// change is sent.
+/// If there are too many agreements, all but those on unsent changes are evicted, and the next contact is the first one
+/// again. A mark without an agreement counts as not set on either side, so that a later change by the user is still
+/// sent. A mark that the user removes nevertheless, or sets again, was set before: then the server's value is unknown,
+/// and each change is sent.
 ///
-/// Unsent changes are never evicted. If they leave no room, further marks of the server are ignored until they are
-/// sent. A change stops being unsent once the server has accepted or refused it, or has the same value by itself.
-///
-/// To a server that is only read, nothing is sent. After a change by the user, its value is unknown, so that the one
-/// that it had before overwrites nothing, and a later change there is adopted.
+/// If unsent changes leave no room, further marks of the server are ignored until they are sent. A change stops being
+/// unsent once the server has accepted or refused it, or has the same value by itself.
 public struct MarkSync: Equatable, Sendable {
   public let scope: FeedScope
-  /// Whether changes are sent; else the server is only read.
-  private let sends: Bool
+  /// The maximum number of marks in a change.
+  private let batchCount: Int
   /// The name of this device, which sends only its own changes.
   private let device: String
-  private var agreements = Agreements()
+  private var agreements: [Place: Agreement] = [:]
   /// The time of the last event that agreements without an entry cover, in milliseconds since 1970; nil before the
   /// first contact.
   private var contact: Int?
@@ -55,30 +52,20 @@ public struct MarkSync: Equatable, Sendable {
     var time: Int
   }
 
-  /// The numbers of agreements, on marks that are not set and on the others, above which `isFull` is true.
-  private var (fullUnsetCount, fullSetCount): (Int, Int)
-  private let limits: Limits
-
-  /// The maximum numbers of agreements, on marks that neither side has ever changed and on the others.
-  struct Limits: Equatable, Sendable {
-    var (unchanged, changed) = (10_000, 200_000)
-
-    /// The number of agreements from which on further marks of the server are ignored. Agreements exceed their maximum
-    /// numbers until the next eviction, and unsent ones stay.
-    var count: Int { 2 * (unchanged + changed) }
-  }
+  /// The number of agreements from which on they are evicted before the next merge.
+  private let maximumCount: Int
+  private static let defaultMaximumCount = 100_000
 
   /// In bytes.
   private static let maximumIDLength = 64
 
-  /// - Parameter sends: false for a server that is only read.
-  public init(scope: FeedScope, device: String, sends: Bool = true) {
-    self.init(scope: scope, device: device, sends: sends, limits: Limits())
+  /// - Parameter batchCount: the maximum number of marks that the server accepts together.
+  public init(scope: FeedScope, device: String, batchCount: Int = MarkChange.maximumCount) {
+    self.init(scope: scope, device: device, batchCount: batchCount, maximumCount: Self.defaultMaximumCount)
   }
 
-  init(scope: FeedScope, device: String, sends: Bool = true, limits: Limits) {
-    (self.scope, self.device, self.sends, self.limits) = (scope, device, sends, limits)
-    (fullUnsetCount, fullSetCount) = (limits.unchanged, limits.changed)
+  init(scope: FeedScope, device: String, batchCount: Int = MarkChange.maximumCount, maximumCount: Int) {
+    (self.scope, self.device, self.batchCount, self.maximumCount) = (scope, device, batchCount, maximumCount)
   }
 
   /// Whether there are changes that the server lacks and has not refused.
@@ -102,12 +89,6 @@ public struct MarkSync: Equatable, Sendable {
       covered[place] = event.time
       return false
     }
-    guard sends else {
-      let isAgreed = agreements[place]?.isSet == isSet
-      let time = max(agreement.time, event.time)
-      agreements[place] = Agreement(isSet: isAgreed ? isSet : nil, time: time, request: requestCount)
-      return false
-    }
     if agreements[place] == nil, !isSet || event.isRepeated { agreement.isSet = nil }
     refused[place] = nil
     // While a request is under way, either value may be the server's.
@@ -129,11 +110,10 @@ public struct MarkSync: Equatable, Sendable {
   /// - Complexity: O(n) in the known videos and in the records with marks; before the first contact, in all records.
   public mutating func findUnsent(in data: UserData, at now: Int) {
     guard contact != nil else { return cover(data) }
-    guard sends else { return }
     let forgotten = Mark.exchanged.flatMap { mark in
       data.keys(with: UserField(mark)).compactMap { id(of: $0).map { Place(id: $0, mark: mark) } }
     }.filter { agreements[$0] == nil }
-    for place in Array(agreements.values.keys) + forgotten {
+    for place in Array(agreements.keys) + forgotten {
       guard let event = data.lastEvent(of: UserField(place.mark), key(of: place.id)),
         let agreement = agreement(on: place), let (_, isSet) = event.value.change
       else { continue }
@@ -190,6 +170,7 @@ public struct MarkSync: Equatable, Sendable {
     let own = videos.filter { $0.video.scope == scope && isValid($0.video.id) }
     guard !own.isEmpty else { return [] }
     if contact == nil { beginContact() }
+    if agreements.count >= maximumCount { evict(at: now) }
     return own.flatMap { marked in
       Mark.exchanged.flatMap { merge($0, marked.marks.contains($0), of: marked.video, request, now) }
     }
@@ -212,13 +193,13 @@ public struct MarkSync: Equatable, Sendable {
       return []
     }
     if let known, known.isSet == isSet || known.request >= request { return [] }
-    guard known != nil || agreements.values.count < limits.count else {
+    guard known != nil || agreements.count < 2 * maximumCount else {
       ignoresMarks = true
       return []
     }
     // Without a known value, the mark may be older than a change of another device.
     let isKnown = known?.isSet != nil
-    let last = known?.time ?? 0
+    let last = known?.time ?? contact ?? 0
     guard isKnown || isSet else {
       agreements[place] = Agreement(isSet: isSet, time: last, request: request)
       return []
@@ -240,53 +221,24 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   private func isValid(_ id: String) -> Bool {
-    (1...Self.maximumIDLength).contains(id.utf8.count) && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
+    (1...Self.maximumIDLength).contains(id.utf8.count)
+      && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
   }
 
-  // MARK: - Evicting
+  /// Evicts all agreements but those on unsent changes.
+  private mutating func evict(at now: Int) {
+    // The events that they cover must not be sent as new.
+    let covered = agreements.values.map(\.time).filter { $0 <= now }.max() ?? 0
+    contact = max(contact ?? 0, covered)
+    agreements = agreements.filter { unsent[$0.key] != nil }
+    refused = refused.filter { agreements[$0.key] != nil }
+  }
 
-  /// Whether the number of agreements exceeds the limit.
-  var isFull: Bool { agreements.unsetCount > fullUnsetCount || agreements.setCount > fullSetCount }
-
-  /// Returns true once, after marks from the server were ignored because the limit is reached.
+  /// Returns true once, after marks from the server were ignored because unsent changes leave no room.
   public mutating func dequeueReport() -> Bool {
     guard ignoresMarks, !hasReported else { return false }
     hasReported = true
     return true
-  }
-
-  /// If there are too many agreements, evicts the oldest on marks that are not set and that `data` has no event about;
-  /// from a much higher limit on, the oldest others too. Unsent ones stay. The next contact is the first one again.
-  ///
-  /// - Parameter data: the user's records, after the events of the last `merge`.
-  /// - Complexity: O(n log n) in the agreements, after each quarter of the limit.
-  public mutating func evict(_ data: UserData, at now: Int) {
-    guard isFull else { return }
-    var (unchanged, changed): ([(Place, Agreement)], [(Place, Agreement)]) = ([], [])
-    for (place, agreement) in agreements.values where unsent[place] == nil {
-      let isUnchanged = agreement.isSet == false && data.lastEvent(of: UserField(place.mark), key(of: place.id)) == nil
-      if isUnchanged { unchanged.append((place, agreement)) } else { changed.append((place, agreement)) }
-    }
-    let oldChanged = Self.oldest(of: changed, beyond: limits.changed)
-    for (place, agreement) in Self.oldest(of: unchanged, beyond: limits.unchanged) + oldChanged {
-      agreements[place] = nil
-      refused[place] = nil
-      // The events that it covers must not be sent as new.
-      if !oldChanged.isEmpty, agreement.time <= now { contact = max(contact ?? 0, agreement.time) }
-    }
-    fullUnsetCount = max(limits.unchanged, agreements.unsetCount + limits.unchanged / 4)
-    fullSetCount = max(limits.changed, agreements.setCount + limits.changed / 4)
-  }
-
-  /// Returns the oldest agreements if there are more than `maximum`, so that a quarter is free without them.
-  private static func oldest(
-    of agreements: [(place: Place, agreement: Agreement)], beyond maximum: Int
-  ) -> [(Place, Agreement)] {
-    guard agreements.count > maximum else { return [] }
-    let sorted = agreements.sorted {
-      ($0.agreement.request, $0.agreement.time, $0.place.id) < ($1.agreement.request, $1.agreement.time, $1.place.id)
-    }
-    return sorted.dropLast(maximum * 3 / 4)
   }
 
   // MARK: - Sending
@@ -313,7 +265,7 @@ public struct MarkSync: Equatable, Sendable {
     for mark in Mark.exchanged {
       for isSet in [true, false] {
         let ids = unsent.keys.filter { $0.mark == mark && isSendable($0, isSet) }.map(\.id).sorted()
-        if !ids.isEmpty { return MarkChange(mark, isSet, ids: Array(ids.prefix(MarkChange.maximumCount))) }
+        if !ids.isEmpty { return MarkChange(mark, isSet, ids: Array(ids.prefix(batchCount))) }
       }
     }
     return nil
@@ -355,8 +307,6 @@ public struct MarkSync: Equatable, Sendable {
     guard let change = unsent[place] else { return }
     refused[place] = nil
     if change.isSet == isSet { unsent[place] = nil }
-    // A change that was sent may be evicted.
-    fullSetCount = limits.changed
     // The user may have changed the mark again during the request. The next program finds that change.
     let time = change.isSet == isSet ? change.time : max(0, change.time - 1)
     agreements[place] = Agreement(isSet: isSet, time: time, request: requestCount)
@@ -394,7 +344,7 @@ extension MarkSync {
   /// follow as `refused read 1763855000000 000000000000002a`, the number of refusals as `refusals 1`, then other lines.
   public var text: String {
     guard let contact else { return "" }
-    let lines = agreements.values.map { place, agreement in
+    let lines = agreements.map { place, agreement in
       "\(Self.word(place.mark)) \(Self.word(agreement.isSet)) \(agreement.time) \(place.id)\n"
     }
     let refusals = refused.map { place, time in
@@ -405,7 +355,7 @@ extension MarkSync {
   }
 
   /// In bytes; longer texts have been changed by others.
-  public static let maximumTextLength = 200 * Limits().count
+  public static let maximumTextLength = 400 * defaultMaximumCount
 
   /// Adopts the lines of `text`. Others stay as they are. Without a valid time of the first contact, it is that of the
   /// last agreement. Returns false if there are only others.
@@ -413,7 +363,7 @@ extension MarkSync {
     let lines = text.split(separator: "\n")
     let others = lines.filter { !read(line: $0.split(separator: " ").map(String.init)) }
     otherLines += others.map(String.init)
-    contact = contact ?? agreements.values.values.map(\.time).max()
+    contact = contact ?? agreements.values.map(\.time).max()
     return others.isEmpty || others.count < lines.count
   }
 

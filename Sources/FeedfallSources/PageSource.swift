@@ -77,7 +77,7 @@ public struct PageSource: Sendable {
   var loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video { content.details }
 
   /// Returns this source with marks whose user is known later.
-  func reading(marks: @escaping @Sendable () -> MarkServer?) -> PageSource {
+  func withMarks(_ marks: @escaping @Sendable () -> MarkServer?) -> PageSource {
     var source = self
     source.content.marks = marks
     return source
@@ -123,17 +123,15 @@ extension [Video] {
 public struct MarkServer: Sendable {
   /// That of the videos, within which their IDs are unique.
   public var scope: FeedScope
+  /// The maximum number of videos in a change.
+  public var batchCount = MarkChange.maximumCount
   public var send: @Sendable (MarkChange) async -> MarkResult
-  /// Whether the marks are only read, so that the user's own changes take precedence over them and are not sent.
-  public private(set) var isReadOnly = false
+}
 
-  public init(scope: FeedScope, send: @escaping @Sendable (MarkChange) async -> MarkResult) {
-    (self.scope, self.send) = (scope, send)
-  }
-
-  init(reading scope: FeedScope) {
-    self.init(scope: scope) { _ in .failed(FeedFailure(.permanent, "the server's marks are read-only")) }
-    isReadOnly = true
+extension MarkResult {
+  /// The result of a change to which a server has answered with a failure. Some statuses refuse this change alone.
+  init(_ failure: FeedFailure, status: Int) {
+    self = [400, 404, 410, 413, 422].contains(status) ? .refused(failure) : .failed(failure)
   }
 }
 

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
+import Foundation
 import TestServer
 import TestSupport
 import Testing
@@ -36,6 +37,69 @@ import Testing
       #expect(changes(server) == 1)
     }
   }
+
+  // MARK: - Jellyfin
+
+  private func withJellyfin(
+    _ account: JellyfinAccount, _ body: (MarkProgram, TestServer) async throws -> Void
+  ) async throws {
+    try await withFolder { folder in
+      try await withServer(account.answer) { server in
+        try await body(MarkProgram(.jellyfin(on: server), in: folder), server)
+        #expect(server.requests.allSatisfy { !$0.target.contains(JellyfinAccount.token) })
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+          let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+          #expect(!text.contains(JellyfinAccount.token))
+        }
+      }
+    }
+  }
+
+  private func jellyfinChanges(_ server: TestServer) -> [String] {
+    server.requests.filter { $0.method != "GET" }.map { "\($0.method) \($0.target)" }
+  }
+
+  @Test func `marks of Jellyfin go both ways, each change once`() async throws {
+    let account = JellyfinAccount()
+    account.change { $0["f2"] = ["IsFavorite"] }
+    try await withJellyfin(account) { program, server in
+      let (_, keys) = try await program.run(typing: "x")
+      #expect(jellyfinChanges(server) == ["POST /UserPlayedItems/f1?userId=u1"])
+      #expect(account.marks == ["f1": ["Played"], "f2": ["IsFavorite"]])
+      #expect(program.log.records()[keys[0]].watched != nil && program.log.records()[keys[1]].has(.starred))
+      account.change { $0 = ["f1": ["Played", "IsFavorite"], "f2": []] }
+      _ = try await program.run(typing: "x")
+      #expect(jellyfinChanges(server).dropFirst() == ["DELETE /UserPlayedItems/f1?userId=u1"])
+      #expect(program.log.records()[keys[0]].has(.starred) && !program.log.records()[keys[1]].has(.starred))
+      _ = try await program.run(typing: "*")
+      #expect(jellyfinChanges(server).dropFirst(2) == ["DELETE /UserFavoriteItems/f1?userId=u1"])
+      _ = try await program.run(typing: "*")
+      #expect(jellyfinChanges(server).dropFirst(3) == ["POST /UserFavoriteItems/f1?userId=u1"])
+      _ = try await program.run()
+      #expect(jellyfinChanges(server).count == 4 && account.marks["f1"] == ["IsFavorite"])
+    }
+  }
+
+  @Test func `of a Jellyfin user who may not change marks, the marks stay here`() async throws {
+    let account = JellyfinAccount(changeStatus: 403)
+    try await withJellyfin(account) { program, server in
+      let (screen, keys) = try await program.run(typing: "x")
+      #expect(screen.contains("Could not send your marks: the server answered 403 Forbidden"))
+      _ = try await program.run()
+      #expect(program.log.records()[keys[0]].watched != nil && jellyfinChanges(server).count == 2)
+    }
+  }
+
+  @Test func `an item that Jellyfin has deleted is not sent again`() async throws {
+    let account = JellyfinAccount(changeStatus: 404)
+    try await withJellyfin(account) { program, server in
+      _ = try await program.run(typing: "x")
+      _ = try await program.run()
+      #expect(jellyfinChanges(server).count == 1)
+    }
+  }
+
+  // MARK: - Failures
 
   @Test func `a mark that a server does not accept is sent by the next program`() async throws {
     let account = GoogleReaderAccount([GoogleReaderAccount.Entry(1)])

@@ -52,6 +52,13 @@ struct MarkProgram {
 }
 
 extension NamedSource {
+  /// A `JellyfinAccount`.
+  static func jellyfin(on server: TestServer) -> NamedSource {
+    var source = NamedSource(name: "Account", argument: "jellyfin+\(server.origin)")
+    source.login = SourceLogin(user: nil, passwordCommand: "echo \(JellyfinAccount.token)")
+    return source
+  }
+
   /// A `GoogleReaderAccount`.
   static func reader(on server: TestServer) -> NamedSource {
     var source = NamedSource(name: "Account", argument: "greader+\(server.origin)")

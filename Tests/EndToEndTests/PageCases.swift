@@ -364,7 +364,7 @@ enum PageCases {
     let key = VideoKey(marks[0].video)
     _ = data.change(key, [.watched(UnixTime(seconds: 5))], at: 9_000)
     _ = data.change(key, [.watched(nil)], at: 9_001)
-    var sync = MarkSync(scope: scope, device: "d", sends: false)
+    var sync = MarkSync(scope: scope, device: "d")
     sync.findUnsent(in: data, at: 10_000)
     sync.beginRequest(1)
     for event in sync.merge(marks, of: 1, at: 11_000) { data.apply(event) }

@@ -11,9 +11,9 @@ extension MarkSyncSuite {
 
   func scope() throws -> FeedScope { FeedScope(try #require(WebAddress("https://rss.example/?user=anna"))) }
 
-  static var limits: MarkSync.Limits { MarkSync.Limits(unchanged: 100, changed: 2_000) }
+  static var maximumCount: Int { 100 }
 
-  func sync() throws -> MarkSync { MarkSync(scope: try scope(), device: Self.device, limits: Self.limits) }
+  func sync() throws -> MarkSync { MarkSync(scope: try scope(), device: Self.device, maximumCount: Self.maximumCount) }
 
   func video(_ id: String = "7") throws -> Video {
     var video = Video(

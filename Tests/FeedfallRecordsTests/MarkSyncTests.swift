@@ -147,30 +147,6 @@ import Testing
     #expect(try !data[key()].has(.starred))
   }
 
-  @Test func `of a server that is only read, later changes are adopted, and nothing stays unsent`() throws {
-    var data = UserData(device: Self.device)
-    var sync = MarkSync(scope: try scope(), device: Self.device, sends: false)
-    func merge(_ marks: Set<Mark>, at time: Int, of request: Int? = nil) throws {
-      let request = request ?? sync.beginRequest()
-      for event in try sync.merge([marked(marks)], of: request, at: time) { data.apply(event) }
-    }
-    try merge([], at: 1_000)
-    let outdated = sync.beginRequest()
-    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000))
-    #expect(!sync.hasUnsent)
-    try merge([], at: 2_100, of: outdated)
-    try merge([], at: 2_200)
-    #expect(try data[key()].watched == UnixTime(seconds: 2))
-    try merge([.watched], at: 3_000)
-    try merge([], at: 4_000)
-    #expect(try data[key()].watched == nil)
-    _ = data.change(try key(), [.flag(.starred, true)], at: 5_000)
-    var next = MarkSync(scope: try scope(), device: Self.device, sends: false)
-    next.read(sync.text)
-    next.findUnsent(in: data)
-    #expect(!next.hasUnsent)
-  }
-
   @Test func `a refused entry does not block others of its batch`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()

@@ -85,7 +85,6 @@ struct MarkExchanges: Equatable, Sendable {
       browsing.merge(events)
       due.append(.saveEvents(events))
     }
-    accounts[index].sync.evict(browsing.library.store.userData, at: now)
     due += accounts[index].pageMerged()
     return accounts[index].sync.dequeueReport()
   }

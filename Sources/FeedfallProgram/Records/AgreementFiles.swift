@@ -17,7 +17,7 @@ final class AgreementFiles: Sendable {
   /// Reads the agreements with an account. A damaged file is renamed.
   func read(_ scope: FeedScope, of server: MarkServer?, _ ticket: Ticket) -> AppEvent {
     let path = path(of: scope)
-    let empty = MarkSync(scope: scope, device: log.device, sends: server?.isReadOnly == false)
+    let empty = MarkSync(scope: scope, device: log.device, batchCount: server?.batchCount ?? 1)
     do throws(SystemError) {
       switch Files.stored(path.utf8, limit: MarkSync.maximumTextLength) {
       case .none: return .agreementsRead(ticket, empty)

@@ -68,9 +68,6 @@ final class GoogleReaderSession: Sendable {
     return try await load.answer(to: address, form: try await form?(&load), accept: Self.types)
   }
 
-  /// The statuses with which a server refuses one change.
-  private static let refusals = [400, 404, 410, 413, 422]
-
   @Sendable func send(_ change: MarkChange) async -> MarkResult {
     var load = load()
     do throws(FeedFailure) {
@@ -80,7 +77,7 @@ final class GoogleReaderSession: Sendable {
       guard let failure = answer.feedFailure else {
         return GoogleReaderAnswer.isConfirmation(answer.body) ? .sent : .failed(.notGoogleReader(server))
       }
-      return Self.refusals.contains(answer.status) ? .refused(failure) : .failed(failure)
+      return MarkResult(failure, status: answer.status)
     } catch {
       return .failed(error)
     }

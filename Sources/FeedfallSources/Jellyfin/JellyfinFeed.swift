@@ -67,7 +67,7 @@ final class JellyfinFeed: Sendable {
     }
     let client = access?.applied(to: client) ?? client
     let feed = JellyfinFeed(server, options: options, client: client, access)
-    var source = PageSource(name: name, isLocal: false, page: feed.page).reading(marks: feed.marks)
+    var source = PageSource(name: name, isLocal: false, page: feed.page).withMarks(feed.marks)
     source.report = feed.report
     return access?.applied(to: source, client.cache) ?? source
   }
@@ -183,7 +183,26 @@ final class JellyfinFeed: Sendable {
 
   /// The marks of the user; nil while the user is unknown.
   @Sendable private func marks() -> MarkServer? {
-    knownUser.map { MarkServer(reading: server.scope(ofUser: $0.id)) }
+    knownUser.map { user in
+      MarkServer(scope: server.scope(ofUser: user.id), batchCount: 1) { await self.send($0, of: user.id) }
+    }
+  }
+
+  /// Sends the mark of one item.
+  private func send(_ change: MarkChange, of user: JellyfinID) async -> MarkResult {
+    guard knownUser?.id == user, let item = change.ids.first.flatMap({ JellyfinID($0) }),
+      let address = server.mark(change.mark, of: item, user)
+    else { return .failed(FeedFailure(.loginRefused)) }
+    var client = client
+    client.method = change.isSet ? .post(json: "") : .delete
+    var load = client.load(nil)
+    do throws(FeedFailure) {
+      let answer = try await load.answer(to: address)
+      if let failure = answer.feedFailure { return MarkResult(failure, status: answer.status) }
+      return JellyfinAnswer.confirms(answer.body, change) ? .sent : .failed(.notJellyfin(server))
+    } catch {
+      return .failed(error)
+    }
   }
 
   /// Returns the user of the key; an API key has no user and can read for all users.

@@ -85,6 +85,19 @@ import Testing
     }
   }
 
+  @Test func `a mark has an address of the user's item, and its answer states the new value`() throws {
+    let (item, user) = (try #require(JellyfinID("e1")), try #require(JellyfinID("u1")))
+    let base = try server().base.text
+    #expect(try server().mark(.watched, of: item, user)?.text == base + "UserPlayedItems/e1?userId=u1")
+    #expect(try server().mark(.starred, of: item, user)?.text == base + "UserFavoriteItems/e1?userId=u1")
+    #expect(try server().mark(.hidden, of: item, user) == nil)
+    let change = MarkChange(.starred, true, ids: ["e1"])
+    for (body, isConfirmed) in [
+      (#"{"IsFavorite":true,"Played":false}"#, true), (#"{"IsFavorite":false}"#, false), (#"{"Played":true}"#, false),
+      ("<html>Log in", false), ("", false),
+    ] { #expect(JellyfinAnswer.confirms(Array(body.utf8), change) == isConfirmed, "\(body)") }
+  }
+
   @Test func `a report has the position in ticks`() throws {
     let id = try #require(JellyfinID("e1"))
     let item = JellyfinServer.Version(item: id, id: id, isConverted: false)

@@ -33,6 +33,11 @@ public enum JellyfinAnswer {
     return items?.filter { !otherCollections.contains($0["CollectionType"]?.string ?? "") }.compactMap { Named($0) }
   }
 
+  /// Whether the answer to a change of a mark (`UserItemDataDto`) states the new value.
+  public static func confirms(_ body: [UInt8], _ change: MarkChange) -> Bool {
+    change.mark.row.server.flatMap { JSONObject(document: body)?[$0.jellyfin]?.bool } == change.isSet
+  }
+
   private static let otherCollections: Set<String> = ["music", "books", "photos", "livetv", "playlists", "boxsets"]
 
   /// - Parameter scope: that of the videos.

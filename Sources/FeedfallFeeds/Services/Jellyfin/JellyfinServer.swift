@@ -109,6 +109,12 @@ public struct JellyfinServer: Equatable, Sendable {
   public func userData(of item: JellyfinID, _ user: JellyfinID) -> WebAddress {
     address("UserItems/\(item.text)/UserData", [("userId", user.text)])
   }
+
+  /// The address to set a mark of an item by POST, and to remove it by DELETE (`MarkPlayedItem`, `MarkFavoriteItem`);
+  /// nil for a mark that is not exchanged.
+  public func mark(_ mark: Mark, of item: JellyfinID, _ user: JellyfinID) -> WebAddress? {
+    mark.row.server.map { address("\($0.jellyfinList)/\(item.text)", [("userId", user.text)]) }
+  }
 }
 
 // MARK: - Bodies of reports on playback
