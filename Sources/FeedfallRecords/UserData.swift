@@ -7,7 +7,6 @@ import FeedfallText
 /// arrive repeatedly and in any order. Only in the log of one device the order of the lines decides, except for events
 /// of the earliest times.
 public struct UserData: Sendable {
-  static let maximumUndoCount = 100
   /// The number of other devices.
   static let maximumDeviceCount = 1_000
   /// In bytes, of all stored videos in memory. Logs hold the others.
@@ -25,9 +24,9 @@ public struct UserData: Sendable {
   private var counts = [Int](repeating: 0, count: UserField.count)
   /// This device is the first, so that many others cannot prevent its changes.
   private var devices: [String]
-  private var undoable: [Undoable] = []
+  private var undoHistory = UndoHistory()
   /// The number of named changes that were not undone, including those that are too old for it.
-  public private(set) var undoCount = 0
+  public var undoCount: Int { undoHistory.count }
   /// The keys whose position `change` has set.
   private var ownPositions: Set<VideoKey> = []
   /// The name of this device, in the events of `change` and `undo`.
@@ -53,11 +52,6 @@ public struct UserData: Sendable {
     var previous: Int32
     var device: UInt16
     var field: UserField
-  }
-
-  private struct Undoable: Equatable, Sendable {
-    var previous: [Change]
-    var name: String
   }
 
   /// Which of two events of one device wins.
@@ -215,21 +209,22 @@ public struct UserData: Sendable {
 
   /// Changes several records, which are undone together.
   public mutating func change(_ changes: [Change], at now: Int, name: String? = nil) -> [UserEvent] {
-    var events: [UserEvent] = []
-    var previous: [Change] = []
+    var (events, former) = ([UserEvent](), [UserEvent]())
     for change in changes {
       let record = self[change.key]
       let changed = change.values.compactMap { applied(change.key, $0, at: now) }
-      previous.append(Change(key: change.key, values: changed.map { record.value(of: $0.value.field) }))
       events += changed
+      former += changed.map { event in
+        var event = event
+        event.value = record.value(of: event.value.field)
+        return event
+      }
     }
     for change in changes where change.values.contains(where: { $0.field == .position }) {
       ownPositions.insert(change.key)
     }
     guard let name, !events.isEmpty else { return events }
-    undoable.append(Undoable(previous: previous, name: name))
-    undoCount += 1
-    if undoable.count > Self.maximumUndoCount { undoable.removeFirst() }
+    undoHistory.append(UndoHistory.Step(time: now, name: name, old: former, new: events))
     return events
   }
 
@@ -265,16 +260,24 @@ public struct UserData: Sendable {
     return videos[number]?.updated(by: video, key, from: origin, storedAt: cell.time, at: now)
   }
 
-  /// Undoes the last change that has a name. Returns its name and the events to store; nil if there is none.
+  /// Undoes the last change that has a name. Returns its name and the events to store; nil if there is none. Fields
+  /// that have changed since, such as by another program, stay; a change without any other is skipped.
   public mutating func undo(at now: Int) -> (name: String, events: [UserEvent])? {
-    undoable.popLast().map { change in
-      undoCount -= 1
-      return (
-        change.name,
-        change.previous.flatMap { change in change.values.compactMap { applied(change.key, $0, at: now) } }
-      )
+    while let step = undoHistory.popLast() {
+      let events = zip(step.old, step.new).compactMap { old, new in
+        self[new.key].value(of: new.value.field) == new.value && old.key == new.key
+          && old.value.field == new.value.field ? applied(old.key, old.value, at: now) : nil
+      }
+      if !events.isEmpty { return (step.name, events) }
     }
+    return nil
   }
+
+  /// Adds the changes of earlier programs to those that `undo` undoes. Their lines are those of `dequeueUndoLines`.
+  package mutating func readUndo(_ lines: [String], now: Int) { undoHistory.read(lines, now: now) }
+
+  /// Returns the lines to append to the file with the changes that can be undone, each once.
+  public mutating func dequeueUndoLines() -> [String] { undoHistory.dequeueUnsaved() }
 
   private mutating func applied(_ key: VideoKey, _ value: UserValue, at now: Int) -> UserEvent? {
     let time = max(now, time(of: value.field, of: key).map { $0 + 1 } ?? 0)
@@ -430,7 +433,7 @@ public struct UserData: Sendable {
 extension UserData: Equatable {
   /// Whether the events and the undoable changes are the same. O(n).
   public static func == (left: UserData, right: UserData) -> Bool {
-    guard left.device == right.device, left.count == right.count, left.undoable == right.undoable,
+    guard left.device == right.device, left.count == right.count, left.undoHistory == right.undoHistory,
       left.ownPositions == right.ownPositions
     else { return false }
     return left.keys.allSatisfy { key in

@@ -41,6 +41,37 @@ struct RecordTests {
     }
   }
 
+  @Test func `a mark can be undone in the next run of the program, once`() async throws {
+    try await withFolder { folder in
+      let feed = folder + "/feed.json"
+      let video = #"[{"id": "1", "title": "Film", "url": "https://v.example/1.mp4"}]"#
+      try Data(video.utf8).write(to: URL(filePath: feed))
+      try await onThread {
+        let tmux = try Tmux(width: 100, height: 20, environment: ["XDG_STATE_HOME": folder])
+        defer { tmux.close() }
+        func restart() throws {
+          try tmux.start("--layout list --images none \(feed)")
+          #expect(try tmux.waitUntilIdle().contains("Film"))
+        }
+        try restart()
+        try tmux.press("x", "*")
+        #expect(try tmux.waitUntilIdle().contains("★"))
+        try tmux.press("q")
+        try tmux.waitForShell()
+        try restart()
+        try tmux.press("u")
+        #expect(try tmux.waitFor("Undone:").contains("★") == false)
+        try tmux.press("q")
+        try tmux.waitForShell()
+        try restart()
+        try tmux.press("u")
+        #expect(try tmux.waitFor("Undone:").contains("✓") == false)
+        try tmux.press("u")
+        _ = try tmux.waitFor("Nothing to undo")
+      }
+    }
+  }
+
   private struct Kill {
     /// The marks of all videos after each key since the last wait: the log has the changes in their order.
     var possible: [[Marks]]

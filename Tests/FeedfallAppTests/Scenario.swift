@@ -108,7 +108,7 @@ struct Scenario {
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
       case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .reportPlayback, .saveEvents,
         .readAgreements, .saveAgreements, .sendMarks, .download, .removeDownload, .checkDownload, .readFacts,
-        .openSource, .closeSource, .saveCommand, .setOption, .setTheme,
+        .openSource, .closeSource, .saveCommand, .saveUndo, .setOption, .setTheme,
         .changeSubscription, .saveSettings, .repaint,
         .suspend, .quit:
         break

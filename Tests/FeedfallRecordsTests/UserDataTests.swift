@@ -66,11 +66,11 @@ import Testing
 
   @Test func `the last 100 changes can be undone`() {
     var data = UserData()
-    for number in 0...UserData.maximumUndoCount {
+    for number in 0...UndoHistory.maximumCount {
       _ = data.change(key, [.queued(Double(number))], at: number, name: "\(number)")
     }
-    let names = (0...UserData.maximumUndoCount).map { data.undo(at: 1_000 + $0)?.name }
-    #expect(names == (1...UserData.maximumUndoCount).reversed().map { "\($0)" } + [nil])
+    let names = (0...UndoHistory.maximumCount).map { data.undo(at: 1_000 + $0)?.name }
+    #expect(names == (1...UndoHistory.maximumCount).reversed().map { "\($0)" } + [nil])
     #expect(data[key].queued == 0)
   }
 

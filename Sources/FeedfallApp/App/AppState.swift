@@ -110,6 +110,8 @@ public struct AppState: Equatable, Sendable {
     effects += browsing.prepareFacts(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
+    let undo = browsing.library.store.userData.dequeueUndoLines()
+    if !undo.isEmpty { effects.append(.saveUndo(undo)) }
     browsing.updateCandidates()
     effects += updatePreview()
     if network.isDue {

@@ -84,7 +84,13 @@ struct Browse {
       let single = selection.sources.count == 1 ? try OpenSource.open(selection.sources, options: feed) : nil
       log = UserLog.ofUser(sharedFolder: options.stateFolder)
       // Reading many records takes longer than opening many sources and the terminal.
-      records = log.map { log in BackgroundWork { log.load() } }
+      records = log.map { log in
+        BackgroundWork {
+          var stored = log.load()
+          stored.records.readUndo(LineLog.undo(inFolder: log.stateFolder).lines, now: SystemClock.milliseconds)
+          return stored
+        }
+      }
       opened = if let single { single } else { try OpenSource.open(selection.sources, options: feed) }
     } catch {
       printError(error.message("Could not open the source"))
@@ -139,9 +145,11 @@ struct Browse {
     services.addEvents = { log?.add($0) }
     services.writeEvents = { log?.write() }
     services.readFacts = { log?.facts(of: $0) ?? UserData() }
-    let commands = CommandLog.ofUser()
+    let commands = LineLog.stateFolder.map { LineLog.commands(inFolder: $0) }
+    let undo = (log?.stateFolder).map { LineLog.undo(inFolder: $0) }
     let live = LiveOptionValues(options)
-    services.saveCommand = { commands?.add($0) }
+    services.saveCommand = { commands?.add([$0]) }
+    services.saveUndo = { undo?.add($0) }
     services.setOption = live.set
     let subscriptions = Subscriptions(file: ConfigurationFile(), sources: running)
     services.changeSubscription = subscriptions.change
@@ -151,7 +159,7 @@ struct Browse {
     var settings = AppSettings(for: opened, selection, options: options)
     settings.hasClipboard = terminal.hasClipboard
     settings.notice = [settings.notice, terminal.notice].compactMap(\.self).joined(separator: " ").nonEmpty
-    settings.commandHistory = commands?.texts ?? []
+    settings.commandHistory = commands?.lines ?? []
     settings.options = LiveOptionValues.words
     settings.subscriptions = configured.compactMap { Subscription($0) }
     settings.sourcesAllowingHTTP = running.namesAllowingHTTP

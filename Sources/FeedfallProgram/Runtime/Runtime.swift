@@ -377,6 +377,11 @@ final class Runtime {
     case .saveEvents(let events):
       services.addEvents(events)
       spawn(nil) { [writeEvents = services.writeEvents] in await writeEvents().map(AppEvent.savingFailed) }
+    case .saveUndo(let lines):
+      spawn(nil) { [saveUndo = services.saveUndo] in
+        saveUndo(lines)
+        return nil
+      }
     case .readFacts(let keys): spawn(nil) { [readFacts = services.readFacts] in .factsRead(readFacts(keys)) }
     case .download(let request): services.download(request)
     case .removeDownload(let key): services.removeDownload(key)

@@ -2,15 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FeedfallApp
 @testable import FeedfallProgram
 
-@Suite(.hangLimit) struct CommandLogTests {
+@Suite(.hangLimit) struct LineLogTests {
   @Test func `the next run reads the commands, from a file that only the user can read`() async throws {
     try await withFolder { folder in
-      let path = folder + "/state/feedfall/commands"
-      let log = CommandLog(path: path)
-      for text in ["close", "where new", "close"] { log.add(text) }
-      #expect(CommandLog(path: path).texts == ["where new", "close"])
+      let folder = folder + "/state/feedfall"
+      let path = folder + "/commands"
+      let log = LineLog.commands(inFolder: folder)
+      for text in ["close", "where new", "close"] { log.add([text]) }
+      #expect(LineLog.commands(inFolder: folder).lines == ["where new", "close"])
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
@@ -20,10 +22,10 @@ import Testing
     try await withFolder { folder in
       let path = folder + "/commands"
       try (1...600).map { "where \($0)\n" }.joined().write(toFile: path, atomically: true, encoding: .utf8)
-      let log = CommandLog(path: path)
-      log.add("close")
-      #expect(log.texts.count == CommandLog.maximumCount)
-      #expect(log.texts.suffix(2) == ["where 600", "close"])
+      let log = LineLog.commands(inFolder: folder)
+      log.add(["close"])
+      #expect(log.lines.count == AppSettings.maximumCommandCount)
+      #expect(log.lines.suffix(2) == ["where 600", "close"])
     }
   }
 
@@ -32,7 +34,7 @@ import Testing
       let path = folder + "/commands"
       let lines = ["a\u{1B}[31m", String(repeating: "x", count: 2_001), "", "close", "\u{202E}abc"]
       try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
-      #expect(CommandLog(path: path).texts == ["close"])
+      #expect(LineLog.commands(inFolder: folder).lines == ["close"])
     }
   }
 
@@ -41,9 +43,9 @@ import Testing
       let path = folder + "/commands"
       let commands = (0..<500).map { "find \($0) " + String(repeating: "\u{4E2D}", count: 1_900) }
       try (commands.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
-      let log = CommandLog(path: path)
-      log.add("close")
-      #expect(CommandLog(path: path).texts == commands.dropFirst() + ["close"])
+      let log = LineLog.commands(inFolder: folder)
+      log.add(["close"])
+      #expect(LineLog.commands(inFolder: folder).lines == commands.dropFirst() + ["close"])
     }
   }
 
@@ -51,7 +53,7 @@ import Testing
     try await withFolder { folder in
       let path = folder + "/commands"
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-      CommandLog(path: path).add("close")
+      LineLog.commands(inFolder: folder).add(["close"])
       #expect(try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeDirectory)
     }
   }
@@ -60,8 +62,8 @@ import Testing
     try await withFolder { folder in
       let path = folder + "/commands"
       try "close\nwhere n".write(toFile: path, atomically: true, encoding: .utf8)
-      CommandLog(path: path).add("open")
-      #expect(CommandLog(path: path).texts == ["close", "where n", "open"])
+      LineLog.commands(inFolder: folder).add(["open"])
+      #expect(LineLog.commands(inFolder: folder).lines == ["close", "where n", "open"])
     }
   }
 
@@ -70,17 +72,17 @@ import Testing
     try await withFolder { folder in
       var generator = SeededGenerator(seed: seed)
       let path = folder + "/commands"
-      let logs = [CommandLog(path: path), CommandLog(path: path)]
+      let logs = [LineLog.commands(inFolder: folder), LineLog.commands(inFolder: folder)]
       var typed: [String] = []
       let old = (0..<Int.random(in: 900...1_001, using: &generator)).map { "old \($0)\n" }.joined()
       try old.write(toFile: path, atomically: true, encoding: .utf8)
       for _ in 0..<40 {
         let text = "where \(Int.random(in: 0..<30, using: &generator))"
-        logs.randomElement(using: &generator)?.add(text)
+        logs.randomElement(using: &generator)?.add([text])
         typed.removeAll { $0 == text }
         typed.append(text)
       }
-      #expect(CommandLog(path: path).texts.suffix(typed.count) == typed)
+      #expect(LineLog.commands(inFolder: folder).lines.suffix(typed.count) == typed)
       #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count <= 1_041)
     }
   }

@@ -1,0 +1,107 @@
+import FeedfallApp
+import FeedfallRecords
+import FeedfallSystem
+import FeedfallText
+import Glibc
+import Synchronization
+
+/// A file of this device to which programs append lines. Once it is long, it is replaced by the lines that are still
+/// needed, but only if it can be read.
+final class LineLog: Sendable {
+  private let path: String
+  /// The number of lines from which on the file is long.
+  private let maximumCount: Int
+  /// In bytes; longer lines are not stored.
+  private let maximumLength: Int
+  /// In bytes. Of a longer file, only the end is read.
+  private let readLength: Int
+  private let needed: @Sendable ([String]) -> [String]
+  private let writer = Mutex(())
+
+  init(
+    path: String, maximumCount: Int, maximumLength: Int, readLength: Int,
+    needed: @escaping @Sendable ([String]) -> [String]
+  ) {
+    (self.path, self.maximumCount, self.maximumLength) = (path, maximumCount, maximumLength)
+    (self.readLength, self.needed) = (readLength, needed)
+  }
+
+  /// The stored lines that are still needed.
+  var lines: [String] { stored?.lines ?? [] }
+
+  /// Returns nil if the file cannot be read.
+  private var stored: (lines: [String], isLong: Bool)? {
+    guard let (bytes, isWhole) = try? lastBytes else { return nil }
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    return (needed(lines), !isWhole || lines.count > maximumCount)
+  }
+
+  private var lastBytes: (bytes: [UInt8], isWhole: Bool) {
+    get throws(SystemError) {
+      let descriptor = try Files.openOwn(path, O_RDONLY)
+      defer { close(descriptor) }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw SystemError() }
+      let start = max(0, status.st_size - readLength)
+      let bytes = try Files.read(descriptor: descriptor, at: start, count: min(status.st_size, readLength))
+      // The first line may be cut.
+      return (start == 0 ? bytes : Array(bytes.drop { $0 != UInt8(ascii: "\n") }), start == 0)
+    }
+  }
+
+  /// If the file cannot be written, it stays as it is.
+  func add(_ lines: [String]) {
+    let lines = lines.filter { $0.utf8.count <= maximumLength && !$0.contains("\n") }
+    guard !lines.isEmpty else { return }
+    writer.withLock { _ in
+      let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)
+      _ = try? Files.makeFolder(String(folder), mode: 0o700)
+      guard let lock = try? Files.lock(path) else { return }
+      defer { Files.unlock(lock) }
+      guard (try? append(lines.map { $0 + "\n" }.joined())) != nil, let stored, stored.isLong else { return }
+      try? Files.replace(path, with: Array(stored.lines.map { $0 + "\n" }.joined().utf8), mode: 0o600)
+    }
+  }
+
+  private func append(_ text: String) throws(SystemError) {
+    let isNew = !Files.exists(path)
+    let descriptor = try Files.openOwn(path, O_RDWR | O_APPEND | O_CREAT)
+    defer { close(descriptor) }
+    let start = try Files.hasTornLine(descriptor) ? "\n" : ""
+    try Files.write(Array((start + text).utf8)[...], to: descriptor)
+    try Files.synchronize(descriptor)
+    if isNew { Files.synchronizeFolder(of: path) }
+  }
+
+}
+
+extension LineLog {
+  /// The folder of the program's files of this device; nil if the environment names none.
+  static var stateFolder: String? { Environment.process.stateFolder.map { $0 + "/feedfall" } }
+
+  /// The commands that the user has typed, each once, the last one at the end.
+  static func commands(inFolder folder: String) -> LineLog {
+    let (count, length) = (AppSettings.maximumCommandCount, 8_000)
+    return LineLog(
+      path: folder + "/commands", maximumCount: 2 * count, maximumLength: length, readLength: 2 * count * (length + 1),
+      needed: neededCommands)
+  }
+
+  /// Texts that are too long or contain control characters are skipped.
+  private static func neededCommands(_ lines: [String]) -> [String] {
+    let maximumLength = 2_000
+    var known: Set<[UInt8]> = []
+    let texts = lines.reversed().filter {
+      !$0.isEmpty && $0.count <= maximumLength && cleanedLine($0, limit: maximumLength) == $0
+        && known.insert(Array($0.utf8)).inserted
+    }
+    return texts.prefix(AppSettings.maximumCommandCount).reversed()
+  }
+
+  /// The changes of records that can be undone.
+  static func undo(inFolder folder: String) -> LineLog {
+    LineLog(path: folder + "/undo", maximumCount: 400, maximumLength: 4 << 20, readLength: 16 << 20) {
+      UndoHistory.needed($0, now: SystemClock.milliseconds)
+    }
+  }
+}
