@@ -12,10 +12,10 @@ import FeedfallText
 /// The order of requests and changes never depends on the clock, which may be wrong: requests are numbered, and an
 /// agreement names the last event that it covers. Other events of the device differ from it.
 ///
-/// If there are too many agreements, all but those on unsent changes are evicted, and the next contact is the first one
-/// again. A mark without an agreement counts as not set on either side, so that a later change by the user is still
-/// sent. A mark that the user removes nevertheless, or sets again, was set before: then the server's value is unknown,
-/// and each change is sent.
+/// If there are too many agreements, those that say nothing are evicted, or else all but those on unsent changes, and
+/// the next contact is the first one again. A mark without an agreement counts as not set on either side, so that a
+/// later change by the user is still sent. A mark that the user removes nevertheless, or sets again, was set before:
+/// then the server's value is unknown, and each change is sent.
 ///
 /// If unsent changes leave no room, further marks of the server are ignored until they are sent. A change stops being
 /// unsent once the server has accepted or refused it, or has the same value by itself.
@@ -225,8 +225,12 @@ public struct MarkSync: Equatable, Sendable {
       && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
   }
 
-  /// Evicts all agreements but those on unsent changes.
+  /// Evicts the agreements on marks that were never set since the first contact, because the next contact is the same
+  /// without them. If too many are left, evicts all but those on unsent changes.
   private mutating func evict(at now: Int) {
+    let first = contact ?? 0
+    agreements = agreements.filter { unsent[$0.key] != nil || $0.value.isSet != false || $0.value.time > first }
+    guard agreements.count > maximumCount / 2 else { return }
     // The events that they cover must not be sent as new.
     let covered = agreements.values.map(\.time).filter { $0 <= now }.max() ?? 0
     contact = max(contact ?? 0, covered)
