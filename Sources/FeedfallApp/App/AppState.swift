@@ -188,11 +188,13 @@ public struct AppState: Equatable, Sendable {
     case .factsRead(let facts): browsing.adopt(facts)
     case .savingFailed(let reason): toast.show(RecordWords.savingFailed(reason))
     case .agreementsRead(let ticket, let sync, let copy):
-      if let copy { toast.show(RecordWords.marksDamaged(copy)) }
-      return exchanges.open(sync, for: ticket, library.store.userData, at: self.now).flatMap { insert($0) }
+      let pages = exchanges.open(sync, for: ticket, library.store.userData, at: self.now)
+      // The message about the file is shown last, because it outweighs those about the pages.
+      defer { if let copy { toast.show(RecordWords.marksDamaged(copy)) } }
+      return pages.flatMap { insert($0) }
     case .agreementsUnreadable(let ticket, let reason):
       let (pages, isFirst) = exchanges.openingFailed(ticket)
-      if isFirst { toast.show(RecordWords.marksUnreadable(reason)) }
+      defer { if isFirst { toast.show(RecordWords.marksUnreadable(reason)) } }
       return pages.flatMap { insert($0) }
     case .marksSent(let ticket, let result):
       let failure = exchanges.finish(ticket, result, at: self.now, &tickets)
@@ -259,7 +261,8 @@ public struct AppState: Equatable, Sendable {
   }
 
   private mutating func insert(_ page: MarkExchanges.Page) -> [AppEffect] {
-    if exchanges.merge(page, in: &browsing, at: now) { toast.show(RecordWords.marksIgnored) }
+    let ignoresMarks = exchanges.merge(page, in: &browsing, at: now)
+    defer { if ignoresMarks { toast.show(RecordWords.marksIgnored) } }
     return perform(browsing.insert(page.page, for: page.ticket, at: page.time, keeping: playback.listedSlots))
   }
 
