@@ -21,6 +21,8 @@ import FeedfallText
 /// unsent once the server has accepted or refused it, or has the same value by itself.
 public struct MarkSync: Equatable, Sendable {
   public let scope: FeedScope
+  /// Of the keys of the scope's videos.
+  private let prefix: String
   /// The maximum number of marks in a change.
   private let batchCount: Int
   /// The name of this device, which sends only its own changes.
@@ -66,6 +68,7 @@ public struct MarkSync: Equatable, Sendable {
 
   init(scope: FeedScope, device: String, batchCount: Int = MarkChange.maximumCount, maximumCount: Int) {
     (self.scope, self.device, self.batchCount, self.maximumCount) = (scope, device, batchCount, maximumCount)
+    prefix = scope.text + " "
   }
 
   /// Whether there are changes that the server lacks and has not refused.
@@ -81,7 +84,10 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   private mutating func handle(_ event: UserEvent) -> Bool {
-    guard event.device == device, let (mark, isSet) = event.value.change, let id = id(of: event.key) else {
+    // Another program of this device has adopted marks of the server at those times.
+    guard event.device == device, event.time != UserEvent.earliestTime, let (mark, isSet) = event.value.change,
+      let id = id(of: event.key)
+    else {
       return false
     }
     let place = Place(id: id, mark: mark)
@@ -118,7 +124,8 @@ public struct MarkSync: Equatable, Sendable {
         let agreement = agreement(on: place), let (_, isSet) = event.value.change
       else { continue }
       if isSet == agreement.isSet { agreements[place]?.time = max(agreement.time, event.time) }
-      guard isSet != agreement.isSet, event.device == device, !agreement.covers(event, at: now),
+      guard isSet != agreement.isSet, event.device == device, event.time != UserEvent.earliestTime,
+        !agreement.covers(event, at: now),
         refused[place] != event.time
       else { continue }
       unsent[place] = Unsent(isSet: isSet, time: event.time)
@@ -146,13 +153,12 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   private func id(of key: VideoKey) -> String? {
-    let prefix = scope.text + " "
     guard key.text.hasPrefix(prefix) else { return nil }
     let id = String(key.text.dropFirst(prefix.count))
     return isValid(id) ? id : nil
   }
 
-  private func key(of id: String) -> VideoKey { VideoKey(unchecked: "\(scope.text) \(id)") }
+  private func key(of id: String) -> VideoKey { VideoKey(unchecked: prefix + id) }
 
   // MARK: - The server's marks
 

@@ -38,8 +38,10 @@ package struct UndoHistory: Equatable, Sendable {
     return step
   }
 
+  var hasUnsaved: Bool { !unsaved.isEmpty }
+
   mutating func dequeueUnsaved() -> [String] {
-    defer { if !unsaved.isEmpty { unsaved = [] } }
+    defer { unsaved = [] }
     return unsaved
   }
 

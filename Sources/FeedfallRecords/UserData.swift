@@ -44,7 +44,7 @@ public struct UserData: Sendable {
   }
 
   /// The last event of one field. The cells of a key are a linked list, because most records have few fields.
-  private struct Cell: Sendable {
+  private struct Cell: Equatable, Sendable {
     var time: Int
     /// `UserValue.bits`; of a stored video 1, or nil if it was dropped.
     var bits: Int
@@ -276,6 +276,8 @@ public struct UserData: Sendable {
   /// Adds the changes of earlier programs to those that `undo` undoes. Their lines are those of `dequeueUndoLines`.
   package mutating func readUndo(_ lines: [String], now: Int) { undoHistory.read(lines, now: now) }
 
+  public var hasUndoLines: Bool { undoHistory.hasUnsaved }
+
   /// Returns the lines to append to the file with the changes that can be undone, each once.
   public mutating func dequeueUndoLines() -> [String] { undoHistory.dequeueUnsaved() }
 
@@ -436,6 +438,12 @@ extension UserData: Equatable {
     guard left.device == right.device, left.count == right.count, left.undoHistory == right.undoHistory,
       left.ownPositions == right.ownPositions
     else { return false }
+    // Fast where the memory is shared.
+    if left.keyTable == right.keyTable, left.lastCells == right.lastCells, left.cells == right.cells,
+      left.devices == right.devices, left.videos == right.videos
+    {
+      return true
+    }
     return left.keys.allSatisfy { key in
       UserField.allCases.allSatisfy { left.lastEvent(of: $0, key) == right.lastEvent(of: $0, key) }
     }

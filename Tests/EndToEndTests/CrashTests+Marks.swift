@@ -43,7 +43,9 @@ extension CrashTests {
         }
         account.change { $0[0].isRead = true }
         let adopted = try await exchange(account, home, folder + "/record-2") { _ in
-          try blockUntil("the server's mark is stored") { Self.log(in: home).records().keys(with: .watched).count == 1 }
+          try blockUntil("the server's mark is stored") {
+            Self.log(in: home).load().records.keys(with: .watched).count == 1
+          }
         }
         var known: Set<[String: Data?]> = []
         for run in [typed, adopted] {
@@ -144,7 +146,7 @@ extension CrashTests {
     #expect(account.entries.map(\.isStarred) == isStarred, "\(crash)")
     #expect(!screen.contains("Could not"), "\(crash)")
     #expect(account.entries.map(\.isRead) == before.map(\.isRead), "\(crash)")
-    let records = Self.log(in: home).records()
+    let records = Self.log(in: home).load().records
     #expect(keys.map { records[$0].has(.starred) } == isStarred, "\(crash)")
     #expect((records[keys[0]].watched != nil) == before[0].isRead, "\(crash)")
   }

@@ -27,17 +27,19 @@ final class JellyfinAccount: Sendable {
     case ("GET", "UserViews"): return .answer(TestAnswer(#"{"Items":[{"Id":"films","Name":"Films"}]}"#))
     case ("GET", "Items"): return .answer(list(["f1", "f2"]))
     case ("GET", _): return .answer(list([]))
-    case ("POST", "UserPlayedItems"), ("DELETE", "UserPlayedItems"): return .answer(set("Played", request, parts[1]))
-    case ("POST", "UserFavoriteItems"), ("DELETE", "UserFavoriteItems"):
-      return .answer(set("IsFavorite", request, parts[1]))
+    case ("POST", "UserItems"): return .answer(set(request, parts[1]))
     default: return .answer(TestAnswer("", status: 405))
     }
   }
 
-  private func set(_ mark: String, _ request: TestRequest, _ id: String) -> TestAnswer {
+  private func set(_ request: TestRequest, _ id: String) -> TestAnswer {
     guard request.query == ["userId": "u1"], changeStatus == 200 else { return TestAnswer("", status: changeStatus) }
-    items.withLock {
-      if request.method == "POST" { $0[id, default: []].insert(mark) } else { $0[id]?.remove(mark) }
+    let body = String(decoding: request.body, as: UTF8.self)
+    for mark in ["Played", "IsFavorite"] {
+      items.withLock {
+        if body.contains("\"\(mark)\":true") { $0[id, default: []].insert(mark) }
+        if body.contains("\"\(mark)\":false") { $0[id]?.remove(mark) }
+      }
     }
     return TestAnswer(data(id))
   }

@@ -82,7 +82,7 @@ import Testing
       #expect(stored(try read()).text == "")
       #expect(rmdir(log) == 0)
       #expect(files.save(try agreements(files, Self.lines)) == nil)
-      #expect(stored(try read()).text == Self.lines && files.log.records().count == 1)
+      #expect(stored(try read()).text == Self.lines && files.log.load().records.count == 1)
     }
   }
 

@@ -41,6 +41,16 @@ import Testing
     #expect(!sync.hasUnsent)
   }
 
+  @Test func `marks that another program of this device has adopted are not sent`() throws {
+    var (data, sync) = try contacted(at: 1_000)
+    var other = try self.sync()
+    let events = try other.merge([marked([.watched, .starred], of: "8")], at: 2_000)
+    sync.handle(events)
+    #expect(!events.isEmpty && !sync.hasUnsent)
+    for event in events { data.apply(event) }
+    #expect(try !restarted(sync, data).hasUnsent)
+  }
+
   // MARK: - Changes of the server
 
   @Test func `a change by another client becomes an event that wins against older ones`() throws {

@@ -110,8 +110,10 @@ public struct AppState: Equatable, Sendable {
     effects += browsing.prepareFacts(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
-    let undo = browsing.library.store.userData.dequeueUndoLines()
-    if !undo.isEmpty { effects.append(.saveUndo(undo)) }
+    // Asked first, because each access that may change the records counts as a change.
+    if library.store.userData.hasUndoLines {
+      effects.append(.saveUndo(browsing.library.store.userData.dequeueUndoLines()))
+    }
     browsing.updateCandidates()
     effects += updatePreview()
     if network.isDue {

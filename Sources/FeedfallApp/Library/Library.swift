@@ -60,6 +60,7 @@ struct Library: Equatable, Sendable {
     fileprivate var pageCount: Int
     fileprivate var sourceCount: Int
     fileprivate var closedCount: Int
+    fileprivate var joined: JoinedSources
   }
 
   struct Version: Equatable, Sendable {
@@ -68,7 +69,7 @@ struct Library: Equatable, Sendable {
   }
 
   var listVersion: ListVersion {
-    ListVersion(pageCount: pageCount, sourceCount: sources.count, closedCount: closedCount)
+    ListVersion(pageCount: pageCount, sourceCount: sources.count, closedCount: closedCount, joined: joined)
   }
 
   var version: Version { Version(lists: listVersion, cardRevision: store.cardRevision) }

@@ -30,8 +30,6 @@ public enum Mark: UInt8, CaseIterable, Hashable, Sendable {
     public let googleReader: String
     /// The member of `UserData` in an item.
     public let jellyfin: StaticString
-    /// The list of the user's items with the mark.
-    public let jellyfinList: String
   }
 
   public var row: Row {
@@ -41,15 +39,12 @@ public enum Mark: UInt8, CaseIterable, Hashable, Sendable {
         name: "watched", sign: "✓",
         key: Key(name: "watched", character: "x", help: "mark as watched or unwatched"),
         set: "marked % as watched", removed: "marked % as unwatched",
-        server: Server(
-          name: "read", googleReader: "state/com.google/read", jellyfin: "Played", jellyfinList: "UserPlayedItems"))
+        server: Server(name: "read", googleReader: "state/com.google/read", jellyfin: "Played"))
     case .starred:
       Row(
         name: "starred", sign: "★", key: Key(name: "star", character: "*", help: "star, or remove the star"),
         set: "starred %", removed: "removed the star of %",
-        server: Server(
-          name: "starred", googleReader: "state/com.google/starred", jellyfin: "IsFavorite",
-          jellyfinList: "UserFavoriteItems"))
+        server: Server(name: "starred", googleReader: "state/com.google/starred", jellyfin: "IsFavorite"))
     case .queued: Row(name: "queued", sign: "◷", set: "queued %", removed: "removed % from the queue")
     case .hidden:
       Row(

@@ -117,12 +117,7 @@ final class UserLog: Sendable {
     reader = UserLogReader(folder: folder, device: device)
   }
 
-  func load() -> Stored { stored(reader) }
-
-  /// Reads all logs again, for another purpose than the changes that `watch` reports.
-  func records() -> UserData { stored(UserLogReader(folder: folder, device: device)).records }
-
-  private func stored(_ reader: UserLogReader) -> Stored {
+  func load() -> Stored {
     var stored = Stored(records: UserData(device: device), folder: folder)
     // First, because they may be written meanwhile.
     let unwritten = pending.withLock { $0.all }

@@ -190,14 +190,18 @@ final class JellyfinFeed: Sendable {
 
   /// Sends the mark of one item.
   private func send(_ change: MarkChange, of user: JellyfinID) async -> MarkResult {
-    guard knownUser?.id == user, let item = change.ids.first.flatMap({ JellyfinID($0) }),
-      let address = server.mark(change.mark, of: item, user)
-    else { return .failed(FeedFailure(.loginRefused)) }
-    var client = client
-    client.method = change.isSet ? .post(json: "") : .delete
-    var load = client.load(nil)
+    guard let item = change.ids.first.flatMap({ JellyfinID($0) }), let body = JellyfinServer.userDataBody(change) else {
+      return .failed(FeedFailure(.permanent, "the server has no such mark"))
+    }
     do throws(FeedFailure) {
-      let answer = try await load.answer(to: address)
+      var reading = self.client.load(nil)
+      guard try await self.user(&reading).id == user else {
+        return .failed(FeedFailure(.permanent, "the login is that of another user now"))
+      }
+      var client = client
+      client.method = .post(json: body)
+      var load = client.load(nil)
+      let answer = try await load.answer(to: server.userData(of: item, user))
       if let failure = answer.feedFailure { return MarkResult(failure, status: answer.status) }
       return JellyfinAnswer.confirms(answer.body, change) ? .sent : .failed(.notJellyfin(server))
     } catch {

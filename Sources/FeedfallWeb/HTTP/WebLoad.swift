@@ -279,7 +279,6 @@ extension [UInt8] {
 extension HTTPClient {
   package enum Method: Equatable, Sendable {
     case get
-    case delete
     /// Lists a collection and its members (RFC 4918, 9.1).
     case listCollection
     case post(json: String)
@@ -290,7 +289,6 @@ extension HTTPClient {
     var name: String? {
       switch self {
       case .get: nil
-      case .delete: "DELETE"
       case .listCollection: "PROPFIND"
       case .post, .postForm: "POST"
       }
@@ -300,7 +298,7 @@ extension HTTPClient {
 
     var body: String? {
       switch self {
-      case .get, .delete: nil
+      case .get: nil
       case .listCollection:
         #"<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/></prop>"#
           + "</propfind>"
@@ -311,7 +309,7 @@ extension HTTPClient {
 
     var bodyType: String? {
       switch self {
-      case .get, .delete: nil
+      case .get: nil
       case .listCollection: "application/xml"
       case .post: "application/json"
       case .postForm: "application/x-www-form-urlencoded"

@@ -128,6 +128,12 @@ import Testing
     scenario.type("r")
     scenario.answer(2, (10..<16).map { sampleVideo($0) }, title: "Talks")
     #expect(scenario.typing("1").state.tabs.selected.cards.cards.count == before + 6)
+    // In an order that is sorted once for all filters, too.
+    var undo = SubscriptionRequest(.remove, name: "My talks", address: "c.example")
+    undo.isUndo = true
+    var sorted = scenario.typing("1:where sort:title<Enter>4")
+    sorted.handle(.subscriptionChanged(.removed(name: "My talks"), undo))
+    #expect(sorted.typing("1").state.tabs.selected.cards.cards.count == before)
     #expect(scenario.typing(":close<Enter>1").state.tabs.selected.cards.cards.count == before)
   }
 

@@ -85,12 +85,10 @@ import Testing
     }
   }
 
-  @Test func `a mark has an address of the user's item, and its answer states the new value`() throws {
-    let (item, user) = (try #require(JellyfinID("e1")), try #require(JellyfinID("u1")))
-    let base = try server().base.text
-    #expect(try server().mark(.watched, of: item, user)?.text == base + "UserPlayedItems/e1?userId=u1")
-    #expect(try server().mark(.starred, of: item, user)?.text == base + "UserFavoriteItems/e1?userId=u1")
-    #expect(try server().mark(.hidden, of: item, user) == nil)
+  @Test func `a mark is a member of the user's data of an item, and its answer states the new value`() {
+    #expect(JellyfinServer.userDataBody(MarkChange(.watched, true, ids: ["e1"])) == #"{"Played":true}"#)
+    #expect(JellyfinServer.userDataBody(MarkChange(.starred, false, ids: ["e1"])) == #"{"IsFavorite":false}"#)
+    #expect(JellyfinServer.userDataBody(MarkChange(.hidden, true, ids: ["e1"])) == nil)
     let change = MarkChange(.starred, true, ids: ["e1"])
     for (body, isConfirmed) in [
       (#"{"IsFavorite":true,"Played":false}"#, true), (#"{"IsFavorite":false}"#, false), (#"{"Played":true}"#, false),

@@ -105,15 +105,9 @@ public struct JellyfinServer: Equatable, Sendable {
     }
   }
 
-  /// The address to store a position without a session of the user (`UpdateItemUserData`).
+  /// The address to store facts of a user about an item (`UpdateItemUserData`).
   public func userData(of item: JellyfinID, _ user: JellyfinID) -> WebAddress {
     address("UserItems/\(item.text)/UserData", [("userId", user.text)])
-  }
-
-  /// The address to set a mark of an item by POST, and to remove it by DELETE (`MarkPlayedItem`, `MarkFavoriteItem`);
-  /// nil for a mark that is not exchanged.
-  public func mark(_ mark: Mark, of item: JellyfinID, _ user: JellyfinID) -> WebAddress? {
-    mark.row.server.map { address("\($0.jellyfinList)/\(item.text)", [("userId", user.text)]) }
   }
 }
 
@@ -145,6 +139,12 @@ extension JellyfinServer {
     let date = #""LastPlayedDate":"\#(now)""#
     guard report.isWatched else { return #"{"PlaybackPositionTicks":\#(ticks(report.seconds)),\#(date)}"# }
     return report.moment == .stopped ? #"{"PlaybackPositionTicks":0,"Played":true,\#(date)}"# : nil
+  }
+
+  /// Returns the new value of a mark (`UpdateUserItemDataDto`); nil if it is not exchanged. `MarkPlayedItem` would also
+  /// reset the position.
+  public static func userDataBody(_ change: MarkChange) -> String? {
+    change.mark.row.server.map { #"{"\#($0.jellyfin)":\#(change.isSet)}"# }
   }
 
   private static func ticks(_ seconds: Double) -> Int {
