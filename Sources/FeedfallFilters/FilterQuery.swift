@@ -20,9 +20,9 @@ public struct FilterQuery: Equatable, Sendable {
   public static let queue = FilterQuery(
     text: "queued sort:queue", filter: Filter([.test(.state(.queued))]), order: .queue)
 
-  /// The watched videos, the last one first.
+  /// The played videos, the last one first.
   public static let history = FilterQuery(
-    text: "watched sort:watched", filter: Filter([.test(.state(.watched))]), order: .watched)
+    text: "played sort:played", filter: Filter([.test(.state(.played))]), order: .played)
 
   /// The downloads, complete or not, also those of hidden videos, the last one first.
   public static let downloads = FilterQuery(

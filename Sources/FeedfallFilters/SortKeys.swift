@@ -58,6 +58,7 @@ extension SortKeys {
     case .title: append(text: video.title)
     case .views: append(video.views.map { ~$0 })
     case .watched: append(record.watched.map { ~$0.seconds })
+    case .played: append(record.played.map { ~$0.seconds })
     case .queue: append(record.queued.map(Self.number))
     case .downloaded: append(record.download.map { ~$0 })
     case .random: append(Int(truncatingIfNeeded: Self.shuffledRank(of: video.id, seed: seed)))
@@ -145,6 +146,8 @@ public enum VideoOrder: String, CaseIterable, Sendable {
   case views
   /// The last watched first.
   case watched
+  /// The last played first.
+  case played
   case queue
   /// The last requested download first.
   case downloaded
@@ -152,5 +155,5 @@ public enum VideoOrder: String, CaseIterable, Sendable {
   case random
 
   /// Whether the user's records determine the order.
-  public var dependsOnRecord: Bool { self == .watched || self == .queue || self == .downloaded }
+  public var dependsOnRecord: Bool { self == .watched || self == .played || self == .queue || self == .downloaded }
 }

@@ -20,6 +20,7 @@ public struct VideoStates: OptionSet, Hashable, Sendable {
   public static let live = VideoStates(row: 3)
   /// At most a minute long, or a Short of YouTube.
   public static let short = VideoStates(row: 4)
+  public static let played = VideoStates(row: 5)
   public static let watched = VideoStates(.watched)
   public static let hidden = VideoStates(.hidden)
   public static let queued = VideoStates(.queued)
@@ -49,6 +50,8 @@ public struct VideoStates: OptionSet, Hashable, Sendable {
     Row(basis: .record([.download]) { $0.download != nil }),
     Row(word: "live", meaning: "broadcast now", basis: .video { $0.live == .live }),
     Row(word: "short", meaning: "of at most 60 s, or Shorts of YouTube", basis: .video(isShort)),
+    Row(
+      word: "played", meaning: "played, in whole or in part", basis: .record([.played, .position]) { $0.played != nil }),
   ]
 
   /// Each state with its row.

@@ -85,7 +85,12 @@ public struct UserData: Sendable {
   public subscript(key: VideoKey) -> UserRecord {
     var record = UserRecord()
     guard let number = keyTable.number(of: key) else { return record }
-    for cell in cells(of: number) { record.set(UserValue(cell.field, bits: cell.bits)) }
+    let cells = cells(of: number)
+    for cell in cells { record.set(UserValue(cell.field, bits: cell.bits)) }
+    // Earlier versions stored only the position.
+    if record.played == nil, record.position != nil, let cell = cells.first(where: { $0.field == .position }) {
+      record.played = UnixTime(seconds: cell.time / 1_000)
+    }
     return record
   }
 
@@ -105,13 +110,18 @@ public struct UserData: Sendable {
   /// - Complexity: O(n) in all records; O(1) if it has none.
   public func keys(with field: UserField) -> [VideoKey] {
     guard hasValues(of: field) else { return [] }
-    return (0..<keyTable.count).lazy.filter { number in
-      cell(of: field, number).map { $0.bits != field.emptyBits } == true
-    }.map { keyTable.key(at: $0) }
+    return (0..<keyTable.count).lazy.filter { hasValue(of: field, $0) }.map { keyTable.key(at: $0) }
+  }
+
+  private func hasValue(of field: UserField, _ number: Int) -> Bool {
+    if let cell = cell(of: field, number), cell.bits != field.emptyBits { return true }
+    return field == .played && hasValue(of: .position, number)
   }
 
   /// Whether a field has a value in any record. O(1).
-  public func hasValues(of field: UserField) -> Bool { counts[field.index] > 0 }
+  public func hasValues(of field: UserField) -> Bool {
+    counts[field.index] > 0 || field == .played && hasValues(of: .position)
+  }
 
   /// The facts that are stored of a video; nil if there are none.
   public func storedVideo(_ key: VideoKey) -> StoredVideo? {

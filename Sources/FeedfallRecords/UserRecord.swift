@@ -5,6 +5,8 @@ import FeedfallText
 public struct UserRecord: Equatable, Sendable {
   /// When the user watched the video to its end or marked it as watched; nil if it is unwatched.
   public var watched: UnixTime?
+  /// When the video was last played, here or on another device, in whole or in part; nil if it never was.
+  public var played: UnixTime?
   /// The resume position in seconds, greater than 0; nil for the beginning.
   public var position: Int?
   /// In seconds; nil if unknown.
@@ -36,6 +38,7 @@ public struct UserRecord: Equatable, Sendable {
   public mutating func set(_ value: UserValue) {
     switch value {
     case .watched(let time): watched = time
+    case .played(let time): played = time
     case .position(let seconds): position = seconds
     case .duration(let seconds): duration = seconds
     case .queued(let place): queued = place
@@ -52,6 +55,7 @@ public struct UserRecord: Equatable, Sendable {
   public func value(of field: UserField) -> UserValue {
     switch field {
     case .watched: .watched(watched)
+    case .played: .played(played)
     case .position: .position(position)
     case .duration: .duration(duration)
     case .queued: .queued(queued)
@@ -64,7 +68,7 @@ public struct UserRecord: Equatable, Sendable {
 }
 
 public enum UserField: Hashable, Sendable {
-  case watched, position, duration, queued, downloaded
+  case watched, played, position, duration, queued, downloaded
   /// Only in memory.
   case download
   /// The title, the addresses and other facts of the video itself.
@@ -83,12 +87,13 @@ public enum UserField: Hashable, Sendable {
   }
 
   public static let allCases =
-    Mark.allCases.map { UserField($0) } + [.position, .duration, .video, .download]
+    Mark.allCases.map { UserField($0) } + [.position, .duration, .video, .played, .download]
 
   /// The name in a log.
   var name: StaticString {
     switch self {
     case .watched: Mark.watched.row.name
+    case .played: "played"
     case .position: "position"
     case .duration: "duration"
     case .queued: Mark.queued.row.name
@@ -104,7 +109,7 @@ public enum UserField: Hashable, Sendable {
     switch self {
     case .queued, .downloaded: true
     case .flag(let mark): mark != .hidden
-    case .watched, .position, .duration, .download, .video: false
+    case .watched, .played, .position, .duration, .download, .video: false
     }
   }
 
@@ -118,11 +123,12 @@ public enum UserField: Hashable, Sendable {
     case .downloaded: 4
     case .video: 5
     case .download: 6
-    case .flag(let mark): 7 + Int(mark.rawValue)
+    case .played: 7
+    case .flag(let mark): 8 + Int(mark.rawValue)
     }
   }
 
-  static let count = 7 + Mark.allCases.count
+  static let count = 8 + Mark.allCases.count
 
   /// The bits of the value in an empty record.
   var emptyBits: Int { if case .flag = self { 0 } else { UserValue.none } }
@@ -139,6 +145,7 @@ public enum UserField: Hashable, Sendable {
 /// A field with its value; nil clears the field.
 public enum UserValue: Equatable, Sendable {
   case watched(UnixTime?)
+  case played(UnixTime?)
   /// In seconds.
   case position(Int?)
   /// In seconds.
@@ -167,6 +174,7 @@ public enum UserValue: Equatable, Sendable {
   public var field: UserField {
     switch self {
     case .watched: .watched
+    case .played: .played
     case .position: .position
     case .duration: .duration
     case .queued: .queued
@@ -182,19 +190,19 @@ public enum UserValue: Equatable, Sendable {
 
   var isValid: Bool {
     switch self {
-    case .watched(let time?), .downloaded(let time?): field.numbers.contains(time.seconds)
+    case .watched(let time?), .played(let time?), .downloaded(let time?): field.numbers.contains(time.seconds)
     case .position(let seconds?), .duration(let seconds?): field.numbers.contains(seconds)
     case .queued(let place?): place.isFinite
     case .download(let place?): field.numbers.contains(place)
     case .flag(let mark, _): UserField(mark) == .flag(mark)
-    case .watched, .downloaded, .download, .position, .duration, .queued, .video: true
+    case .watched, .played, .downloaded, .download, .position, .duration, .queued, .video: true
     }
   }
 
   /// The value as an integer that is unique among the values of its field, except for a stored video.
   var bits: Int {
     switch self {
-    case .watched(let time), .downloaded(let time): time?.seconds ?? Self.none
+    case .watched(let time), .played(let time), .downloaded(let time): time?.seconds ?? Self.none
     case .position(let number), .duration(let number), .download(let number): number ?? Self.none
     case .queued(let place): place.map { Int(bitPattern: UInt(($0 + 0.0).bitPattern)) } ?? Self.none
     case .flag(_, let isSet): isSet ? 1 : 0
@@ -206,6 +214,7 @@ public enum UserValue: Equatable, Sendable {
     let number = bits == Self.none ? nil : bits
     switch field {
     case .watched: self = .watched(number.map { UnixTime(seconds: $0) })
+    case .played: self = .played(number.map { UnixTime(seconds: $0) })
     case .downloaded: self = .downloaded(number.map { UnixTime(seconds: $0) })
     case .position: self = .position(number)
     case .duration: self = .duration(number)

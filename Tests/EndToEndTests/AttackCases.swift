@@ -138,7 +138,7 @@ extension CaseTable {
       try write("", folder + "/synced/a")
       try write("", folder + "/state/a")
       #expect(symlink("../synced", folder + "/state/feedfall") == 0)
-      for words in [["watched", "http://127.0.0.1:1/a"], ["history"]] {
+      for words in [["queue", "add", "http://127.0.0.1:1/a.mp4"], ["queue"]] {
         let outcome = try await run(Feedfall.path, words, environment: folders(folder))
         #expect(outcome.status == 0 && outcome.errors.isEmpty && (words.count > 1 || outcome.output.contains("/a")))
       }
@@ -245,10 +245,10 @@ extension CaseTable {
       let outcome = try await shell(
         "\(good) <&- >&- 2>&-; exec \(good) '' <&- >&- 2>&-", environment: state)
       #expect(outcome.status == 1)
-      for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/state/feedfall") {
-        #expect(try !text("\(folder)/state/feedfall/\(name)").contains("feedfall:"))
+      let stored = try FileManager.default.contentsOfDirectory(atPath: folder + "/state/feedfall").map {
+        try text("\(folder)/state/feedfall/\($0)")
       }
-      #expect(try await run(Feedfall.path, ["history"], environment: state).output.contains("127.0.0.1:1/a"))
+      #expect(stored.allSatisfy { !$0.contains("feedfall:") } && stored.contains { $0.contains("127.0.0.1:1/a") })
     }
   }
 

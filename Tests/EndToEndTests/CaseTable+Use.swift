@@ -62,8 +62,8 @@ extension CaseTable {
     Case("a page of several videos names none of them") {
       try await DownloadHome.use { home in
         _ = try await home.run("list", home.feed(page: "https://a.example/show"))
-        _ = try await home.run("watched", "https://a.example/show")
-        #expect(try await home.ids("history") == ["https://a.example/show"])
+        _ = try await home.run("queue", "add", "https://a.example/show")
+        #expect(try await home.ids("queue") == ["https://a.example/show"])
       }
     },
     Case("a file on the disk is queued by its path") {

@@ -126,17 +126,17 @@ import Testing
     #expect(changeCount > scene.commands.count)
   }
 
-  private func address(_ name: String) -> String { "http://127.0.0.1:1/\(name)" }
+  private func address(_ name: String) -> String { "http://127.0.0.1:1/\(name).mp4" }
 
   @Test func `no mark is lost by a kill or a power cut at any change of a file`() async throws {
     try await onThread { [self] in
       try check(
         Scene(
           commands: [
-            ["watched", address("a")], ["queue", "add", address("b")], ["queue", "add", address("c")],
+            ["queue", "add", address("a")], ["queue", "add", address("b")], ["queue", "add", address("c")],
             ["queue", "remove", address("b")],
           ],
-          observation: [["history"], ["queue"]], next: ["watched", address("z")]))
+          observation: [["queue"]], next: ["queue", "add", address("z")]))
     }
   }
 
@@ -152,8 +152,8 @@ import Testing
     try await onThread { [self] in
       try check(
         Scene(
-          commands: [["watched", address("a")], ["watched", address("b")]], observation: [["history"]],
-          next: ["watched", address("z")], start: start))
+          commands: [["queue", "add", address("a")], ["queue", "add", address("b")]], observation: [["queue"]],
+          next: ["queue", "add", address("z")], start: start))
     }
   }
 
@@ -221,10 +221,10 @@ import Testing
             "LD_PRELOAD": Self.recorder, "RECORD_ROOT": home, "RECORD_FILE": record,
             "RECORD_FAULT": "\(number):\(error)",
           ]
-          let first = try run(["watched", address("a")], home: home, cache: cache, fault)
-          let second = try run(["watched", address("b")], home: home, cache: cache)
+          let first = try run(["queue", "add", address("a")], home: home, cache: cache, fault)
+          let second = try run(["queue", "add", address("b")], home: home, cache: cache)
           #expect(second.status == 0, "\(number): \(second)")
-          let seen = try run(["history"], home: home, cache: cache)
+          let seen = try run(["queue"], home: home, cache: cache)
           #expect(seen.status == 0 && seen.output.contains(address("b")))
           if first.status == 0 {
             #expect(seen.output.contains(address("a")), "\(number): \(first)")

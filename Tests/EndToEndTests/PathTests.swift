@@ -26,9 +26,9 @@ import Testing
         HOME=$1/home; XDG_STATE_HOME=$1/state; export HOME XDG_STATE_HOME; cd "$1"
         for name in "$(printf 'a\\351')" "$(printf 'b\\351')"; do
           echo '[{"id": "1", "title": "F", "url": "https://v.example/1.mp4"}]' > "$name.json"
-          touch "$name.mp4"; "$0" check "$name.json"; "$0" watched "$name.mp4"
+          touch "$name.mp4"; "$0" check "$name.json"; "$0" queue add "$name.mp4"
         done
-        "$0" history
+        "$0" queue
         """, folder)
       #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")
       let parts = outcome.output.split(separator: "\n")
@@ -60,7 +60,7 @@ import Testing
         """
         unset XDG_STATE_HOME XDG_CONFIG_HOME
         HOME=$1/$(printf 'Andr\\351'); export HOME; mkdir "$HOME"
-        "$0" watched http://127.0.0.1:1/a && "$0" history && ls "$HOME/.local/state/feedfall/device"
+        "$0" queue add http://127.0.0.1:1/a.mp4 && "$0" queue && ls "$HOME/.local/state/feedfall/device"
         ! "$0" find x 2>&1 | grep sqlite
         """, folder)
       #expect(outcome.status == 0 && outcome.output.contains("127.0.0.1:1/a") && outcome.errors == "", "\(outcome)")

@@ -71,10 +71,14 @@ import Testing
       #expect(absent.errors == "feedfall: Could not remove “v.example 9”: it is not queued. Check the ID.\n")
       #expect(try await titles(run("queue")) == ["Film 1", "a"])
       #expect(try await run("watched", "'\(ids[2])'").status == 0)
-      let history = try await run("history", "--json").output
-      #expect(history.contains(#""title":"Film 3""#) && history.contains(#""watched":"2"#))
+      let watched = try await run("list", "--json", "--where", "watched", folder + "/feed.json").output
+      #expect(watched.contains(#""title":"Film 3""#) && watched.split(separator: "\n").count == 1)
       #expect(try await run("watched", "--undo", "'\(ids[2])'").status == 0)
       #expect(try await run("history").output.isEmpty)
+      let log =
+        #"{"time":1,"id":"\#(ids[0])","played":5}"# + "\n" + #"{"time":7000,"id":"\#(ids[1])","position":3}"# + "\n"
+      try Data(log.utf8).write(to: URL(fileURLWithPath: folder + "/feedfall/other.jsonl"))
+      #expect(try await titles(run("history")) == ["Film 2", "Film 1"])
       for faulty in ["queue list a", "queue add", "queue other", "watched", "history a"] {
         #expect(try await run(faulty).status == 2, "\(faulty)")
       }

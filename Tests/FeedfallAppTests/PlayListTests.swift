@@ -95,7 +95,7 @@ import WaterfallEngine
   @Test func `autoplay goes down the history once`() {
     var data = UserData(device: "a")
     for number in 0..<4 {
-      _ = data.change(VideoKey(sampleVideo(number)), [.watched(UnixTime(seconds: 1_000 - number))], at: 1)
+      _ = data.change(VideoKey(sampleVideo(number)), [.played(UnixTime(seconds: 1_000 - number))], at: 1)
     }
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     (settings.layout, settings.userData) = (.list, data)

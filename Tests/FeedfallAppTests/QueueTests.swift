@@ -129,7 +129,7 @@ import Testing
     var (old, new) = (sampleVideo(1), sampleVideo(1))
     (old.title, old.duration, old.published) = ("Old title", nil, nil)
     new.title = "New title"
-    let scenario = showing(records([.watched(UnixTime(seconds: 5))], of: [old]), [sampleVideo(0), new])
+    let scenario = showing(records([.played(UnixTime(seconds: 5))], of: [old]), [sampleVideo(0), new])
     #expect(storedTitles(scenario) == ["New title"])
     let later = showing(scenario.state.library.store.userData, [sampleVideo(0)]).typing("2")
     let shown = try #require(later.state.shownVideos.first)
@@ -323,27 +323,46 @@ import Testing
     #expect(scenario.screen.contains("1:15"))
   }
 
-  @Test func `the history lists the watched videos, the last one first`() {
+  @Test func `the history lists the played videos, the last one first`() {
     var data = records([], of: [])
     for number in [1, 8, 7] {
-      let watched = UnixTime(seconds: 1_000 - number)
-      _ = data.change(VideoKey(sampleVideo(number)), [.watched(watched)], at: 1)
+      let played = UnixTime(seconds: 1_000 - number)
+      _ = data.change(VideoKey(sampleVideo(number)), [.played(played)], at: 1)
       _ = data.describe(VideoKey(sampleVideo(number)), sampleVideo(number), at: 1)
     }
     let scenario = showing(data)
     #expect(tabs(scenario).contains(" 2 History"))
     #expect(scenario.typing("2").state.shownVideos.map(\.title) == [1, 7, 8].map { sampleVideo($0).title })
-    #expect(scenario.typing("2x").state.shownVideos.count == 2)
-    #expect(scenario.typing("2xu").state.shownVideos.count == 3)
+    #expect(scenario.typing("2X").state.shownVideos.count == 2)
+    #expect(scenario.typing("2Xu").state.shownVideos.count == 3)
+  }
+
+  @Test func `a mark adds no video to the history`() {
+    var data = records([.played(UnixTime(seconds: 1))], of: [sampleVideo(1)])
+    _ = data.change(VideoKey(sampleVideo(2)), [.watched(UnixTime(seconds: 2)), .flag(.starred, true)], at: 2)
+    #expect(ids(showing(data).typing("2")) == ["film-1"])
+    #expect(!tabs(showing(UserData(device: "a")).typing("x")).contains("History"))
+  }
+
+  @Test func `a playback adds its video to the history, also if it is left early`() throws {
+    var scenario = showing(UserData(device: "a")).typing("j ")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 10))
+    #expect(tabs(scenario).contains(" 2 History"))
+    let saved = scenario.effects.flatMap { if case .saveEvents(let events) = $0 { events } else { [UserEvent]() } }
+    scenario.report(.time(seconds: 20), .time(seconds: 30))
+    scenario.type("<Esc><Esc>2")
+    #expect(ids(scenario) == ["film-1"])
+    let all = scenario.effects.flatMap { if case .saveEvents(let events) = $0 { events } else { [UserEvent]() } }
+    #expect([saved, all].map { $0.count { $0.value.field == .played } } == [1, 1])
   }
 
   @Test func `a record without stored facts is not shown unless a feed lists its video`() {
     var data = UserData(device: "a")
-    for number in [1, 8] { _ = data.change(VideoKey(sampleVideo(number)), [.watched(UnixTime(seconds: 1))], at: 1) }
+    for number in [1, 8] { _ = data.change(VideoKey(sampleVideo(number)), [.played(UnixTime(seconds: 1))], at: 1) }
     #expect(ids(showing(data).typing("2")) == ["film-1"])
   }
 
-  @Test func `History shows all watched videos, also those whose facts memory does not hold`() throws {
+  @Test func `History shows all played videos, also those whose facts memory does not hold`() throws {
     var data = UserData(device: "a")
     var stored: [VideoKey: StoredVideo] = [:]
     let channel = String(repeating: "c", count: 4_000)
@@ -351,7 +370,7 @@ import Testing
     for number in 0..<2_500 {
       let key = VideoKey(text: "https://old.example/\(number)")
       stored[key] = StoredVideo(unchecked: "{\"title\":\"Old \(number)\",\"channel\":\"\(channel)\"}")
-      data.apply(UserEvent(time: number, device: "a", key: key, value: .watched(UnixTime(seconds: number))))
+      data.apply(UserEvent(time: number, device: "a", key: key, value: .played(UnixTime(seconds: number))))
       data.apply(UserEvent(time: number, device: "a", key: key, value: .video(stored[key])))
     }
     var scenario = showing(data).typing("2")
@@ -426,7 +445,7 @@ import Testing
   }
 
   @Test func `the filter of a source hides no video of the queue and the history`() throws {
-    var data = records([.queued(1), .watched(UnixTime(seconds: 5))], of: [sampleVideo(1)])
+    var data = records([.queued(1), .played(UnixTime(seconds: 5))], of: [sampleVideo(1)])
     _ = data.change(VideoKey(sampleVideo(8)), [.queued(2)], at: 9)
     _ = data.describe(VideoKey(sampleVideo(8)), sampleVideo(8), at: 9)
     var source = SourceSettings(name: "films.example", isLocal: true)
@@ -438,10 +457,10 @@ import Testing
     #expect(ids(scenario).isEmpty && ids(scenario.typing("2")).count == 2 && ids(scenario.typing("3")) == ["film-1"])
   }
 
-  @Test func `a video that is watched again moves to the start of the history`() throws {
+  @Test func `a video that is played again moves to the start of the history`() throws {
     var data = records([], of: [])
     for number in [0, 1, 2] {
-      _ = data.change(VideoKey(sampleVideo(number)), [.watched(UnixTime(seconds: 10 - number))], at: 1)
+      _ = data.change(VideoKey(sampleVideo(number)), [.played(UnixTime(seconds: 10 - number))], at: 1)
     }
     var scenario = showing(data).typing("2G ")
     #expect(ids(scenario) == ["film-0", "film-1", "film-2"])

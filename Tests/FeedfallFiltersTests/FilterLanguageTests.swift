@@ -13,6 +13,7 @@ import Testing
   @Test func `states that have a name are those of their rows`() {
     let words: [(VideoStates, String?)] = [
       (.new, "new"), (.begun, "begun"), (.download, nil), (.live, "live"), (.short, "short"),
+      (.played, "played"),
     ]
     for (state, word) in words { #expect(VideoStates.all.first { $0.state == state }?.row.word == word) }
     #expect(VideoStates.all.count == Set(VideoStates.all.map(\.state)).count && VideoStates.all.count <= 32)

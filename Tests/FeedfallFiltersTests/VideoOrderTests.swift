@@ -9,7 +9,8 @@ import Testing
 @Suite(.hangLimit) struct VideoOrderTests {
   @Test(arguments: [
     (VideoOrder.newest, [1, 2, 0]), (.oldest, [2, 1, 0]), (.shortest, [1, 0, 2]), (.longest, [0, 1, 2]),
-    (.title, [2, 1, 0]), (.views, [0, 2, 1]), (.watched, [2, 0, 1]), (.queue, [1, 2, 0]), (.feed, [0, 1, 2]),
+    (.title, [2, 1, 0]), (.views, [0, 2, 1]), (.watched, [2, 0, 1]), (.played, [1, 2, 0]),
+    (.queue, [1, 2, 0]), (.feed, [0, 1, 2]),
   ])
   func `each order sorts by its value`(order: VideoOrder, expected: [Int]) {
     var videos = ["c", "b", "a"].map { Video(id: $0, title: $0, playback: .unknown) }
@@ -21,7 +22,8 @@ import Testing
     videos[2].views = 3
     var records = [UserRecord(), UserRecord(), UserRecord()]
     records[0].watched = UnixTime(seconds: 1)
-    records[1].queued = -0.5
+    (records[1].queued, records[1].played) = (-0.5, UnixTime(seconds: 9))
+    records[2].played = UnixTime(seconds: 8)
     (records[2].watched, records[2].queued) = (UnixTime(seconds: 2), 0.25)
     var keys = SortKeys()
     for (video, record) in zip(videos, records) { keys.append(video, record, by: order) }

@@ -90,6 +90,16 @@ import Testing
     #expect(times.map { data.isPositionCurrent(key, since: $0) } == [true, true, true])
   }
 
+  @Test func `a video whose position an earlier version has stored was played at that time`() {
+    var data = UserData(device: "a")
+    data.apply(event(7_500, .position(9)))
+    #expect(data[key].played == UnixTime(seconds: 7) && data.keys(with: .played) == [key])
+    _ = data.change(key, [.played(UnixTime(seconds: 8)), .position(nil)], at: 8_000)
+    #expect(data[key].played == UnixTime(seconds: 8) && data.keys(with: .played) == [key])
+    _ = data.change(other, [.watched(UnixTime(seconds: 9)), .position(nil)], at: 9_000)
+    #expect(data[other].played == nil && data.keys(with: .played) == [key])
+  }
+
   @Test func `other records are merged by the same order`() {
     var (left, right) = (UserData(), UserData())
     left.apply(event(1, .flag(.starred, true)))

@@ -26,7 +26,8 @@ import Testing
 
   @Test(
     arguments: [
-      .watched(UnixTime(seconds: 1_763_855_000)), .watched(nil), .position(40), .position(nil), .duration(1),
+      .watched(UnixTime(seconds: 1_763_855_000)), .watched(nil), .played(UnixTime(seconds: 0)), .played(nil),
+      .position(40), .position(nil), .duration(1),
       .queued(1.5),
       .queued(-0.000_001), .queued(1e300), .queued(0), .queued(nil), .flag(.hidden, true), .flag(.hidden, false),
       .flag(.starred, true),

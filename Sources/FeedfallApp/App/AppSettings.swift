@@ -130,7 +130,7 @@ public struct ViewSettings: Equatable, Sendable {
   }
 
   static let queue = ViewSettings("Queue", .queue, of: .queued)
-  static let history = ViewSettings("History", .history, of: .watched)
+  static let history = ViewSettings("History", .history, of: .played)
   static let downloads = ViewSettings("Downloads", .downloads, of: .download)
 }
 

@@ -195,6 +195,7 @@ extension Browsing {
     var changed = VideoStates(before).symmetricDifference(VideoStates(after))
     // Another time or place changes the order of the tabs of records.
     if before.watched != after.watched { changed.insert(.watched) }
+    if before.played != after.played { changed.insert(.played) }
     if before.queued != after.queued { changed.insert(.queued) }
     if !changed.isEmpty { tabs.invalidate(changed, of: key) }
     return events

@@ -174,6 +174,7 @@ enum RecordWords {
     case .queued:
       "The queue is empty. \(Messages.press(CardsCommand.keymap.keyName(for: .toggleQueued))) on a card to add its video."
     case .watched: "No watched videos"
+    case .played: "No played videos"
     case .flag(let mark): "No \(mark.name) videos"
     case .download:
       "No downloads. \(Messages.press(BrowseCommand.keymap.keyName(for: .download))) on a card to download its video."

@@ -116,7 +116,7 @@ struct CardQuery: Equatable, Sendable {
   /// Whether videos that enter or leave one of these states may change the cards or their order.
   func depends(on states: VideoStates) -> Bool {
     !filter.states.isDisjoint(with: states) || order == .other(.watched) && states.contains(.watched)
-      || order == .other(.queue) && states.contains(.queued)
+      || order == .other(.played) && states.contains(.played) || order == .other(.queue) && states.contains(.queued)
       || order == .other(.downloaded) && states.contains(.download)
   }
 

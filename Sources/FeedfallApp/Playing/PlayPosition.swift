@@ -10,6 +10,8 @@ public struct PlayPosition: Equatable, Sendable {
   public let duration: Int?
   /// Whether the user has just come to the end.
   public internal(set) var isWatched: Bool
+  /// Whether it is the first one of its playback: the video was played, not just opened.
+  public internal(set) var isFirst = false
 
   /// In seconds; a video that has only just begun starts from its beginning.
   private static let longestBeginning = 5.0
@@ -43,6 +45,7 @@ public struct PlayPosition: Equatable, Sendable {
   /// - Parameter now: in milliseconds since 1970.
   public func values(at now: Int) -> [UserValue] {
     [.position(seconds)] + (duration.map { [.duration($0)] } ?? [])
+      + (isFirst ? [.played(UnixTime(seconds: now / 1_000))] : [])
       + (isWatched ? [.watched(UnixTime(seconds: now / 1_000))] : [])
   }
 }

@@ -89,13 +89,15 @@ extension PlaySession {
     private var savedTime = 0.0
     /// Whether the video was reported as watched since the user has started it.
     private var isWatched = false
+    /// Whether a position was saved since then.
+    private var isPlayed = false
 
     /// In seconds of the video. The player reports each second, so a program that is killed loses at most five.
     private static let interval = 4.0
 
     mutating func begin(_ item: PlayItem) { resumeSeconds = item.startSeconds > 0 ? item.startSeconds : nil }
 
-    mutating func start() { isWatched = false }
+    mutating func start() { (isWatched, isPlayed) = (false, false) }
 
     mutating func load(at seconds: Double) { savedTime = seconds }
 
@@ -110,6 +112,8 @@ extension PlaySession {
       // A position in the beginning is saved as soon as the video has left it.
       savedTime = Double(position.seconds ?? 0)
       isWatched = isWatched || position.isWatched
+      position.isFirst = !isPlayed
+      isPlayed = true
       resumeSeconds = position.seconds
       saved = position
       return true

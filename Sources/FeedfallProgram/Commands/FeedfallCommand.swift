@@ -23,7 +23,7 @@ struct FeedfallCommand: ExitingCommand {
       feedfall import FILE          adds the subscriptions of another program
       feedfall export               prints the configured sources as OPML
       feedfall queue [ACTION]       prints or changes the queue
-      feedfall history              prints the watched videos
+      feedfall history              prints the played videos
       feedfall watched ID...        marks videos as watched
       feedfall doctor               checks the configuration, terminal and player
       feedfall help [TOPIC]         prints the manual

@@ -95,15 +95,15 @@ struct QueueCommand: ExitingCommand {
 
 struct HistoryCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "feedfall history", abstract: "Print the watched videos, the last one first.")
+    commandName: "feedfall history", abstract: "Print the played videos, the last one first.")
 
   @Flag(help: "Print one JSON object per line.")
   var json = false
 
   func run() -> Int32 {
     printRecords { data in
-      data.keys(with: .watched).filter { !data[$0].has(.hidden) }
-        .map { ($0, data[$0].watched?.seconds ?? 0) }.sorted { ($1.1, $0.0.text) < ($0.1, $1.0.text) }.map(\.0)
+      data.keys(with: .played).filter { !data[$0].has(.hidden) }
+        .map { ($0, data[$0].played?.seconds ?? 0) }.sorted { ($1.1, $0.0.text) < ($0.1, $1.0.text) }.map(\.0)
     } format: {
       json ? $0.json : $0.text
     }

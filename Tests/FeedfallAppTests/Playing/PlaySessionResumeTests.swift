@@ -31,7 +31,7 @@ import Testing
     var session = PlaySession(after: .play(PlayItem(video([("a.mp4", nil)]), key: key)))
     session = session.receiving(.duration(seconds: 100), .ready, .time(seconds: 40))
     _ = session.close()
-    #expect(session.savedPosition == PlayPosition(key: key, seconds: 40, duration: 100))
+    #expect(session.savedPosition?.key == key && session.savedPosition?.seconds == 40)
   }
 
   @Test func `a video that cannot be played stops the previous one and saves only that one's position`() {
