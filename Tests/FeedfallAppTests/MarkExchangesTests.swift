@@ -25,7 +25,6 @@ import Testing
     var settings = AppSettings(sources: [SourceSettings(name: "News", isLocal: false)])
     (settings.userData, settings.exchangesMarks) = (records, true)
     var scenario = Scenario(settings)
-    scenario.isFenced = true
     scenario.handle(.clockRead(UnixTime(seconds: Self.now / 1_000)), at: Self.now)
     scenario.answer(page)
     return scenario
