@@ -155,10 +155,11 @@ public final class CursesTerminal {
   }
 
   func measure() {
-    let measured = device.measure()
-    size = measured.cells ?? painter.size
-    cellSize = measured.cell ?? reportedCell ?? TerminalDevice.defaultCell
+    size = device.measure().cells ?? painter.size
+    measureCell()
   }
+
+  private func measureCell() { cellSize = device.measure().cell ?? reportedCell ?? TerminalDevice.defaultCell }
 
   // MARK: - Input
 
@@ -278,7 +279,8 @@ public final class CursesTerminal {
     case .cell(let size):
       reportedCell = TerminalDevice.plausibleCell(size)
       let before = cellSize
-      measure()
+      // The size stays that of the painter until `updateSize()`.
+      measureCell()
       _ = updatePictureSettings()
       return cellSize != before
     case .graphics(let number, let isOK):

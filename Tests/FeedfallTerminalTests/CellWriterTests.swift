@@ -127,6 +127,23 @@ extension ScreenPainterTests {
       }
     }
 
+    @Test func `the rows of a film that were cut off keep their cells, also when all links are forgotten`() throws {
+      try withPainter("xterm-256color") { painter in
+        let film = Rect(x: 10, y: 2, width: 20, height: 4)
+        func drawn(_ text: String) -> Canvas {
+          var drawn = canvas((Point(x: 0, y: 3), text, .plain))
+          drawn.reserve(film)
+          return drawn
+        }
+        _ = painter.frame(drawn("before"), keepsFilm: true)
+        for y in film.minY..<film.maxY { painter.shown.forgetFilm(film.minX..<film.maxX, row: y) }
+        let frame = painter.frame(drawn("later"), keepsFilm: true)
+        #expect(!frame.bytes.isEmpty && !frame.damage.overlaps(film))
+        for number in 0...4096 { _ = painter.links.number(of: "https://films.example/\(number)") }
+        #expect(painter.frame(drawn("later"), keepsFilm: true).bytes.isEmpty)
+      }
+    }
+
     @Test func `blanks between words have the attributes of their style`() throws {
       try withPainter("xterm-256color", hasDirectColors: true) { painter in
         var model = ScreenModel(size: size)

@@ -123,6 +123,21 @@ extension ScreenPainterTests {
       #expect(shown.terminal.pendingInputTimeout == nil)
     }
 
+    @Test func `an answer about the cell size leaves the size to the next update`() throws {
+      let shown = try ModelTerminal()
+      let size = shown.terminal.size
+      shown.resize(to: Size(width: 80, height: 30), isNoticed: false)
+      shown.type("\u{1B}[6;20;10t")
+      #expect(shown.terminal.size == size && shown.terminal.cellSize == Size(width: 10, height: 20))
+      var canvas = Canvas(size: Size(width: 80, height: 30))
+      canvas.link(Rect(x: 70, y: 1, width: 5, height: 1), to: "https://films.example/0")
+      shown.paint(canvas)
+      shown.terminal.updateSize()
+      shown.paint(canvas)
+      #expect(shown.terminal.size == canvas.size)
+      #expect(try shown.faults() == [])
+    }
+
     // MARK: Restoring
 
     @Test(arguments: ["xterm-256color", "linux", "tmux-256color"])

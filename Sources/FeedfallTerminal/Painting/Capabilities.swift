@@ -3,8 +3,8 @@ import WaterfallEngine
 
 /// The sequences of the terminal, from terminfo. Read them after curses has started.
 ///
-/// A sequence with parameters is used only if it is exactly the one of ECMA-48, except for the cursor's address, the
-/// scroll region and colors, which terminfo writes where they differ.
+/// A sequence with parameters is used only if it is exactly the one of ECMA-48, except for the cursor's address and
+/// colors, which terminfo writes where they differ.
 final class Capabilities {
   /// How the terminal selects colors and attributes.
   enum Selection { case sgr, terminfo }

@@ -38,7 +38,6 @@ final class ScreenPainter {
   /// The canvas that the terminal shows, except for stale rows, and its hashes, if they are known.
   private var painted: Canvas?
   private var hashes: RowShift.Hashes?
-  private var linkedAreas: [Rect] = []
   /// The cells of the last frame; only those of rows that it has drawn are current.
   private var wanted: [ShownCell]
   private var uncertain = TextWidths.UncertainGlyphs()
@@ -136,7 +135,7 @@ final class ScreenPainter {
   ) -> Frame {
     if links.isFull {
       links.removeAll()
-      shown.forgetAll()
+      shown.forgetLinks()
     }
     var drawing = Drawing(writer: writer, damage: CellDamage(on: size))
     var newHashes: RowShift.Hashes?
@@ -150,7 +149,6 @@ final class ScreenPainter {
     {
       shown.scroll(shift, blank: drawing.writer.scroll(shift, ground: ground))
       painted = before.scrolled(by: shift)
-      linkedAreas = []
       drawing.damage.addMoved(rows: shift.region)
     }
     let areas = newLinks.map(\.frame)
@@ -165,14 +163,14 @@ final class ScreenPainter {
     for y in drawing.rows { shown.setRow(y, wanted) }
     self.wanted = wanted
     drawing.writer.reset()
-    (painted, hashes, linkedAreas) = (canvas, newHashes, areas)
+    (painted, hashes) = (canvas, newHashes)
     return Frame(bytes: drawing.writer.bytes, damage: drawing.damage)
   }
 
   private func mustDraw(_ y: Int, _ canvas: Canvas, _ areas: [Rect]) -> Bool {
     guard let painted, !shown.staleRows[y], painted.size == canvas.size else { return true }
-    func hasLink(_ areas: [Rect]) -> Bool { areas.contains { $0.minY <= y && y < $0.maxY } }
-    return hasLink(areas) || hasLink(linkedAreas) || y < canvas.size.height && !canvas.rowIsEqual(y, to: painted)
+    return areas.contains { $0.minY <= y && y < $0.maxY }
+      || y < canvas.size.height && !canvas.rowIsEqual(y, to: painted)
   }
 
   /// Sets the wanted cells of a row.
@@ -210,7 +208,7 @@ final class ScreenPainter {
     }
     for link in newLinks where link.frame.minY <= y && y < link.frame.maxY {
       let number = links.number(of: link.address)
-      for x in link.frame.minX..<min(link.frame.maxX, size.width) { wanted[start + x].pen.link = number }
+      for x in (link.frame.minX..<link.frame.maxX).clamped(to: 0..<size.width) { wanted[start + x].pen.link = number }
     }
   }
 

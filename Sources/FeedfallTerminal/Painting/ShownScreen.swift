@@ -26,15 +26,18 @@ struct Pen: Hashable, BitwiseCopyable {
 
 /// A cell as the terminal shows it.
 struct ShownCell: BitwiseCopyable {
+  /// Terminals may show a disputed cell in another number of cells than the canvas, or join the next one to it.
   enum Kind: UInt8, BitwiseCopyable { case text, disputed, film }
 
-  /// Terminals may show it in another number of cells than the canvas, or join the next one to it: `disputed`.
   var glyph: Glyph
   var pen: Pen
   var kind = Kind.text
 
   /// The contents are unknown.
   static let unknown = ShownCell(glyph: Glyph(base: .max), pen: Pen())
+
+  /// A cell of a film whose colors are unknown.
+  static let unknownFilm = ShownCell(glyph: unknown.glyph, pen: Pen(), kind: .film)
 
   /// Whether both look the same.
   @inline(__always)
@@ -62,7 +65,17 @@ struct ShownScreen {
     set { cells[y * size.width + x] = newValue }
   }
 
-  mutating func forgetAll() { self = ShownScreen(size: size) }
+  mutating func forgetLinks() {
+    for index in cells.indices where cells[index].pen.link != 0 {
+      cells[index] = .unknown
+      staleRows[index / size.width] = true
+    }
+  }
+
+  /// Marks cells of a film as unknown; the painter of text leaves them as they are.
+  mutating func forgetFilm(_ columns: Range<Int>, row y: Int) {
+    for x in columns { self[x, y] = .unknownFilm }
+  }
 
   /// The terminal was cleared.
   mutating func clear(to blank: ShownCell) {

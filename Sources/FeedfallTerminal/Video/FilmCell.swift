@@ -35,10 +35,10 @@ struct FilmCell: Equatable, BitwiseCopyable {
   @inline(__always)
   init(_ color: CellColor) { self.init(first: color, second: color, quarters: Self.upperHalf) }
 
-  /// Fails for a cell that was not written for a film.
+  /// Fails for a cell that was not written for a film, or whose colors are unknown.
   @inline(__always)
   init?(_ shown: ShownCell) {
-    guard shown.kind == .film else { return nil }
+    guard shown.kind == .film, shown.glyph != ShownCell.unknown.glyph else { return nil }
     let quarters = shown.glyph == .blank ? 0 : Self.quartersOfBlocks[Int(shown.glyph.base) & 31]
     switch quarters {
     case 0: self.init(shown.pen.ground)

@@ -135,7 +135,7 @@ struct VideoLayer {
     guard let cut = sender.cut(isSynchronized: isSynchronized) else { return }
     cells.postpone()
     if cut.lostRows.isEmpty { kitty.cut() }
-    for row in cut.lostRows { shown.forget(row.columns, row: row.y) }
+    for row in cut.lostRows { shown.forgetFilm(row.columns, row: row.y) }
   }
 
   /// Discards all knowledge of the video on the screen; the next canvas sets the region again.

@@ -83,11 +83,12 @@ final class ModelTerminal {
     terminal.paintVideo(picture)
   }
 
-  func resize(to size: Size) {
+  /// - Parameter isNoticed: whether the program reads its size again.
+  func resize(to size: Size, isNoticed: Bool = true) {
     read()
     pty_resize(master, Int32(size.height), Int32(size.width))
     model.resize(to: size)
-    terminal.updateSize()
+    if isNoticed { terminal.updateSize() }
   }
 
   /// Reads at most `limit` bytes; returns their number.
