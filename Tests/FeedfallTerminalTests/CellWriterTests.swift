@@ -52,17 +52,39 @@ extension ScreenPainterTests {
       }
     }
 
-    @Test func `color codes that only begin like those of ECMA-48 are read from terminfo`() throws {
+    @Test(arguments: ["夜", "㊙"])
+    func `a wide character in the last two cells does not scroll the screen`(character: String) throws {
+      try withPainter("ansi") { painter in
+        var model = ScreenModel(size: size)
+        model.wrapsAtOnce = true
+        model.process(painter.enter())
+        let drawn = canvas((.zero, "first", .plain), (Point(x: 37, y: 9), "x" + character, .plain))
+        model.process(painter.frame(drawn).bytes)
+        #expect(text(model, row: 0).hasPrefix("first") && model[37, 9].text == "x" && model.faults == [])
+      }
+    }
+
+    @Test func `a disputed character in the last column has no marks`() throws {
+      try withPainter("xterm-256color") { painter in
+        var drawn = canvas((.zero, "first", .plain))
+        drawn[39, 4].glyph = Glyph("\u{915}")
+        drawn[39, 4].glyph.marks = 0x93E
+        let bytes = String(decoding: painter.frame(drawn).bytes, as: UTF8.self)
+        #expect(!bytes.unicodeScalars.contains("\u{93E}"))
+      }
+    }
+
+    /// Opens a terminal with these sequences for its colors.
+    private func withColors(_ colors: String, _ body: (ScreenPainter) throws -> Void) throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "terminfo-\(getpid())")
       defer {
         try? FileManager.default.removeItem(at: folder)
         unsetenv("TERMINFO")
       }
-      // Blue and red are exchanged.
       let entry = #"""
-        blue-green-red|a terminal of the tests, am, xenl, bce, cols#80, lines#24, colors#8, pairs#64,
+        colored|a terminal of the tests, am, xenl, bce, cols#80, lines#24, pairs#64,
           cup=\E[%i%p1%d;%p2%dH, clear=\E[H\E[2J, el=\E[K, bold=\E[1m, rev=\E[7m, sgr0=\E[m, op=\E[39;49m,
-          setaf=\E[3%?%p1%{1}%=%t4%e%p1%{4}%=%t1%e%p1%d%;m, setab=\E[4%?%p1%{1}%=%t4%e%p1%{4}%=%t1%e%p1%d%;m,
+          \#(colors),
 
         """#
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -74,10 +96,25 @@ extension ScreenPainterTests {
       try tic.run()
       tic.waitUntilExit()
       setenv("TERMINFO", folder.path, 1)
-      try withPainter("blue-green-red") { painter in
+      try withPainter("colored", body)
+    }
+
+    @Test func `color codes that only begin like those of ECMA-48 are read from terminfo`() throws {
+      // Blue and red are exchanged.
+      let exchanged = "%?%p1%{1}%=%t4%e%p1%{4}%=%t1%e%p1%d%;m"
+      try withColors(#"colors#8, setaf=\E[3\#(exchanged), setab=\E[4\#(exchanged)"#) { painter in
         let blue = Style(.cover, background: RGB(0x0000FF))
         let frame = String(decoding: painter.frame(canvas((.zero, "ab", blue))).bytes, as: UTF8.self)
         #expect(frame.contains("\u{1B}[41mab"))
+      }
+    }
+
+    @Test func `color codes with colons, as foot has them, are those of ECMA-48`() throws {
+      func codes(_ normal: Int, _ bright: Int, _ many: Int) -> String {
+        #"\E[%?%p1%{8}%<%t\#(normal)%p1%d%e%p1%{16}%<%t\#(bright)%p1%{8}%-%d%e\#(many):5:%p1%d%;m"#
+      }
+      try withColors("colors#256, setaf=\(codes(3, 9, 38)), setab=\(codes(4, 10, 48))") { painter in
+        #expect(painter.terminal.selection == .sgr && painter.canUseDirectColors)
       }
     }
 

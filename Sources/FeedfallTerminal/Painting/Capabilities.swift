@@ -45,7 +45,8 @@ final class Capabilities {
       case ..<16: brightByIndex = true
       default: break
       }
-      return equals("\(start + 8);5;\(color)")
+      // foot separates them by colons, and reads both.
+      return equals("\(start + 8);5;\(color)") || equals("\(start + 8):5:\(color)")
     }
     let named = colorCount > 256 ? 8 : Int32(max(0, colorCount))
     let selectsBySGR = (0..<named).allSatisfy { selects($0, by: 30, "setaf") && selects($0, by: 40, "setab") }

@@ -92,7 +92,8 @@ struct CellWriter {
 
   private mutating func writeCharacters(_ cell: ShownCell, _ columns: Range<Int>, y: Int, isWide: Bool) {
     var columns = columns
-    if columns.upperBound == size.width, y == size.height - 1, terminal.lastCellScrolls {
+    if columns.upperBound + (isWide ? 1 : 0) == size.width, y == size.height - 1, terminal.lastCellScrolls {
+      if isWide { return writeCharacters(ShownCell(glyph: .blank, pen: cell.pen), columns, y: y, isWide: false) }
       columns = columns.lowerBound..<columns.upperBound - 1
       guard !columns.isEmpty else { return }
     }
@@ -135,12 +136,13 @@ struct CellWriter {
     }
     for x in columns where !row[x].glyph.isContinuation && row[x].glyph != .blank {
       let end = x + 1 < row.count && row[x + 1].glyph.isContinuation ? x + 2 : x + 1
-      // A glyph that is wider than its cells would wrap in the last column.
+      // A glyph that is wider than its cells would wrap in the last column; marks may make it wider.
+      if y == size.height - 1, terminal.lastCellScrolls, end >= size.width - 1 { continue }
       if end == size.width, Self.mayBeWider(row[x].glyph) { continue }
       cursor = nil
       move(to: Point(x: x, y: y))
       select(row[x].pen)
-      for scalar in row[x].glyph.scalars { bytes += UTF8.encode(scalar)! }
+      for scalar in row[x].glyph.scalars.prefix(end == size.width ? 1 : .max) { bytes += UTF8.encode(scalar)! }
     }
     cursor = nil
     if !next.isEmpty { write(row, next, y: y) }

@@ -188,7 +188,7 @@ struct Drawing {
   /// cursor.
   mutating func write(_ wanted: [ShownCell]) {
     let width = writer.size.width
-    for index in pieces.indices {
+    for index in pieces.indices where !pieces[index].isWritten {
       var next: Int? = index
       while let index = next {
         if !pieces[index].isWritten { writeChain(from: index, wanted, width) }
