@@ -38,15 +38,21 @@ extension CursesTerminal {
   public var hasManyColors: Bool { painter.depth.isFine }
   /// How videos are shown, as far as the terminal has answered.
   public var videoCapability: VideoOutput { videoMethod.output }
-  /// Whether the terminal is of a kind that has a clipboard.
-  public var hasClipboard: Bool { profile.isModern }
+  /// Whether the terminal is of a kind that has a clipboard. GNU Screen does not pass copies on.
+  public var hasClipboard: Bool { profile.isModern && identification != .screen }
+  /// Whether cells can be links. GNU Screen prints long addresses.
+  var showsLinks: Bool { profile.isModern && identification != .screen }
 
   /// Copies text to the clipboard of the terminal's machine (OSC 52), if the terminal supports that.
   ///
-  /// Texts of more than 64 KiB are ignored, because terminals truncate them.
+  /// Never waits: the text follows all bytes that the terminal has not read. Texts of more than 64 KiB are ignored,
+  /// because terminals truncate them.
   public func copyToClipboard(_ text: String) {
-    guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024, !isHoldingCanvas else { return }
-    device.send(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
+    guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024 else { return }
+    let rest = video.sender.interrupt()
+    if rest.isEmpty { video.cut(isSynchronized: isSynchronizing, on: &painter.shown) }
+    device.offer(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
+    video.sender.endFrame(afterRest: rest)
   }
 
   var videoMethod: VideoMethod { video.method(for: options.video, on: identity, hasManyColors: hasManyColors) }

@@ -103,7 +103,7 @@ public final class CursesTerminal {
       guard device.waitForForeground() else { return }
       mustSendModes = false
       device.makeRaw()
-      modes = profile.modesOn + keyboard.set
+      modes = TerminalProfile.screenOn + profile.modesOn + keyboard.set
     }
     var bytes = prologue + modes
     if !prologue.isEmpty {
@@ -250,8 +250,10 @@ public final class CursesTerminal {
         if reader.queries.isEmpty { $0.endQueries() }
       } || isChanged
     case .kind(let kind, let version):
+      let hadLinks = showsLinks
       send(identification.handle(kind: kind, version: version))
-      guard identification == .screen, painter.depth == .direct else { break }
+      if hadLinks != showsLinks { painter.clear() }
+      guard identification == .screen, painter.depth == .direct else { return hadLinks != showsLinks }
       painter.dropDirectColors()
       _ = updatePictureSettings()
       return painter.depth != .direct
@@ -372,7 +374,7 @@ public final class CursesTerminal {
     let (prepared, areas, removal) = pictures.beginFrame(canvas, fits: fits)
     painter.rewrite(areas + video.setRegion(region))
     let frame = painter.frame(
-      prepared, links: fits && profile.isModern ? canvas.visibleLinks : [], mayScroll: !hasLayers,
+      prepared, links: fits && showsLinks ? canvas.visibleLinks : [], mayScroll: !hasLayers,
       keepsFilm: video.keepsCells)
     video.handle(frame.damage)
     let images = pictures.endFrame(canvas, damage: frame.damage)

@@ -54,6 +54,21 @@ extension ScreenPainterTests {
       #expect(screen[0, 0].text == "X" && screen[0, 0].foreground == [] && screen[0, 0].background == [])
     }
 
+    @Test func `a copy follows a canvas that the terminal has not read`() throws {
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size)
+      var canvas = Canvas(size: size)
+      for place in 0..<size.width * size.height {
+        let style = Style(.cover, background: RGB(red: UInt8(place % 251), green: UInt8(place % 241), blue: 0))
+        canvas[place % size.width, place / size.width] = Cell(Glyph("x"), style)
+      }
+      shown.paint(canvas)
+      try #require(shown.terminal.isHoldingCanvas)
+      shown.terminal.copyToClipboard("hello")
+      #expect(try shown.faults() == [])
+      #expect(shown.output().hasSuffix("\u{1B}]52;c;aGVsbG8=\u{1B}\\"))
+    }
+
     @Test func `the background of a palette covers the screen, also after scrolling`() throws {
       let shown = try ModelTerminal(theme: .nord)
       func canvas(_ offset: Int) -> Canvas {
@@ -136,6 +151,15 @@ extension ScreenPainterTests {
       shown.paint(canvas)
       #expect(shown.terminal.size == canvas.size)
       #expect(try shown.faults() == [])
+    }
+
+    @Test func `a repaint enters the alternate screen and hides the cursor again`() throws {
+      let shown = try ModelTerminal()
+      let before = shown.output().utf8.count
+      shown.terminal.repaintAll()
+      shown.paint(Canvas(size: Size(width: 60, height: 20)))
+      let new = String(decoding: shown.output().utf8.dropFirst(before), as: UTF8.self)
+      #expect(new.contains("\u{1B}[?1049h") && new.contains("\u{1B}[?25l"))
     }
 
     // MARK: Restoring

@@ -55,6 +55,17 @@ extension ScreenPainterTests {
       #expect(try shown.faults() == [])
     }
 
+    @Test func `GNU Screen gets neither links nor copies`() throws {
+      let shown = try ModelTerminal(hasDirectColors: false, isIdentified: false)
+      shown.paint(canvas(Self.address))
+      #expect(shown.terminal.hasClipboard)
+      shown.type("\u{1B}[>83;40900;0c\u{1B}[?1;2c")
+      shown.paint(canvas(Self.address))
+      #expect(try links(shown).text == "")
+      shown.terminal.copyToClipboard("text")
+      #expect(!shown.terminal.hasClipboard && !shown.output().contains("\u{1B}]52"))
+    }
+
     @Test func `the Linux console gets no links`() throws {
       let shown = try ModelTerminal(hasDirectColors: false, isIdentified: false, name: "linux")
       shown.paint(canvas(Self.address))

@@ -259,7 +259,10 @@ final class Runtime {
       switch signal {
       case SIGWINCH: resizing.request()
       case SIGTSTP: suspend()
-      case SIGCONT: repaint()
+      case SIGCONT:
+        // Signals are not delivered while the job is stopped, and other programs may have left the screen.
+        resizing.request()
+        repaint()
       case SIGINT, SIGTERM, SIGHUP, SIGQUIT: ending = ending ?? .signal(signal)
       default: break
       }

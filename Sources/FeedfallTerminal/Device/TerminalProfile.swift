@@ -72,6 +72,8 @@ struct TerminalProfile {
       + attributeQuery
   }
 
+  /// Enters the alternate screen and hides the cursor, without curses.
+  static var screenOn: [UInt8] { (string("smcup") ?? []) + (string("civis") ?? []) }
   /// Ends a scroll region (DECSTBM) that a cut-off frame has left; moves the cursor to the first cell.
   static let resetScrollRegion = Array("\u{1B}[r".utf8)
   // Synchronized output: the terminal shows a frame in one step.

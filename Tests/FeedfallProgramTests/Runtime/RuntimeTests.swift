@@ -129,12 +129,12 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a new size is painted after its signal`() async {
+  @Test(arguments: [SIGWINCH, SIGCONT]) func `a new size is painted after its signal`(signal: Int32) async {
     await onThread {
       let descriptor = guard_eventfd()
       defer { close(descriptor) }
       guard_eventfd_post(descriptor)
-      var pending = [SIGTERM, SIGWINCH]
+      var pending = [SIGTERM, signal]
       var isOver = false
       // The second signal comes after the first was dealt with.
       let signals = Runtime.PolledSource<Int32>(descriptor: descriptor) {
