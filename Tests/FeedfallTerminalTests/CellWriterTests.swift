@@ -76,7 +76,7 @@ extension ScreenPainterTests {
 
     /// Opens a terminal with these sequences for its colors.
     private func withColors(_ colors: String, _ body: (ScreenPainter) throws -> Void) throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "terminfo-\(getpid())")
+      let folder = FileManager.default.temporaryDirectory.appending(path: "terminfo-\(getpid())-\(colors.count)")
       defer {
         try? FileManager.default.removeItem(at: folder)
         unsetenv("TERMINFO")
