@@ -150,11 +150,23 @@ extension Configuration {
     """
 
   var toml: String {
-    let options = options.map { "\($0.name) = \($0.value)\n" }
+    let options = options.map { "\(Self.key($0.name)) = \($0.value)\n" }
     let removed = removed.map { entry in
       "\n[[removed]]\nname = \(Self.quoted(entry.name))\naddress = \(Self.quoted(entry.address))\n"
     }
     return ([Self.header] + options + removed + sources.map(\.toml) + views.map(\.toml)).joined()
+  }
+
+  /// The name as a key, in quotation marks unless it is a bare key.
+  private static func key(_ name: String) -> String {
+    let isBare = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+      default: false
+      }
+    }
+    return isBare && !name.isEmpty ? name : quoted(name)
   }
 
   /// The text in quotation marks, with escapes for the characters that TOML does not allow.

@@ -79,7 +79,8 @@ extension Configuration {
       (self.name, place) = (name, TextPlace(line: 1, column: 1))
       let isBoolean = value == "true" || value == "false"
       argument = isBoolean ? "--\(value == "true" ? "" : "no-")\(name)" : "--\(name)=\(value)"
-      self.value = isBoolean || Int(value) != nil ? value : Configuration.quoted(value)
+      // TOML has no numbers such as 03.
+      self.value = isBoolean ? value : Int(value).map { "\($0)" } ?? Configuration.quoted(value)
     }
 
     init(_ entry: TomlValue.Entry) throws(ConfigurationFault) {

@@ -93,6 +93,15 @@ import Testing
     }
   }
 
+  @Test func `saved options, and those of an edited file, are written as TOML`() throws {
+    try withConfiguration(nil) { file, _ in
+      try file.own.write("\"a b\" = 1\n\"ü\" = true\n")
+      _ = try OwnFile(beside: file).save(.options(["columns": "03"]))
+      #expect(try file.own.text.contains("\"a b\" = 1\n\"ü\" = true\ncolumns = 3\n"))
+      #expect(file.own.reading { _ in true }.faults.isEmpty)
+    }
+  }
+
   @Test func `a saved view is a tab at the next start, and replaces one of its name`() throws {
     try withConfiguration(nil) { file, _ in
       let own = OwnFile(beside: file)
