@@ -110,13 +110,19 @@ extension Filter {
     public var zone: LocalZone
     /// The folded name of the video's source.
     public var sourceName: [UInt8]
+    /// The folded name without what distinguishes it from open sources of the same name; nil if they are equal.
+    public var ownSourceName: [UInt8]?
     /// Those of the user and the session.
     public var states: VideoStates
 
-    public init(now: UnixTime?, zone: LocalZone, sourceName: [UInt8] = [], states: VideoStates = []) {
+    public init(
+      now: UnixTime?, zone: LocalZone, sourceName: [UInt8] = [], ownSourceName: [UInt8]? = nil,
+      states: VideoStates = []
+    ) {
       self.now = now?.seconds ?? 0
       self.zone = zone
       self.sourceName = sourceName
+      self.ownSourceName = ownSourceName
       self.states = states
     }
   }
@@ -177,7 +183,7 @@ extension Filter {
     case pattern(VideoFacts.TextField, Pattern)
     /// The folded name of the source contains this folded text.
     case source([UInt8])
-    /// This is the folded name of the source.
+    /// This is the folded name of the source, without its distinction.
     case sourceNamed([UInt8])
     case language(Language)
     /// The duration in seconds.
@@ -234,7 +240,7 @@ extension Filter {
         var search = Pattern.Search(pattern)
         return indices.filter { search.matches(in: facts, at: $0, field, &budget) }
       case .source(let name): return context.sourceName.contains(name, in: context.sourceName.indices) ? indices : []
-      case .sourceNamed(let name): return context.sourceName.elementsEqual(name) ? indices : []
+      case .sourceNamed(let name): return (context.ownSourceName ?? context.sourceName) == name ? indices : []
       case .language(let language):
         return indices.filter { facts.languages(at: $0).map(language.matches) ?? false }
       case .length(let range): return indices.filter { facts.seconds(at: $0).map(range.contains) ?? false }

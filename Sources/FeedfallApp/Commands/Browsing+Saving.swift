@@ -1,7 +1,7 @@
 import FeedfallFilters
 import FeedfallText
 
-/// What the program saves in its own file.
+/// Saving subscriptions, options and views in `own.toml`.
 extension Browsing {
   func subscribe(name: String?) -> [Intent] {
     changeSubscription(.add) { $0.typedName = name }
@@ -90,9 +90,9 @@ extension Browsing {
     case .all: return [typed]
     case .view(let number): return [library.views[number].query, typed]
     case .source(let source):
-      guard library.joined.contains(source), let own = FilterQuery.source(named: library[source].name) else {
-        return nil
-      }
+      guard library.joined.contains(source), let name = library[source].settings.givenName,
+        let own = FilterQuery.source(named: name)
+      else { return nil }
       return [own, typed]
     }
   }

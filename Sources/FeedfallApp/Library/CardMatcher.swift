@@ -63,7 +63,8 @@ extension CardQuery {
       let possible = library.possibleStates(of: source).intersection(filter.states)
       if filter.isEmpty, possible.isEmpty { return slots }
       let context = Filter.Context(
-        now: library.now, zone: library.store.zone, sourceName: folded(library[source].name))
+        now: library.now, zone: library.store.zone, sourceName: folded(library[source].name),
+        ownSourceName: folded(library[source].ownName))
       return library.store.included(slots, by: filter, context, &budget) { slot in
         let states = possible.isEmpty ? [] : library.states(of: slot, among: possible)
         return isNew.map { $0 ? states.union(.new) : states.subtracting(.new) } ?? states

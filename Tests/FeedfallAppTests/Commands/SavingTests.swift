@@ -7,7 +7,20 @@ import Testing
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct SavingTests {
-  private var two: Scenario { .ofTwoSources() }
+  private var two: Scenario { configured("a.example", "b.example") }
+
+  /// A program with two configured sources of three videos each.
+  private func configured(_ names: String..., at addresses: [String] = ["", ""]) -> Scenario {
+    let sources = zip(names, addresses).map { name, address in
+      var source = SourceSettings(name: name, isLocal: true)
+      (source.givenName, source.address) = (name, address)
+      return source
+    }
+    var scenario = Scenario(AppSettings(sources: sources), width: 160)
+    scenario.answer(0, sampleVideos(3))
+    scenario.answer(1, sampleVideos(3))
+    return scenario
+  }
 
   /// The settings that the program was asked to save.
   private func saved(_ scenario: Scenario) -> [SavedSettings] {
@@ -84,11 +97,22 @@ import Testing
   }
 
   @Test func `the view of a source has no videos of a source with a longer name`() throws {
-    var scenario = Scenario.ofTwoSources(named: ("Talks", "Talks (old)")).typing("2:view One<Enter>")
+    var scenario = configured("Talks", "Talks (old)").typing("2:view One<Enter>")
     guard case .view(let view) = try #require(saved(scenario).first) else { return }
     scenario.handle(.settingsSaved(.view(view), failure: nil))
     #expect(scenario.state.tabs.selected.cards.cards.count == 3)
     #expect(scenario.typing(":close<Enter>").screen.contains("Could not close “One”: it is a view. Delete it"))
+  }
+
+  @Test func `the view of a source has its videos whatever other tabs are called`() throws {
+    var scenario = configured("Talks", "Films", at: ["a.example", "b.example"]).typing(":c.example<Enter>")
+    scenario.answer(2, sampleVideos(5), title: "Talks")
+    #expect(scenario.state.library[SourceID(0)].name != "Talks")
+    scenario.type("2:view One<Enter>")
+    let view = ViewSettings(name: "One", query: try FilterQuery("source:=\"Talks\""), layout: .waterfall)
+    #expect(saved(scenario) == [.view(view)])
+    scenario.handle(.settingsSaved(.view(view), failure: nil))
+    #expect(scenario.state.tabs.selected.cards.cards.count == 3)
   }
 
   @Test(arguments: ["All", "queue", "a\u{2028}b", String(repeating: "x", count: 81)])
@@ -98,8 +122,11 @@ import Testing
   }
 
   @Test func `a tab whose source is not saved has no view`() {
-    let scenario = two.typing(":c.example<Enter>:view Talks<Enter>")
-    #expect(saved(scenario).isEmpty && scenario.screen.contains("Type :subscribe first."))
+    let opened = two.typing(":c.example<Enter>:view Talks<Enter>")
+    let ofCommandLine = Scenario.ofTwoSources().typing("2:view Talks<Enter>")
+    for scenario in [opened, ofCommandLine] {
+      #expect(saved(scenario).isEmpty && scenario.screen.contains("Type :subscribe first."))
+    }
   }
 
   // MARK: - Subscriptions
