@@ -66,7 +66,7 @@ import Testing
       #expect(add("/two.json", "Two", to: subscriptions) == .added(two))
       let second = Subscription(name: "Two 2", address: "/home/anna/two.json")
       #expect(add("~/two.json", "Two", to: subscriptions) == .added(second))
-      #expect(add("/home/anna/two.json", "Two", to: subscriptions) == .alreadyConfigured)
+      #expect(add("/home/anna/two.json", "Two", to: subscriptions) == .alreadyConfigured(name: "Two 2"))
       #expect(remove("/home/anna/two.json", "Two", from: subscriptions) == .removed(name: "Two 2"))
       #expect(remove("~/two.json", "Two", from: subscriptions) == .notConfigured)
       #expect(file.names == ["Two"])
@@ -202,6 +202,18 @@ import Testing
       #expect(file.names == ["One"])
       _ = add("other.example", "Two", isUndo: true, to: subscriptions)
       #expect(UserConfiguration(file: file).sources.map(\.argument).contains("https://other.example"))
+    }
+  }
+
+  @Test(arguments: ["https://other.example", "https://two.example"])
+  func `undo restores a source of own.toml that replaces one of config.toml`(address: String) throws {
+    try withFile(Self.text.replacing("two.example", with: "https://two.example")) { subscriptions, file in
+      try file.own.write("[[source]]\nname = \"Two\"\naddress = \"\(address)\"\nwhere = \">2h\"\n")
+      let old = try file.own.read()
+      #expect(remove(address, "Two", from: subscriptions) == .removed(name: "Two"))
+      #expect(file.names == ["One"])
+      _ = add(address, "Two", isUndo: true, to: subscriptions)
+      #expect(try file.own.read() == old)
     }
   }
 

@@ -79,6 +79,9 @@ public enum SavedSettings: Equatable, Sendable {
   case options([String: String])
   /// Replaces the view of this name.
   case view(ViewSettings)
+
+  /// Options that exclude each other.
+  public static let alternatives = ["columns": "min-column-width", "min-column-width": "columns"]
 }
 
 /// A change of the sources of the configuration.
@@ -109,7 +112,8 @@ public struct SubscriptionRequest: Equatable, Sendable {
   public enum Outcome: Equatable, Sendable {
     /// The source as it was written, which may have another name.
     case added(Subscription)
-    case alreadyConfigured
+    /// The configuration has a source at the address, under this name.
+    case alreadyConfigured(name: String)
     /// A source of `config.toml` is hidden, because that file is never written.
     case removed(name: String, isHidden: Bool = false)
     case notConfigured

@@ -217,7 +217,7 @@ public struct AppState: Equatable, Sendable {
       toast.show(words + (copy.map { PromptWords.replaced(damagedCopy: $0) } ?? ""))
       if failure == nil { return perform(browsing.settingsSaved(settings)) }
     case .optionsChanged(let options, let name, let value):
-      browsing.changedOptions[name] = value
+      browsing.optionChanged(name, to: value)
       toast.show(PromptWords.changed(name, value))
       switch name {
       case "theme": return [.setTheme(options.theme)]

@@ -322,13 +322,15 @@ struct Browsing: Equatable, Sendable {
 
   mutating func changeLayout(by step: Int) -> [Intent] {
     tabs.changeLayout(by: step, library.store)
+    if tabs.selected.layout == nil {
+      changedOptions["layout"] = tabs.layout == settings.layout ? nil : tabs.layout.rawValue
+    }
     return [.showMessage(Messages.layout(tabs.layout))]
   }
 
   /// Uses other values of the options, of which the one with this name has changed. Only `layout` replaces a layout
   /// that the user has chosen by a key.
   mutating func setOptions(_ options: LiveOptions, changed name: String) {
-    if name == "layout" { settings.layout = options.layout }
     settings.layoutOptions = options.layoutOptions
     tabs.setOptions(options.layoutOptions)
     if name == "layout" { tabs.setLayout(options.layout) }

@@ -43,7 +43,7 @@ enum PromptWords {
     case .removed(let name, isHidden: true):
       RecordWords.done("unsubscribed from \(quoted(name)); own.toml hides it, config.toml still has it")
     case .removed(let name, isHidden: false): RecordWords.done("unsubscribed from \(quoted(name))")
-    case .alreadyConfigured: "\(quoted(request.name)) is in the configuration already"
+    case .alreadyConfigured(let name): "\(quoted(name)) is in the configuration already"
     case .notConfigured where request.isUndo && request.change == .add:
       "Could not restore \(quoted(request.name)): it is no longer known. Add it in an editor."
     case .notConfigured: "\(quoted(request.name)) is not in the configuration"
@@ -111,6 +111,9 @@ enum PromptWords {
   static func notInViews(_ name: String) -> String {
     "Could not save a view of \(quoted(name)): views show only saved sources. Type :subscribe first."
   }
+
+  static let noViewOfDownloads =
+    "Could not save a view of the downloads: no filter includes only them. Select another tab."
 
   static let viewTooLong = "Could not save the view: its filter is too long, or sort: is not at its end. Change it."
 

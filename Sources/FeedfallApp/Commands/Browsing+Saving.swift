@@ -32,8 +32,8 @@ extension Browsing {
     case .removed(let name, _):
       settings.subscriptions.removeAll { $0.name == name }
       if let tab = opened(at: request.address, named: name) { setSubscription(of: tab, to: nil) }
-    case .alreadyConfigured:
-      if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: request.name) }
+    case .alreadyConfigured(let name):
+      if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: name) }
     case .notConfigured, .failed: break
     }
     if request.isUndo { undoableSubscriptions.end(request, outcome) }
@@ -42,9 +42,11 @@ extension Browsing {
     }
   }
 
-  /// The source of a tab that the user has opened.
+  /// The source of a tab that the user has opened; that of another name if it is the only one with the address, because
+  /// a source that is no longer saved has the title of its feed.
   private func opened(at address: String, named name: String) -> SourceID? {
-    library.sources.last { $0.settings.address == address && $0.ownName == name && tabs.isOpened($0.id) }?.id
+    let opened = library.sources.filter { $0.settings.address == address && tabs.isOpened($0.id) }
+    return (opened.last { $0.ownName == name } ?? (opened.count == 1 ? opened[0] : nil))?.id
   }
 
   /// Names a tab as the configuration names its source, and shows its videos in the tabs of several sources.
@@ -55,12 +57,15 @@ extension Browsing {
 
   // MARK: - Options and views
 
-  /// Saves the options that were changed, and the layout that was chosen by a key.
+  /// Saves the options that were changed.
   func save() -> [Intent] {
-    var options = changedOptions
-    if tabs.commonLayout != settings.layout { options["layout"] = tabs.commonLayout.rawValue }
-    guard !options.isEmpty else { return [.showMessage(PromptWords.nothingToSave)] }
-    return [.effect(.saveSettings(.options(options)))]
+    guard !changedOptions.isEmpty else { return [.showMessage(PromptWords.nothingToSave)] }
+    return [.effect(.saveSettings(.options(changedOptions)))]
+  }
+
+  mutating func optionChanged(_ name: String, to value: String) {
+    if let other = SavedSettings.alternatives[name] { changedOptions[other] = nil }
+    changedOptions[name] = value
   }
 
   private static let longestViewName = 80
@@ -73,6 +78,9 @@ extension Browsing {
   func saveView(named name: String) -> [Intent] {
     guard cleanedLine(name, limit: Self.longestViewName) == name, !Self.isReserved(name) else {
       return [.showMessage(PromptWords.invalidViewName(name))]
+    }
+    if case .view(let number) = content, library.views[number].field == .download {
+      return [.showMessage(PromptWords.noViewOfDownloads)]
     }
     guard let queries = shownQueries else {
       return [.showMessage(PromptWords.notInViews(library.name(of: content)))]

@@ -67,12 +67,19 @@ final class Subscriptions: Sendable {
         return .init(.failed("“\(address)” is not a permanent address. Open the source by its path."))
       }
     }
+    let name = request.typedName.map { cleanedLine($0) }?.nonEmpty
+    var configuredName = request.name
     let saved = try file.change { own, configured throws(ConfigurationError) in
-      try own.add(
-        removed?.source ?? source, as: request.typedName.map { cleanedLine($0) }?.nonEmpty, at: removed?.index,
-        isUndo: request.isUndo, to: configured.withAllSources())
+      let configured = try configured.withAllSources()
+      let present = configured.merging(own).sources.filter { $0.isAt(source.address) }.map(\.name)
+      if !present.contains(request.name), let first = present.first { configuredName = first }
+      return try own.add(
+        removed?.source ?? source, as: name, at: removed?.index, replacing: name == nil ? removed?.replaced : nil,
+        isUndo: request.isUndo, to: configured)
     }
-    guard let added = saved.value else { return .init(.alreadyConfigured, damagedCopy: saved.damagedCopy) }
+    guard let added = saved.value else {
+      return .init(.alreadyConfigured(name: configuredName), damagedCopy: saved.damagedCopy)
+    }
     changes.withLock { changes in
       // A source that was added under another name can still be restored.
       changes.removed.removeAll { $0 == removed && $0.source.name == added.name }

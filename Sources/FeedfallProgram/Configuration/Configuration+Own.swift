@@ -1,3 +1,4 @@
+import FeedfallApp
 import FeedfallFeeds
 import FeedfallText
 
@@ -31,14 +32,17 @@ extension Configuration {
   /// - Parameters:
   ///   - name: the name that the user has typed. A hidden source is copied under it, with all its keys.
   ///   - index: the place among the own sources; nil for the end.
+  ///   - replaced: the source of `config.toml` that has been hidden since, and whose name it has.
   ///   - isUndo: whether another source may have the address.
   mutating func add(
-    _ source: Source, as name: String? = nil, at index: Int? = nil, isUndo: Bool = false, to configured: Configuration
+    _ source: Source, as name: String? = nil, at index: Int? = nil, replacing replaced: RemovedSource? = nil,
+    isUndo: Bool = false, to configured: Configuration
   ) throws(ConfigurationError) -> Source? {
     let present = configured.merging(self).sources.filter { $0.isAt(source.address) }
     guard !present.contains(where: { !isUndo || $0.name == source.name }) else { return nil }
+    removed.removeAll { $0 == replaced }
     let hidden = configured.sources.filter { other in
-      other.isAt(source.address) && removed.contains { $0.isSame(as: other) }
+      replaced == nil && other.isAt(source.address) && removed.contains { $0.isSame(as: other) }
     }
     let matching = hidden.last { $0.name == name ?? source.name }
     if let shown = matching ?? (name == nil && !isUndo ? hidden.last : nil) {
@@ -48,7 +52,8 @@ extension Configuration {
     // The text of a faulty source cannot be copied.
     var source = hidden.last { $0.fault == nil } ?? source
     if let name { source.name = name }
-    source.name = Self.uniqueName(source.name, among: Set((configured.sources + sources).map(\.name)))
+    let names = (configured.sources.filter { $0.name != replaced?.name } + sources).map(\.name)
+    source.name = Self.uniqueName(source.name, among: Set(names))
     sources.insert(source, at: min(index ?? sources.count, sources.count))
     let count = configured.merging(self).sources.count
     guard count <= Self.maximumSourceCount else {
@@ -74,28 +79,28 @@ extension Configuration {
     }
     let index = sources.firstIndex { $0.name == source.name }
     if let index { sources.remove(at: index) }
+    var removal = Removal(source: source, index: index)
     let hidden = configured.sources.first { $0.name == source.name }
     if let hidden, !removed.contains(where: { $0.isSame(as: hidden) }) {
       // The others belong to sources that `config.toml` no longer has.
       if removed.count >= Self.maximumSourceCount {
         removed.removeAll { entry in !configured.sources.contains { entry.isSame(as: $0) } }
       }
-      removed.append(RemovedSource(name: hidden.name, address: hidden.address))
+      let entry = RemovedSource(name: hidden.name, address: hidden.address)
+      removed.append(entry)
+      if index != nil { removal.replaced = entry }
     }
-    return Removal(source: source, index: index)
+    return removal
   }
 
   /// Sets options that the command line has accepted.
   mutating func set(_ values: [String: String]) {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      let replaced = [name] + (Self.alternatives[name].map { [$0] } ?? [])
+      let replaced = [name] + (SavedSettings.alternatives[name].map { [$0] } ?? [])
       options.removeAll { replaced.contains($0.name) }
       options.append(Option(name: name, value: value))
     }
   }
-
-  /// Options that exclude each other.
-  private static let alternatives = ["columns": "min-column-width", "min-column-width": "columns"]
 
   mutating func set(_ view: View) throws(ConfigurationError) {
     guard views.contains(where: { $0.name == view.name }) || views.count < Self.maximumViewCount else {
@@ -126,6 +131,8 @@ extension Configuration {
     var source: Source
     /// Its place among the own sources; nil for a source of `config.toml`, which is hidden.
     var index: Int?
+    /// The source of `config.toml` with the name of an own one, which was hidden together with it.
+    var replaced: RemovedSource?
   }
 }
 

@@ -252,7 +252,8 @@ import WaterfallEngine
     scenario.handle(
       .subscriptionChanged(
         .removed(name: "Old"), SubscriptionRequest(.remove, name: "Older", address: "~/old.json")))
-    scenario.handle(.subscriptionChanged(.alreadyConfigured, SubscriptionRequest(.add, name: "x", address: "x")))
+    scenario.handle(
+      .subscriptionChanged(.alreadyConfigured(name: "x"), SubscriptionRequest(.add, name: "x", address: "x")))
     scenario.type("u")
     var adding = SubscriptionRequest(.add, name: "Old", address: "~/old.json")
     adding.isUndo = true

@@ -55,6 +55,34 @@ import Testing
     #expect(scenario.typing(":save<Enter>").screen.contains("There is nothing to save"))
   }
 
+  @Test func `save keeps only the last layout, and each change once`() {
+    var scenario = two
+    setting("layout", "grid", in: &scenario, layout: .grid)
+    scenario.type("v:save<Enter>")
+    #expect(saved(scenario) == [.options(["layout": "list"])])
+    scenario.handle(.settingsSaved(saved(scenario)[0], failure: nil))
+    setting("columns", "3", in: &scenario, layout: .list)
+    #expect(saved(scenario.typing(":save<Enter>")).last == .options(["columns": "3"]))
+    // The layout that is saved already.
+    #expect(saved(scenario.typing("vvvvv:save<Enter>")).last == .options(["columns": "3"]))
+  }
+
+  @Test func `save keeps the layout that was typed in a view with its own one`() throws {
+    var scenario = two
+    let view = ViewSettings(name: "Mine", query: try FilterQuery("walk"), layout: .list)
+    scenario.handle(.settingsSaved(.view(view), failure: nil))
+    setting("layout", "grid", in: &scenario, layout: .grid)
+    #expect(scenario.state.tabs.layout == .grid)
+    #expect(saved(scenario.typing("v:save<Enter>")) == [.options(["layout": "grid"])])
+  }
+
+  @Test func `save keeps the last one of two options that exclude each other`() {
+    var scenario = two
+    setting("columns", "3", in: &scenario)
+    setting("min-column-width", "30", in: &scenario)
+    #expect(saved(scenario.typing(":save<Enter>")) == [.options(["min-column-width": "30"])])
+  }
+
   @Test func `options that were not saved can be saved again`() {
     var scenario = two
     setting("columns", "3", in: &scenario)
@@ -129,6 +157,11 @@ import Testing
     }
   }
 
+  @Test func `the downloads are no view`() {
+    let scenario = two.typing("d4:view Mine<Enter>")
+    #expect(saved(scenario).isEmpty && scenario.screen.contains("Could not save a view of the downloads"))
+  }
+
   // MARK: - Subscriptions
 
   private func subscribed(_ scenario: Scenario) -> Scenario {
@@ -168,7 +201,24 @@ import Testing
     var scenario = two.typing(":c.example<Enter>")
     scenario.answer(2, (10..<14).map { sampleVideo($0) }, title: "Talks")
     scenario.handle(
-      .subscriptionChanged(.alreadyConfigured, SubscriptionRequest(.add, name: "Talks", address: "c.example")))
+      .subscriptionChanged(
+        .alreadyConfigured(name: "Mine"), SubscriptionRequest(.add, name: "Talks", address: "c.example")))
+    #expect(scenario.screen.contains("“Mine” is in the configuration already"))
+    #expect(scenario.state.library[SourceID(2)].ownName == "Mine")
+    let count = two.state.tabs.selected.cards.cards.count
+    #expect(scenario.typing("1").state.tabs.selected.cards.cards.count == count + 4)
+  }
+
+  @Test func `undoing the removal of a source names its tab again, which joins All`() {
+    var scenario = two.typing(":c.example<Enter>")
+    scenario.answer(2, (10..<14).map { sampleVideo($0) }, title: "Talks")
+    scenario = subscribed(scenario)
+    let removal = SubscriptionRequest(.remove, name: "My talks", address: "c.example")
+    scenario.handle(.subscriptionChanged(.removed(name: "My talks"), removal))
+    var undo = SubscriptionRequest(.add, name: "My talks", address: "c.example")
+    undo.isUndo = true
+    scenario.handle(.subscriptionChanged(.added(Subscription(name: "My talks", address: "c.example")), undo))
+    #expect(scenario.state.library[SourceID(2)].ownName == "My talks")
     let count = two.state.tabs.selected.cards.cards.count
     #expect(scenario.typing("1").state.tabs.selected.cards.cards.count == count + 4)
   }
