@@ -91,9 +91,9 @@ struct FilterParser {
 
   var textWithoutOrder: String {
     guard let orderPlace else { return trimmedText }
-    let start = characters[..<orderPlace.lowerBound].lastIndex { $0.isWhitespace || $0 == "(" || $0 == "|" }
+    let start = signs[..<orderPlace.lowerBound].lastIndex { $0.isWhitespace || $0 == "(" || $0 == "|" }
     let rest = String(characters[..<(start.map { $0 + 1 } ?? 0)]) + String(characters[orderPlace.upperBound...])
-    let isSeparator = { (character: Character) in character.isWhitespace || character == "|" }
+    let isSeparator = { (character: Character) in character.isWhitespace || Self.bars.contains(character) }
     return String(rest.drop(while: isSeparator).reversed().drop(while: isSeparator).reversed())
   }
 
@@ -250,7 +250,8 @@ struct FilterParser {
 
   private var isAtEscapedQuote: Bool { current == "\\" && next.map(Self.isQuote) ?? false }
 
-  /// Reads a text between quotation marks, in which `\"` is a quotation mark. A text that begins with `\"` also ends with it.
+  /// Reads a text between quotation marks, in which `\"` is a quotation mark and `\\` a backslash. A text that begins with
+  /// `\"` also ends with it, and its other backslashes stay.
   private mutating func phrase() throws(FilterError) -> String {
     let start = position
     let isEscaped = isAtEscapedQuote
@@ -259,7 +260,7 @@ struct FilterParser {
     var text: [Character] = []
     while let character = current {
       let endsEscaped = isAtEscapedQuote
-      if endsEscaped { position += 1 }
+      if endsEscaped || !isEscaped && character == "\\" && next == "\\" { position += 1 }
       position += 1
       let ends = endsEscaped ? isEscaped : character == "\"" || isTypographic && Self.isQuote(character)
       if ends { return String(text) }
@@ -402,6 +403,19 @@ extension FilterParser {
   private static let fullWidth: ClosedRange<UInt32> = 0xFF01...0xFF5E
   private static let dashes: Set<Character> = ["‐", "‑", "–", "—", "−"]
   private static let quotes: Set<Character> = ["\"", "“", "”", "„", "‟", "«", "»"]
+
+  /// The signs between alternatives.
+  static let bars: Set<Character> = ["|", "｜"]
+
+  /// The text as a phrase, which the parser reads as it is.
+  static func phrase(_ text: String) -> String {
+    let characters = Array(text)
+    let escaped = characters.indices.map { index in
+      let sign = sign(at: index, of: characters)
+      return (sign == "\"" || sign == "\\" ? "\\" : "") + String(characters[index])
+    }
+    return "\"\(escaped.joined())\""
+  }
 
   private static func isQuote(_ character: Character) -> Bool { quotes.contains(character) }
 

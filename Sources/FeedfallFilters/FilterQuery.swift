@@ -67,15 +67,15 @@ public struct FilterQuery: Equatable, Sendable {
       return parser.textWithoutOrder
     }
     .filter { !$0.isEmpty }
-    let isSingle = texts.count == 1
     let parts =
-      texts.map { !isSingle && $0.contains("|") ? "(\($0))" : $0 } + (order.map { ["sort:\($0.rawValue)"] } ?? [])
+      texts.map { texts.count > 1 && $0.contains(where: FilterParser.bars.contains) ? "(\($0))" : $0 }
+      + (order.map { ["sort:\($0.rawValue)"] } ?? [])
     return try? FilterQuery(parts.joined(separator: " "))
   }
 
   /// The query for the videos of the sources with this name; nil if the name is too long for a filter.
   public static func source(named name: String) -> FilterQuery? {
-    try? FilterQuery("source:=\"\(name.replacing("\"", with: "\\\""))\"")
+    try? FilterQuery("source:=" + FilterParser.phrase(name))
   }
 }
 

@@ -283,6 +283,7 @@ import Testing
   @Test(arguments: [
     (["", ""], ""), (["a | b sort:longest", "sort:title c"], "(a | b) c sort:age"), (["a | b", " "], "a | b sort:age"),
     (["(a | b) c", "d | sort:title"], "((a | b) c) d sort:age"),
+    (["a ｜ b", "c ｜ sort:title", "sort:title｜ d"], "(a ｜ b) c d sort:age"),
   ])
   func `joined queries include what each of them includes, in one order`(texts: [String], joined: String) throws {
     let queries = try texts.map { try FilterQuery($0) }
@@ -292,9 +293,12 @@ import Testing
     #expect(FilterQuery.joining([long, long]) == nil)
   }
 
-  @Test(arguments: ["Talks", "a \"b\" | c", "back\\slash", "(x", "“y”", "-", "#", "a/b", "=x"])
+  @Test(arguments: [
+    "Talks", "a \"b\" | c", "back\\slash", "end\\", "a\\\"", "＂x＂ ＼", "a\\“b", "(x", "“y”", "-", "#", "a/b", "=x",
+  ])
   func `the query for a source has its name`(name: String) throws {
     let query = try #require(FilterQuery.source(named: name))
     #expect(FilterQuery.joining([query])?.filter == query.filter)
+    #expect(query.filter == Filter([.test(.sourceNamed(folded(name)))]))
   }
 }
