@@ -86,6 +86,8 @@ extension ConfigurationFault {
   }
 
   static func noAccess(_ error: SystemError) -> ConfigurationFault {
-    ConfigurationFault(at: nil, error.message, advice: "Check its permissions.")
+    let isFull = [ENOSPC, EDQUOT].contains(error.number)
+    return ConfigurationFault(
+      at: nil, error.message, advice: isFull ? "Free some space." : "Check its permissions.")
   }
 }

@@ -76,11 +76,15 @@ struct OwnFile: Sendable {
     guard own != old else { return Saved(value: value) }
     let bytes = Array(own.toml.utf8)
     guard bytes.count <= ConfigurationFile.maximumByteCount else { throw ConfigurationError(.tooLarge) }
-    do {
+    do throws(SystemError) {
       let target = Files.absolutePath(file.path) ?? file.path
-      let copy = isDamaged ? file.shown(try Files.setAside(target, staysUntilReplaced: true)) : nil
-      try Files.replace(target, with: bytes, mode: 0o600)
-      return Saved(value: value, damagedCopy: copy)
+      let copy = isDamaged ? try Files.setAside(target, staysUntilReplaced: true) : nil
+      do { try Files.replace(target, with: bytes, mode: 0o600) } catch {
+        // Each further attempt would leave another link to the file.
+        if let copy, Files.exists(target) { unlink(copy) }
+        throw error
+      }
+      return Saved(value: value, damagedCopy: copy.map(file.shown))
     } catch { throw ConfigurationError(.noAccess(error)) }
   }
 
