@@ -139,6 +139,19 @@ extension Scenario {
     #expect(!scenario.heading.contains("▲") && !scenario.heading.contains("▼"))
   }
 
+  @Test func `an order that filters do not have is not saved in a view`() {
+    var scenario = Scenario.ofTwoSources().typing("vv")
+    scenario.clickHeading("Title")
+    let ascending = scenario.typing(":view Mine<Enter>")
+    scenario.clickHeading("Title")
+    let descending = scenario.typing(":view Mine<Enter>")
+    #expect(descending.screen.contains("Could not save the view: the order “title ▼” has no name in filters."))
+    let counts = [ascending, descending].map { scenario in
+      scenario.effects.count { if case .saveSettings = $0 { true } else { false } }
+    }
+    #expect(counts == [1, 0])
+  }
+
   @Test func `titles are sorted by the values of their numbers`() {
     let titles = ["Part 10", "part 2", "Part 007 b", "Part 7 a", "Part", "Part 1"]
     var scenario = Scenario.showing(titles.map { video($0) }, layout: .list)

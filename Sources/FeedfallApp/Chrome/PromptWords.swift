@@ -115,6 +115,10 @@ enum PromptWords {
   static let noViewOfDownloads =
     "Could not save a view of the downloads: no filter includes only them. Select another tab."
 
+  static func noViewInOrder(_ name: String) -> String {
+    "Could not save the view: the order “\(name)” has no name in filters. Choose another one, such as with :where sort:title."
+  }
+
   static let viewTooLong = "Could not save the view: its filter is too long, or sort: is not at its end. Change it."
 
   static func invalidViewName(_ name: String) -> String {

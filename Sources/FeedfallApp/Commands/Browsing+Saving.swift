@@ -85,6 +85,10 @@ extension Browsing {
     guard let queries = shownQueries else {
       return [.showMessage(PromptWords.notInViews(library.name(of: content)))]
     }
+    let order = tabs.selected.query.order
+    guard order.videoOrder != nil else {
+      return [.showMessage(PromptWords.noViewInOrder(order.name(isSource: !content.isSource)))]
+    }
     guard let query = FilterQuery.joining(queries, sortedBy: tabs.selected.shownOrder) else {
       return [.showMessage(PromptWords.viewTooLong)]
     }
