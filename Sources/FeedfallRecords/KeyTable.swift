@@ -9,9 +9,9 @@ struct KeyTable: Equatable, Sendable {
   private var bytes: [UInt8] = []
   /// The end of each key in `bytes`.
   private var ends: [UInt32] = []
-  /// A hash table with linear probing: the number of a key plus 1, or 0. At most half of it is used; its size is a
-  /// power of two.
-  private var slots: [UInt32] = []
+  /// A hash table with linear probing: the number of a key plus 1 below 32 bits of its hash, or 0. At most half of it
+  /// is used; its size is a power of two.
+  private var slots: [UInt64] = []
 
   private static let usualLength = 48
 
@@ -29,21 +29,22 @@ struct KeyTable: Equatable, Sendable {
 
   func number(of key: UnsafeBufferPointer<UInt8>) -> Int? {
     guard count > 0 else { return nil }
-    let slot = slots[place(of: key)]
-    return slot == 0 ? nil : Int(slot) - 1
+    let slot = slots[place(of: key, hash(of: key))]
+    return slot == 0 ? nil : Self.number(in: slot)
   }
 
   /// Returns the number of a key, which is added if it is unknown; nil if the table is full.
   mutating func insert(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
     if 2 * (count + 1) > slots.count { reserveCapacity(max(8, 2 * count)) }
-    let place = place(of: key)
+    let hash = hash(of: key)
+    let place = place(of: key, hash)
     if slots[place] == 0 {
       guard let end = UInt32(exactly: bytes.count + key.count) else { return nil }
       bytes.append(contentsOf: key)
       ends.append(end)
-      slots[place] = UInt32(count)
+      slots[place] = UInt64(hash) << 32 | UInt64(count)
     }
-    return Int(slots[place]) - 1
+    return Self.number(in: slots[place])
   }
 
   /// Prepares for a number of keys.
@@ -53,22 +54,34 @@ struct KeyTable: Equatable, Sendable {
     var size = max(16, slots.count)
     while size < 2 * count { size *= 2 }
     guard size > slots.count else { return }
-    slots = [UInt32](repeating: 0, count: size)
-    bytes.withUnsafeBufferPointer { bytes in
-      for number in ends.indices {
-        slots[place(of: UnsafeBufferPointer(rebasing: bytes[range(of: number)]))] = UInt32(number + 1)
-      }
+    let old = slots
+    slots = [UInt64](repeating: 0, count: size)
+    for slot in old where slot != 0 {
+      var place = Int(slot >> 32) & (size - 1)
+      while slots[place] != 0 { place = (place + 1) & (size - 1) }
+      slots[place] = slot
     }
   }
 
-  /// The place of a key in `slots`, or the free one for it. The hash has a random seed, so that no feed can choose IDs
-  /// that collide.
-  private func place(of key: UnsafeBufferPointer<UInt8>) -> Int {
+  private static func number(in slot: UInt64) -> Int { Int(slot & 0xFFFF_FFFF) - 1 }
+
+  /// The hash has a random seed, so that no feed can choose IDs that collide.
+  private func hash(of key: UnsafeBufferPointer<UInt8>) -> UInt32 {
     var hasher = Hasher()
     hasher.combine(bytes: UnsafeRawBufferPointer(key))
-    var place = hasher.finalize() & (slots.count - 1)
-    while slots[place] != 0, !isKey(key, at: Int(slots[place]) - 1) { place = (place + 1) & (slots.count - 1) }
-    return place
+    return UInt32(truncatingIfNeeded: hasher.finalize())
+  }
+
+  /// The place of a key in `slots`, or the free one for it. Only keys with its hash are compared: their texts are rarely
+  /// in the cache of the processor.
+  private func place(of key: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int {
+    slots.withUnsafeBufferPointer { slots in
+      var place = Int(hash) & (slots.count - 1)
+      while slots[place] != 0, slots[place] >> 32 != hash || !isKey(key, at: Self.number(in: slots[place])) {
+        place = (place + 1) & (slots.count - 1)
+      }
+      return place
+    }
   }
 
   private func isKey(_ key: UnsafeBufferPointer<UInt8>, at number: Int) -> Bool {

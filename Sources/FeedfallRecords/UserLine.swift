@@ -94,15 +94,12 @@ struct UserLines {
 
   private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
 
+  /// Inlined, so that a constant text is compared in few instructions.
+  @inline(__always)
   private mutating func consume(_ text: StaticString) -> Bool {
-    consume(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
-  private mutating func consume(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard text.count <= bytes.count - place else { return false }
-    let next = UnsafeBufferPointer(rebasing: bytes[place..<place + text.count])
-    guard UnsafeRawBufferPointer(text).hasSameBytes(as: UnsafeRawBufferPointer(next)) else { return false }
-    place += text.count
+    guard text.utf8CodeUnitCount <= bytes.count &- place else { return false }
+    for index in 0..<text.utf8CodeUnitCount where bytes[place &+ index] != text.utf8Start[index] { return false }
+    place &+= text.utf8CodeUnitCount
     return true
   }
 
@@ -119,10 +116,12 @@ struct UserLines {
 
   /// Parses a key with the closing quote.
   private mutating func parseKey() -> Bool {
-    let start = place
-    repeatsKey = !writtenKey.isEmpty && consume(writtenKey) && consume("\"")
+    let (start, shared) = (place, sharedLength)
+    place += shared
+    repeatsKey = shared > 0 && shared == writtenKey.count && consume("\"")
     if repeatsKey { return true }
-    var end = start
+    // The start of a key without escapes is plain.
+    var end = unescapedKey == nil ? place : start
     while end < bytes.count, Self.isPlain(bytes[end]) { end &+= 1 }
     let isPlain = end < bytes.count && bytes[end] == .quote
     while end < bytes.count, bytes[end] != .quote, bytes[end] >= 0x20 { end += bytes[end] == .backslash ? 2 : 1 }
@@ -131,6 +130,20 @@ struct UserLines {
     unescapedKey = isPlain ? nil : Self.unescaped(writtenKey)
     guard consume("\""), isPlain || unescapedKey != nil else { return false }
     return (1...VideoKey.maximumLength).contains(unescapedKey?.count ?? writtenKey.count)
+  }
+
+  /// The length of what a key and the last one have in common: often most of an address.
+  private var sharedLength: Int {
+    let limit = min(writtenKey.count, bytes.count - place)
+    let (key, line) = (UnsafeRawBufferPointer(writtenKey), UnsafeRawBufferPointer(bytes))
+    var length = 0
+    while length + 8 <= limit {
+      let word = line.loadUnaligned(fromByteOffset: place + length, as: UInt64.self)
+      guard word == key.loadUnaligned(fromByteOffset: length, as: UInt64.self) else { break }
+      length += 8
+    }
+    while length < limit, key[length] == line[place + length] { length += 1 }
+    return length
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -156,8 +169,8 @@ struct UserLines {
   /// The name of a field with the colon.
   private mutating func field() -> UserField? {
     let start = place
-    for (name, field) in fields {
-      if consume(name), consume("\":") { return field }
+    for index in fields.indices {
+      if consume(fields[index].0), consume("\":") { return fields[index].1 }
       place = start
     }
     return nil
