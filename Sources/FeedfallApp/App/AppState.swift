@@ -83,8 +83,13 @@ public struct AppState: Equatable, Sendable {
   ///
   /// - Parameter slidingTab: the tab whose cards may slide. A tab may be updated by the event that selects it.
   mutating func runPasses(afterInput isAfterInput: Bool, slidingTab: Int?) -> [AppEffect] {
+    var effects: [AppEffect] = []
+    // Before passes that depend on the version of the records, because any access that may change them counts as one.
+    if library.store.userData.hasUndoLines {
+      effects.append(.saveUndo(browsing.library.store.userData.dequeueUndoLines()))
+    }
     if !lengths.hasQueue(ofTab: tabs.selection) { browsing.tabs.selected.collectNewLengths() }
-    var effects = browsing.library.requestFirstPages(selected: content)
+    effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
     browsing.updateTab(tabs.selection)
     browsing.tabs.updateVisibility(library.store.userData)
@@ -110,10 +115,6 @@ public struct AppState: Equatable, Sendable {
     effects += browsing.prepareFacts(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
-    // Asked first, because each access that may change the records counts as a change.
-    if library.store.userData.hasUndoLines {
-      effects.append(.saveUndo(browsing.library.store.userData.dequeueUndoLines()))
-    }
     browsing.updateCandidates()
     effects += updatePreview()
     if network.isDue {

@@ -93,7 +93,9 @@ private final class PlayerRecorder: Sendable {
         }
       }
       #expect(runtime(terminal.port, services, inbox: inbox).run() == .quit)
-      #expect(Array(recorder.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
+      // The tab of the played videos, which then appears, leaves less room.
+      let orders = recorder.orders.withLock { $0 }.filter { if case .configure = $0 { false } else { true } }
+      #expect(orders.suffix(2) == [.pause, .resume])
       #expect(isPauseSent.withLock { $0 })
       #expect(recorder.values.withLock { $0.prefix(2) } == [.position(42), .duration(100)])
     }
