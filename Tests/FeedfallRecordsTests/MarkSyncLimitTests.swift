@@ -93,11 +93,20 @@ import Testing
     #expect(sync.nextChange()?.ids == ["7"])
   }
 
+  @Test func `many entries without marks do not evict agreements on others`() throws {
+    var (data, sync) = try contacted(at: 1)
+    sync.handle(data.change(try key(), [.flag(.starred, true)], at: 2))
+    while sync.nextChange() != nil { sync.finish(.sent) }
+    try mergeMany(&sync)
+    for event in try sync.merge([marked([])], at: 90_000) { data.apply(event) }
+    #expect(try !data[key()].has(.starred) && !sync.hasUnsent)
+  }
+
   @Test func `an evicted mark that reappears is neither sent as new nor overwritten`() throws {
     var (data, sync) = try contacted(at: 1)
     sync.handle(data.change(try key(), [.flag(.starred, true), .watched(UnixTime(seconds: 2))], at: 2))
     while sync.nextChange() != nil { sync.finish(.sent) }
-    try mergeMany(&sync)
+    try mergeMany(&sync, [.watched, .starred])
     var next = try restarted(sync, data)
     #expect(!next.hasUnsent)
     // Another client has removed one mark before the agreements are known again, and the other one after it.
