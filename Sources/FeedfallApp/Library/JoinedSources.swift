@@ -5,6 +5,8 @@ import FeedfallFeeds
 struct JoinedSources: Equatable, Sendable {
   /// In ascending order.
   private(set) var numbers: [Int]
+  /// Increases with each change of the numbers or the names.
+  private(set) var revision = 0
   /// Their names by their numbers, and empty ones for the other sources; none if there is only one.
   private(set) var names: [String] = []
 
@@ -21,6 +23,7 @@ struct JoinedSources: Equatable, Sendable {
   mutating func remove(_ source: SourceID) { numbers.removeAll { $0 == source.number } }
 
   mutating func updateNames(from sources: [SourceFeed]) {
+    revision += 1
     names = areSeveral ? Array(repeating: "", count: (numbers.last ?? -1) + 1) : []
     if areSeveral { for number in numbers { names[number] = sources[number].name } }
   }

@@ -60,7 +60,7 @@ struct Library: Equatable, Sendable {
     fileprivate var pageCount: Int
     fileprivate var sourceCount: Int
     fileprivate var closedCount: Int
-    fileprivate var joined: JoinedSources
+    fileprivate var joinedRevision: Int
   }
 
   struct Version: Equatable, Sendable {
@@ -69,7 +69,8 @@ struct Library: Equatable, Sendable {
   }
 
   var listVersion: ListVersion {
-    ListVersion(pageCount: pageCount, sourceCount: sources.count, closedCount: closedCount, joined: joined)
+    ListVersion(
+      pageCount: pageCount, sourceCount: sources.count, closedCount: closedCount, joinedRevision: joined.revision)
   }
 
   var version: Version { Version(lists: listVersion, cardRevision: store.cardRevision) }
