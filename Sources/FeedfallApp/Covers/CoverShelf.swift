@@ -55,7 +55,15 @@ struct CoverShelf: Equatable, Sendable {
   private(set) var byteCount = 0
   private var colors: [CardID: RGB] = [:]
   private var requestedColors: Set<CardID> = []
-  private var pendingColors: [Ticket: [CardID: [MediaAddress]]] = [:]
+  private var pendingColors: [PendingColors] = []
+
+  private struct PendingColors: Equatable {
+    let ticket: Ticket
+    let cards: [CardID]
+    /// Those of each card.
+    let addresses: [[MediaAddress]]
+  }
+
   /// The reasons why covers are missing, until a retry succeeds.
   private var failures: [CardID: FeedFailure] = [:]
   /// The cards whose covers have failed too recently to be requested again.
@@ -227,13 +235,16 @@ struct CoverShelf: Equatable, Sendable {
     requestedColors.formUnion(cards.map(\.card))
     guard cards.contains(where: { !$0.addresses.isEmpty }) else { return [] }
     let ticket = tickets.next()
-    pendingColors[ticket] = Dictionary(cards.map { ($0.card, $0.addresses) }) { first, _ in first }
+    pendingColors.append(
+      PendingColors(ticket: ticket, cards: cards.map(\.card), addresses: cards.map(\.addresses)))
     return [.requestCoverColors(cards.flatMap(\.addresses), ticket)]
   }
 
   /// Inserts colors from earlier runs; colors of covers that have arrived meanwhile stay.
   mutating func insert(_ known: [MediaAddress: RGB], for ticket: Ticket) {
-    for (card, addresses) in pendingColors.removeValue(forKey: ticket) ?? [:] where colors[card] == nil {
+    guard let index = pendingColors.firstIndex(where: { $0.ticket == ticket }) else { return }
+    let pending = pendingColors.remove(at: index)
+    for (card, addresses) in zip(pending.cards, pending.addresses) where colors[card] == nil {
       insert(addresses.firstNonNil { known[$0] }, of: card)
     }
   }
