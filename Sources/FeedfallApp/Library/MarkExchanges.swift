@@ -110,11 +110,12 @@ struct MarkExchanges: Equatable, Sendable {
   mutating func update(
     after event: AppEvent, _ effects: [AppEffect], _ tickets: inout TicketOffice
   ) -> [AppEffect] {
+    guard isEnabled else { return [] }
     // Those of another program on this device are sent too.
     if case .recordsChanged(let records) = event, !accounts.isEmpty { observe(Array(records.events)) }
     if case .pageFailed(let ticket, _) = event { requests[ticket] = nil }
     for case .saveEvents(let events) in effects { observe(events) }
-    for case .requestPage(_, _, _, let ticket) in effects where isEnabled {
+    for case .requestPage(_, _, _, let ticket) in effects {
       requestCount += 1
       requests[ticket] = requestCount
       for index in accounts.indices { accounts[index].sync.beginRequest(requestCount) }
