@@ -64,9 +64,11 @@ public struct AppState: Equatable, Sendable {
 
   /// - Parameter isFollowed: whether another first page follows at once; the layout then waits for it.
   mutating func handle(_ event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
-    let effects = update(after: event, isFollowed: isFollowed, at: now)
-    return effects + playbackReports.update(after: event, effects, &tickets)
-      + exchanges.update(after: event, effects, &tickets)
+    var effects = update(after: event, isFollowed: isFollowed, at: now)
+    let reports = playbackReports.update(after: event, effects, &tickets)
+    let marks = exchanges.update(after: event, effects, &tickets)
+    effects += reports + marks
+    return effects
   }
 
   private mutating func update(after event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
@@ -76,7 +78,8 @@ public struct AppState: Equatable, Sendable {
     let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
     let effects = react(to: event)
     if isFollowed { return effects }
-    return effects + runPasses(afterInput: event.isInput, slidingTab: maySlide ? selection : nil)
+    let others = runPasses(afterInput: event.isInput, slidingTab: maySlide ? selection : nil)
+    return effects.isEmpty ? others : effects + others
   }
 
   /// Brings the parts of the state into accord after an event, in this order. A second run would change nothing.
