@@ -1,7 +1,7 @@
 import FeedfallText
 
 /// The user's named changes of records, the last of which is undone first. A file stores them for the next program.
-package struct UndoHistory: Equatable, Sendable {
+public struct UndoHistory: Equatable, Sendable {
   static let maximumCount = 100
   /// In milliseconds: older changes of earlier programs are not undone.
   private static let maximumAge = 86_400_000
@@ -12,7 +12,17 @@ package struct UndoHistory: Equatable, Sendable {
   /// The number of changes that were not undone, including those that are too old for it.
   private(set) var count = 0
   /// The lines to append to the file.
-  private var unsaved: [String] = []
+  private var unsaved: [Line] = []
+
+  /// A line of the file: a change, or that it was undone. The text is made when it is written, not while a key waits.
+  public struct Line: Equatable, Sendable {
+    fileprivate let step: Step
+    fileprivate var isUndone = false
+
+    package var text: String {
+      isUndone ? "{\"undone\":\(step.time),\"name\":\"\(step.name.escapedForJSON)\"}" : step.line
+    }
+  }
 
   /// One change of some fields.
   struct Step: Equatable, Sendable {
@@ -28,19 +38,19 @@ package struct UndoHistory: Equatable, Sendable {
     steps.append(step)
     count += 1
     if steps.count > Self.maximumCount { steps.removeFirst() }
-    unsaved.append(step.line)
+    unsaved.append(Line(step: step))
   }
 
   mutating func popLast() -> Step? {
     guard let step = steps.popLast() else { return nil }
     count -= 1
-    unsaved.append("{\"undone\":\(step.time),\"name\":\"\(step.name.escapedForJSON)\"}")
+    unsaved.append(Line(step: step, isUndone: true))
     return step
   }
 
   var hasUnsaved: Bool { !unsaved.isEmpty }
 
-  mutating func dequeueUnsaved() -> [String] {
+  mutating func dequeueUnsaved() -> [Line] {
     defer { unsaved = [] }
     return unsaved
   }

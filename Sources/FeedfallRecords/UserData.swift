@@ -289,7 +289,7 @@ public struct UserData: Sendable {
   public var hasUndoLines: Bool { undoHistory.hasUnsaved }
 
   /// Returns the lines to append to the file with the changes that can be undone, each once.
-  public mutating func dequeueUndoLines() -> [String] { undoHistory.dequeueUnsaved() }
+  public mutating func dequeueUndoLines() -> [UndoHistory.Line] { undoHistory.dequeueUnsaved() }
 
   private mutating func applied(_ key: VideoKey, _ value: UserValue, at now: Int) -> UserEvent? {
     let time = max(now, time(of: value.field, of: key).map { $0 + 1 } ?? 0)

@@ -21,14 +21,14 @@ import Testing
     var (first, lines) = (UserData(device: "a"), [String]())
     _ = first.change(key, [.position(40)], at: 10)
     _ = first.change(key, [.watched(UnixTime(seconds: 1)), .position(nil)], at: 1_000, name: "Watched “1”\u{5C}\"")
-    lines += first.dequeueUndoLines()
-    let unsaved = first.dequeueUndoLines()
+    lines += first.dequeueUndoLines().map(\.text)
+    let unsaved = first.dequeueUndoLines().map(\.text)
     #expect(unsaved.isEmpty)
     var second = started(first, lines, now: 2_000)
     let undone = second.undo(at: 2_000)
     #expect(undone?.name == "Watched “1”\u{5C}\"" && undone?.events.count == 2)
     #expect(second[key].watched == nil && second[key].position == 40)
-    lines += second.dequeueUndoLines()
+    lines += second.dequeueUndoLines().map(\.text)
     var third = started(second, lines, now: 3_000)
     let none = third.undo(at: 3_000)
     #expect(none == nil && UndoHistory.needed(lines, now: 3_000).isEmpty)
@@ -40,7 +40,7 @@ import Testing
     let time = 10 * day
     _ = first.change(key, [.flag(.starred, true)], at: time, name: "Starred")
     let now = time + half * day * 51 / 100
-    var second = started(first, first.dequeueUndoLines(), now: now)
+    var second = started(first, first.dequeueUndoLines().map(\.text), now: now)
     let undone = second.undo(at: now)
     #expect((undone != nil) == isUndone)
   }
@@ -48,7 +48,7 @@ import Testing
   @Test func `what has changed since is not undone`() {
     var first = UserData(device: "a")
     _ = first.change(key, [.flag(.starred, true), .flag(.hidden, true)], at: 1_000, name: "Both")
-    let lines = first.dequeueUndoLines()
+    let lines = first.dequeueUndoLines().map(\.text)
     var second = started(first, lines, now: 2_000)
     second.apply(UserEvent(time: 1_500, device: "b", key: key, value: .flag(.starred, false)))
     second.apply(UserEvent(time: 1_600, device: "b", key: key, value: .flag(.starred, true)))
@@ -68,7 +68,7 @@ import Testing
     for number in 0..<250 {
       _ = first.change(VideoKey(text: "a.example \(number)"), [.flag(.starred, true)], at: 1_000, name: "\(number)")
     }
-    let lines = first.dequeueUndoLines()
+    let lines = first.dequeueUndoLines().map(\.text)
     #expect(lines.count == 250 && UndoHistory.needed(lines, now: 1_000).count == 100)
     var second = started(first, lines, now: 1_000)
     let names = (0..<101).map { _ in second.undo(at: 2_000)?.name }
@@ -109,7 +109,7 @@ import Testing
         let undone = data.undo(at: now)
         #expect(undone != nil && records() == former)
       default:
-        lines += data.dequeueUndoLines()
+        lines += data.dequeueUndoLines().map(\.text)
         data = started(data, lines, now: now)
       }
     }

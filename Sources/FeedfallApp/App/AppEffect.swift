@@ -48,7 +48,7 @@ public enum AppEffect: Equatable, Sendable {
   /// Save changes of the user's records.
   case saveEvents([UserEvent])
   /// Append lines to the file with the changes that can be undone.
-  case saveUndo([String])
+  case saveUndo([UndoHistory.Line])
   /// Read the facts of recorded videos that memory does not hold, and report them as `factsRead`.
   case readFacts([VideoKey])
   /// Download a video, and report each change as `downloadChanged`, also of the two orders below.

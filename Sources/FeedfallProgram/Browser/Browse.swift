@@ -149,7 +149,7 @@ struct Browse {
     let undo = (log?.stateFolder).map { LineLog.undo(inFolder: $0) }
     let live = LiveOptionValues(options)
     services.saveCommand = { commands?.add([$0]) }
-    services.saveUndo = { undo?.add($0) }
+    services.saveUndo = { undo?.add($0.map(\.text)) }
     services.setOption = live.set
     let subscriptions = Subscriptions(file: ConfigurationFile(), sources: running)
     services.changeSubscription = subscriptions.change

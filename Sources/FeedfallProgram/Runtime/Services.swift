@@ -59,7 +59,7 @@ struct Services: Sendable {
   /// Saves a command that the user has typed. Runs on the worker.
   var saveCommand: @Sendable (String) -> Void = { _ in }
   /// Appends to the file with the changes that can be undone. Runs on the worker.
-  var saveUndo: @Sendable ([String]) -> Void = { _ in }
+  var saveUndo: @Sendable ([UndoHistory.Line]) -> Void = { _ in }
   /// Changes the sources of the configuration. Runs on the worker, and may wait for another program until the deadline.
   var changeSubscription:
     @Sendable (SubscriptionRequest, _ deadline: ContinuousClock.Instant) -> SubscriptionRequest.Report =
