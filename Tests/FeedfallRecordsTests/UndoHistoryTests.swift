@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedfallRecords
 
-@Suite struct UndoHistoryTests {
+@Suite(.hangLimit) struct UndoHistoryTests {
   private let day = 86_400_000
   private let key = VideoKey(text: "a.example 1")
 
