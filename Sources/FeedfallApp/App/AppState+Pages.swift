@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallText
 
 extension AppState {
@@ -61,6 +62,27 @@ extension AppState {
       } else if self.now > 0, shown.map({ seconds - $0.seconds >= Self.step }) ?? true {
         shown = UnixTime(seconds: seconds)
       }
+    }
+  }
+
+  mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
+    if let card = lengths.finish(ticket, hasLength: video.duration?.seconds != nil, in: library.store) {
+      browsing.learnFilmSize(video.pictureSize, of: card)
+      return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
+    }
+    guard let (card, purposes, requests) = browsing.complete(video, for: ticket) else { return [] }
+    network.serverAnswered()
+    playback.update(card, in: browsing)
+    let effects = perform(browsing.storeFacts(of: card.id, fromDetails: true, at: now))
+    return requests + effects + purposes.flatMap { perform($0, with: card) } + perform(browsing.completeDetails())
+  }
+
+  private mutating func perform(_ purpose: DetailsRequest.Purpose, with card: Card) -> [AppEffect] {
+    switch purpose {
+    case .show, .prepare: []
+    case .play: perform(playback.start(card, in: &browsing))
+    case .copy: perform(browsing.copy(card.video.playbackURL, .playback))
+    case .download(let quality): perform(browsing.startDownload(of: card, quality))
     }
   }
 }

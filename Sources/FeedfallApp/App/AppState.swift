@@ -12,7 +12,7 @@ public struct AppState: Equatable, Sendable {
   var playback: PlaybackDirector
   private(set) var covers = CoverDirector()
   var preview = PreviewDirector()
-  private(set) var lengths = LengthReader()
+  var lengths = LengthReader()
   var segments = SegmentRequest()
   private var playbackReports: PlaybackReports
   private var exchanges: MarkExchanges
@@ -27,7 +27,7 @@ public struct AppState: Equatable, Sendable {
   var quitGuard = QuitGuard()
   var redirectQuestion: RedirectQuestion?
   private var refusedText = RefusedText()
-  private(set) var network = NetworkState()
+  var network = NetworkState()
   private var time = SessionClock()
   /// The time for which ages are shown.
   var clock: UnixTime? { time.shown }
@@ -270,27 +270,6 @@ public struct AppState: Equatable, Sendable {
     let ignoresMarks = exchanges.merge(page, in: &browsing, at: now)
     defer { if ignoresMarks { toast.show(RecordWords.marksIgnored) } }
     return perform(browsing.insert(page.page, for: page.ticket, at: page.time, keeping: playback.listedSlots))
-  }
-
-  private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
-    if let card = lengths.finish(ticket, hasLength: video.duration?.seconds != nil, in: library.store) {
-      browsing.learnFilmSize(video.pictureSize, of: card)
-      return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
-    }
-    guard let (card, purposes, requests) = browsing.complete(video, for: ticket) else { return [] }
-    network.serverAnswered()
-    playback.update(card, in: browsing)
-    let effects = perform(browsing.storeFacts(of: card.id, fromDetails: true, at: now))
-    return requests + effects + purposes.flatMap { perform($0, with: card) } + perform(browsing.completeDetails())
-  }
-
-  private mutating func perform(_ purpose: DetailsRequest.Purpose, with card: Card) -> [AppEffect] {
-    switch purpose {
-    case .show, .prepare: []
-    case .play: perform(playback.start(card, in: &browsing))
-    case .copy: perform(browsing.copy(card.video.playbackURL, .playback))
-    case .download(let quality): perform(browsing.startDownload(of: card, quality))
-    }
   }
 
   // MARK: - After each event

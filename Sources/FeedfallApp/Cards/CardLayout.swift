@@ -5,11 +5,11 @@ import WaterfallEngine
 /// A layout of any type that can be compared with others.
 @propertyWrapper
 struct ComparableLayout: Equatable, Sendable {
-  var wrappedValue: any CollectionLayout
+  var wrappedValue: any CollectionLayout & Equatable
 
   static func == (left: Self, right: Self) -> Bool { isEqual(left.wrappedValue, right.wrappedValue) }
 
-  private static func isEqual<Layout: CollectionLayout>(_ left: Layout, _ right: any CollectionLayout) -> Bool {
+  private static func isEqual<Layout: Equatable>(_ left: Layout, _ right: Any) -> Bool {
     right as? Layout == left
   }
 }
@@ -26,7 +26,7 @@ struct CardLayout: Equatable, Sendable {
   }
   let viewport: Size
   let cellSize: Size
-  @ComparableLayout private(set) var engine: any CollectionLayout
+  @ComparableLayout private(set) var engine: any CollectionLayout & Equatable
   /// Above the cards of a vertical layout.
   private(set) var header: CollectionHeader?
   /// Whether the cards are in the order of one feed; a change applies to the layouts made by `emptied`.
@@ -117,7 +117,7 @@ struct CardLayout: Equatable, Sendable {
   /// The number of columns of each section, also before there is any card.
   private var columnCount: Int { (engine.sectionCount > 0 ? engine : engineWithSection).columnCount(inSection: 0) }
 
-  private var engineWithSection: any CollectionLayout {
+  private var engineWithSection: any CollectionLayout & Equatable {
     var empty = self
     empty.open(group: nil)
     return empty.engine

@@ -57,7 +57,7 @@ extension LayoutKind {
     }
   }
 
-  func makeEngine(_ viewport: Size) -> any CollectionLayout {
+  func makeEngine(_ viewport: Size) -> any CollectionLayout & Equatable {
     switch self {
     case .waterfall: WaterfallLayout(width: viewport.width)
     case .grid: RowGridLayout(width: viewport.width)

@@ -3,7 +3,7 @@
 ///
 /// A layout never asks a view: the host passes sizes and reads frames, in whole units. An invalid size is a
 /// `LayoutError`, thrown before anything has changed. A section or path that does not exist is a programming error.
-public protocol CollectionLayout: Equatable, Sendable {
+public protocol CollectionLayout: Sendable {
   /// An empty layout whose content is `breadth` units across the direction of scrolling: the width, or the height if it
   /// scrolls sideways; clamped to `0...LayoutLimits.length`. O(1).
   init(breadth: Int, orientation: Orientation)
