@@ -18,7 +18,6 @@ public enum AppEffect: Equatable, Sendable {
   case saveSettings(SavedSettings)
   /// Check and apply the value of an option, and report it as `optionsChanged` or `optionRefused`.
   case setOption(name: String, value: String)
-  /// Use other colors.
   case setTheme(ThemeSettings)
   case requestDetails(SourceID, Video, Ticket)
   /// Request the segments of the video with this ID on YouTube.
@@ -94,7 +93,6 @@ public struct SubscriptionRequest: Equatable, Sendable {
   }
 
   public var change: Change
-  /// The name of the tab, or of the source that an undo restores or removes.
   public var name: String
   /// Whether the configuration has named the tab. Then no source of another name is removed.
   public var isNameConfigured = false

@@ -37,7 +37,6 @@ public enum AppEvent: Equatable, Sendable {
   /// The known average colors have arrived.
   case coverColorsArrived(Ticket, [MediaAddress: RGB])
   case powerRead(Ticket, isLow: Bool)
-  /// The player has made a report.
   case player(PlayerReport)
   /// A report on playback has been sent, or could not be sent.
   case playbackReported(Ticket)
@@ -124,7 +123,6 @@ public enum Wait: Hashable, Sendable {
   case details(Ticket)
   /// The next frame of an animation.
   case glide(Ticket)
-  /// The spinner's next frame.
   case spinner(Ticket)
   /// The pause that ends scrolling.
   case rest(Ticket)

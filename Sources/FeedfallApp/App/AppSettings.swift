@@ -25,7 +25,6 @@ public struct LayoutOptions: Equatable, Sendable {
   /// The columns and rows around the cards of each section, up to `maximumSpacing`; nil for a column on each side if
   /// the window is wide. The carousel centers its cards instead.
   public var inset: Size?
-
   /// Whether the carousel moves in several frames, and cards slide to other places where the terminal is fast.
   public var animates = false
 

@@ -1,6 +1,6 @@
 #if DEBUG
   extension AppState {
-    /// Runs the passes again and returns how the result differs from the state; nil, as it should be, if it does not.
+    /// Nil, as it should be, if a second run of the passes changes nothing and has no effects.
     package func differenceAfterSecondRun(after event: AppEvent) -> String? {
       var again = self
       let effects = again.runPasses(afterInput: event.isInput, slidingTab: nil)
@@ -10,7 +10,6 @@
       return "After the event \(name), a second run of the passes \(change)"
     }
 
-    /// The path of the first member that differs, with both values.
     private static func difference(_ old: Any, _ new: Any) -> String? {
       if let old = old as? any Equatable, isEqual(old, new) { return nil }
       for (old, new) in zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children) {

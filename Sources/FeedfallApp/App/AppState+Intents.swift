@@ -6,7 +6,6 @@ enum Intent: Equatable, Sendable {
   case loadMore
   /// Keeps the last card selected while the rest of a local feed is loaded.
   case followEnd
-  /// Retries after a visible failure, otherwise refreshes.
   case refreshOrRetry
   case dismissFailure
   case openDetails, closeDetails
@@ -23,11 +22,9 @@ enum Intent: Equatable, Sendable {
   case typeCommand(String)
   case perform(GlobalCommand)
   case toggleQueued
-  /// Puts the selected video at the head of the queue, and plays it after the playing one.
   case queueNext
   case moveInQueue(by: Int)
   case changeTab(by: Int)
-  /// The place of the tab in the bar, from 0.
   case selectTab(Int)
   /// Plays the selected video in its details, or pauses it.
   case play
@@ -38,9 +35,7 @@ enum Intent: Equatable, Sendable {
   /// Closes the details that were opened by playing a video.
   case leavePlayer
   case playNeighbor(by: Int)
-  /// Plays the next video after one has ended.
   case playNext
-  /// Requests the address of the next video again.
   case retryPlayback
   case enterFullWindow
   case showPlaying

@@ -54,10 +54,8 @@ extension AppState {
 }
 
 extension AppState {
-  /// Finds the part of the screen that handles the mouse.
   struct MouseMap {
     enum Target: Equatable {
-      /// The playing video's picture over the cards.
       case playing
       case miniBar(Rect)
       case tabs(Rect)
@@ -71,13 +69,11 @@ extension AppState {
     }
 
     var regions: Regions
-    /// The picture over the cards.
     var corner: Rect?
     var details: DetailsScreen?
     var isPreview = false
     var isBarHeld = false
 
-    /// The part over the player, if there is one.
     func overlay(for mouse: MouseEvent) -> Target? {
       if let row = regions.miniBar, row.contains(mouse.position) || isBarHeld && mouse.kind.isContinued {
         return .miniBar(row)
@@ -85,7 +81,6 @@ extension AppState {
       return corner?.contains(mouse.position) == true ? .playing : nil
     }
 
-    /// The part beside or below the player; the cards by default.
     func part(for mouse: MouseEvent) -> Target {
       let position = mouse.position
       if let row = regions.tabs, row.contains(position) { return .tabs(row) }

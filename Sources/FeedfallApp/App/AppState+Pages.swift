@@ -2,9 +2,7 @@ import FeedfallFeeds
 import FeedfallText
 
 extension AppState {
-  /// Changes the state and returns the effects to carry out.
-  ///
-  /// - Parameter now: the time of the event in milliseconds since 1970.
+  /// Changes the state and returns the effects to carry out. `now` is in milliseconds since 1970.
   public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
     handle(event, isFollowed: false, at: now)
   }
@@ -12,10 +10,8 @@ extension AppState {
   /// The number of the selected tab's sources with a pending page from this machine.
   public var awaitedPageCount: Int { browsing.shownSources.count { $0.isAboutToShow } }
 
-  /// Handles events in their order and returns the effects to carry out. First pages of different sources that follow
-  /// each other are laid out together; the result is the same as if each were handled alone.
-  ///
-  /// - Parameter now: the time of the events in milliseconds since 1970.
+  /// Handles events in their order and returns the effects. First pages of different sources that follow each other are
+  /// laid out together; the result is the same as if each were handled alone. `now` is in milliseconds since 1970.
   public mutating func handle(_ events: [AppEvent], at now: Int? = nil) -> [AppEffect] {
     var effects: [AppEffect] = []
     var together: Set<SourceID> = []
@@ -41,19 +37,16 @@ extension AppState {
 }
 
 extension AppState {
-  /// The time of the session, as far as events state it.
-  ///
   /// The time for which ages are shown moves once a minute, because each change renders the ages of all cards again. An
   /// event with a time of its own sets it.
   struct SessionClock: Equatable, Sendable {
-    /// The time of the last event with one, for the user's records, in milliseconds since 1970.
+    /// In milliseconds since 1970.
     private(set) var now = 0
     private(set) var shown: UnixTime?
 
     /// In seconds.
     private static let step = 60
 
-    /// - Parameter now: the time of the event in milliseconds since 1970; nil if it is unknown.
     mutating func update(with event: AppEvent, at now: Int?) {
       self.now = now ?? self.now
       let seconds = self.now / 1_000

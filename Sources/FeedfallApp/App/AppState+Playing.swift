@@ -1,8 +1,6 @@
 import FeedfallScreen
 
 extension AppState {
-  // MARK: - Playing
-
   mutating func start(_ item: PlayItem) -> [AppEffect] {
     // The end of the previous video may have marked it.
     if toast.offer == nil { toast.hide() }
@@ -31,8 +29,7 @@ extension AppState {
     return preparation + effects + (wasUnderWay ? [] : retrySegments())
   }
 
-  /// Requests the segments again that could not be loaded, together with a video that could not be played or was
-  /// stopped.
+  /// Requests failed segments again when a failed or stopped video starts again.
   private mutating func retrySegments() -> [AppEffect] {
     guard player.session.isUnderWay, let item = player.session.item else { return [] }
     return segments.retry(for: item, &tickets)
@@ -56,8 +53,6 @@ extension AppState {
     guard player.session.failure != nil, !isPlayersCardShown, !isFullWindow else { return [] }
     return perform(playback.dismissFailure())
   }
-
-  // MARK: - Quitting
 
   mutating func quitOrAsk() -> [AppEffect] {
     let reason = quitGuard.ask(
@@ -99,13 +94,12 @@ extension AppState {
 
     private var phase = Phase.resting
 
-    /// How long the key asks after it has closed a screen, in milliseconds.
+    /// In milliseconds.
     static let pause = 1_000
 
     mutating func screenClosed(at now: Int) { phase = .closedScreen(at: now) }
 
-    /// Returns the reason to ask; nil to quit at once. Asks once until `cancel`. No time passes if the clock is set
-    /// back.
+    /// Nil to quit at once. Asks once until `cancel`. No time passes if the clock is set back.
     mutating func ask(isPlaying: Bool, downloadCount: Int, at now: Int) -> Reason? {
       let reason: Reason?
       switch phase {

@@ -3,25 +3,17 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// Values derived from the state: the selected tab's parts and their places on the screen.
 extension AppState {
   var library: Library { _read { yield browsing.library } }
-
   var tabs: TabList { _read { yield browsing.tabs } }
-
   var player: PlayerScreen { _read { yield playback.screen } }
-
   var content: TabContent { browsing.content }
-
   var details: DetailsScreen? { tabs.selected.details }
-
-  /// The details, or those that a wide list shows of the selected video.
   var shownDetails: DetailsScreen? { details ?? (hasPreview ? DetailsScreen() : nil) }
 
   private var hasPreview: Bool {
     tabs.layout == .list && size.width >= Regions.widthForPreview && tabs.selected.cards.selection != nil
   }
-
   var selectedCard: Card? { browsing.selectedCard }
 
   var regions: Regions {
@@ -47,7 +39,6 @@ extension AppState {
 
   var keyContext: KeyContext { KeyContext(focus: focus, hasFailure: failure != nil) }
 
-  /// The failure in the selected tab at its place, with the keys that the focused screen or a prompt leaves it.
   var placedFailure: FailurePanel? {
     guard let text = browsing.failureText else { return nil }
     let keys: [KeyHint] =
@@ -73,14 +64,9 @@ extension AppState {
 
   /// Whether the details show the video of the player.
   var isPlayersCardShown: Bool { playback.isCardShown(in: browsing) }
-
-  /// Whether the details contain the player.
   var showsPlayer: Bool { player.isActive && isPlayersCardShown }
-
   var isFullWindow: Bool { player.isFullWindow && player.isActive }
-
   private var hasMiniBar: Bool { player.isActive && !isPlayersCardShown && !isFullWindow }
-
   var playersCard: Card? { playback.shownCard(in: library.store) }
 
   var panel: PlayerPanel? {
@@ -116,7 +102,7 @@ extension AppState {
     size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height
   }
 
-  /// The selected card's cover, if a preview may play in it; nil also if less than half of it is visible.
+  /// Nil also if less than half of the cover is visible.
   var previewPlace: PreviewDirector.Place? {
     guard details == nil, help == nil, !hasPrompt, !player.isActive, !isTooSmall else { return nil }
     let cards = tabs.selected.cards
@@ -188,7 +174,6 @@ extension AppState {
     return [detailsNote(of: card), cover].compactMap(\.self)
   }
 
-  /// The failure of a request for the playback address, which the player does not show.
   private func addressFailure(of card: Card) -> String? {
     let request = library[card.source].details
     guard !showsPlayer, let purpose = request.failedPurpose(of: card.id) else { return nil }
@@ -203,7 +188,6 @@ extension AppState {
     return request.failure(of: card.id).map { DetailsWords.note($0, after: nil) }
   }
 
-  /// The size in cells of a cover that scrolls with the text; nil if there is no room for it.
   private func detailsCoverSize(of card: Card) -> Size? {
     regions.pane.flatMap { DetailsView.coverSize(aspect: aspect(of: card), in: $0.size, cellSize: cellSize) }
   }
@@ -367,7 +351,7 @@ extension AppState {
     return browsing.shownSources.contains(where: \.hasFailed) ? KeyHint.emptyTabWithFailure : KeyHint.emptyTab
   }
 
-  /// The number of videos in the selected tab, loaded or not, without those that are hidden.
+  /// Loaded or not, without those that are hidden.
   private var videoCount: Int {
     let count = tabs.selected.cards.cards.count
     guard !browsing.isFiltered, let total = library.total(of: content) else { return count }
@@ -420,8 +404,6 @@ extension AppState {
     return tab.cards.prompt.map { Prompt.Line(Messages.searchLabel, $0, result: tab.cards.searchResult) }
   }
 
-  /// The fault of the filter that is being typed, the completions of its last word, a hint if nothing matches, or
-  /// examples.
   private func filterNote(for prompt: Prompt) -> StatusLine.Note? {
     let filter = tabs.selected.filter
     if let error = filter.error { return StatusLine.Note(text: error.text, role: .alert) }
@@ -460,7 +442,6 @@ extension AppState {
     return cover
   }
 
-  /// The cover of the player's video in the place of the frames.
   private func stageCover(in frame: Rect) -> (video: Rect, view: CoverView)? {
     guard !player.hasPicture, let card = isFullWindow || details == nil ? playersCard : selectedCard else { return nil }
     let room = frame.inset(by: Insets(bottom: min(playerView.obstacleLines(width: frame.width).count, frame.height)))

@@ -22,7 +22,7 @@ public struct AppState: Equatable, Sendable {
   private(set) var detailsLines = DetailsText.LineCache()
   private(set) var spinner = Spinner()
   var toast = Toast()
-  /// The message that asks to press a key again to delete a download or to quit.
+  /// Asks to press a key again to delete a download or to quit.
   var question: String?
   var quitGuard = QuitGuard()
   var redirectQuestion: RedirectQuestion?
@@ -82,9 +82,8 @@ public struct AppState: Equatable, Sendable {
     return effects.isEmpty ? others : effects + others
   }
 
-  /// Brings the parts of the state into accord after an event, in this order. A second run would change nothing.
-  ///
-  /// - Parameter slidingTab: the tab whose cards may slide. A tab may be updated by the event that selects it.
+  /// Brings the parts of the state into accord, in this order. A second run would change nothing. Only the cards of
+  /// `slidingTab`, the tab selected before the event, may slide: a tab may be updated by the event that selects it.
   mutating func runPasses(afterInput isAfterInput: Bool, slidingTab: Int?) -> [AppEffect] {
     var effects: [AppEffect] = []
     // Before passes that depend on the version of the records, because any access that may change them counts as one.
@@ -236,7 +235,7 @@ public struct AppState: Equatable, Sendable {
     return []
   }
 
-  /// The position, in seconds, up to which the film or the preview has arrived from a server.
+  /// In seconds.
   private var filmArrivedUntil: Double? { preview.arrivedUntil ?? player.session.arrivedUntil }
 
   private mutating func handle(_ wait: Wait) -> [AppEffect] {
@@ -399,7 +398,6 @@ public struct AppState: Equatable, Sendable {
     return waking + perform(command)
   }
 
-  /// Whether the focused screen or prompt binds a key itself.
   private func isBoundOnTop(_ key: Key) -> Bool {
     if hasPrompt || help?.hasPrompt == true { return Prompt.Command.keymap.command(for: key) != nil }
     if help != nil { return HelpScreen.Command.keymap.command(for: key) != nil }

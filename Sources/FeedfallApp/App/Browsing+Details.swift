@@ -20,7 +20,6 @@ extension Browsing {
     return library.withdrawDetails(.show).map(Intent.effect)
   }
 
-  /// Shows the details of the selected video from their top, if the pane is open.
   mutating func showSelectedVideo() -> [Intent] {
     if tabs.selected.details != nil { tabs.selected.details = DetailsScreen() }
     return completeDetails()
@@ -35,8 +34,7 @@ extension Browsing {
     return completeDetails()
   }
 
-  /// Requests the missing details of the shown video, unless a request has failed. While a text is typed, the selection
-  /// changes with each key.
+  /// Not while a text is typed: the selection then changes with each key.
   mutating func completeDetails() -> [Intent] {
     guard tabs.selected.details != nil, !tabs.selected.hasPrompt, let card = selectedCard,
       library[card.source].details.failure(of: card.id) == nil
@@ -44,7 +42,6 @@ extension Browsing {
     return requestDetails(of: card, .show)
   }
 
-  /// Requests the chapters of a video that is played, if they need a request of their own.
   mutating func requestChapters(of card: Card) -> [Intent] {
     guard card.listed.detailsURL == nil, card.video.chaptersURL != nil,
       library[card.source].details.failure(of: card.id) == nil
@@ -52,7 +49,7 @@ extension Browsing {
     return requestDetails(of: card, .show)
   }
 
-  /// Completes a video and returns its card with the purposes of the request; nil for an old ticket.
+  /// Nil for an old ticket.
   mutating func complete(
     _ video: Video, for ticket: Ticket
   ) -> (card: Card, purposes: [DetailsRequest.Purpose], effects: [AppEffect])? {
@@ -67,9 +64,8 @@ extension Browsing {
     return (card, request.purposes, effects)
   }
 
-  /// Handles a request for details that was not answered. A failure for which the user waits is shown above the cards
-  /// of its source; its open details show it themselves. In another tab, a message reports it. Returns the failed
-  /// request; nil for an old ticket.
+  /// A failure for which the user waits is shown above the cards of its source; its open details show it themselves. In
+  /// another tab, a message reports it. Returns the failed request; nil for an old ticket.
   mutating func detailsFailed(
     _ failure: FeedFailure, for ticket: Ticket
   ) -> (failed: DetailsRequest?, intents: [Intent]) {
@@ -112,13 +108,13 @@ extension Browsing {
     return storeFacts(of: card, fromDetails: false, at: now)
   }
 
-  /// Adopts the proportions of a card's cover, in pixels, where the source states none.
+  /// In pixels; adopted where the source states none.
   mutating func learnCoverSize(_ size: PixelSize?, of card: CardID?) {
     guard let card, let size, let slot = library.store.learnCoverSize(size, of: card) else { return }
     tabs.coverSizeArrived(slot, of: card.source, in: library)
   }
 
-  /// Adopts the proportions of a card's film, in pixels, where nothing else states any.
+  /// In pixels; adopted where nothing else states any.
   mutating func learnFilmSize(_ size: PixelSize?, of card: CardID) {
     guard let size, let slot = library.store.learnFilmSize(size, of: card) else { return }
     tabs.coverSizeArrived(slot, of: card.source, in: library)
@@ -135,10 +131,7 @@ extension Browsing {
     return library.requestDetails(of: card, purpose).map(Intent.effect)
   }
 
-  // MARK: - Addresses
-
-  /// Whether the playback address must be requested. An outdated one may have expired, but is used while a server asked
-  /// to wait.
+  /// An outdated address may have expired, but is used while a server asked to wait.
   func isAddressMissing(in card: Card) -> Bool {
     if library[card.source].details.hold != nil, card.hasAddress { return card.video.detailsURL != nil }
     return card.listed.detailsURL != nil

@@ -4,8 +4,6 @@ import FeedfallRecords
 import FeedfallText
 
 extension Browsing {
-  /// Downloads the selected video, after a request for its address if necessary.
-  ///
   /// - Parameter quality: nil for the quality of the failed attempt, or else the default.
   mutating func download(_ quality: DownloadQuality? = nil) -> [Intent] {
     guard let card = selectedCard else { return [] }
@@ -27,8 +25,7 @@ extension Browsing {
     return requestAddress(of: card, .download(quality)) + (request.map { [.effect(.download($0))] } ?? [])
   }
 
-  /// Requests the addresses of downloads of earlier sessions whose videos a page lists, or whose details its server
-  /// has.
+  /// Continues downloads of earlier sessions whose videos the page lists, or whose details its server has.
   mutating func requestAwaitedDownloads(of arrival: PageArrival) -> [Intent] {
     guard !awaitedDownloads.isEmpty else { return [] }
     let source = library[arrival.source]
@@ -88,7 +85,6 @@ extension Browsing {
       quality: quality)
   }
 
-  /// Removes the selected video's download if the key was pressed before; otherwise names what would be removed.
   mutating func removeDownload() -> [Intent] {
     guard let card = selectedCard else { return [] }
     guard let state = downloads[card.key] else { return [.showMessage(DownloadWords.nothingToRemove)] }
@@ -102,7 +98,7 @@ extension Browsing {
     return (withdrawn + [.removeDownload(card.key)]).map(Intent.effect)
   }
 
-  /// Changes the state of a download, and updates the tabs that show it; nil removes the download.
+  /// Nil removes the download.
   mutating func setDownload(_ state: DownloadState?, of key: VideoKey, request: DownloadRequest? = nil) {
     downloads.set(state, of: key, request: request)
     let (before, place) = (library.store.userData[key], downloads.place(of: key))
@@ -134,7 +130,6 @@ extension Browsing {
     }
   }
 
-  /// Repeats a failed download, which may leave https from now on.
   mutating func allowHTTP(of key: VideoKey) -> [Intent] {
     guard case .failed? = downloads[key], var request = downloads.request(of: key) else { return [] }
     keysAllowingHTTP.insert(key)
@@ -151,12 +146,11 @@ extension Browsing {
     library.store.card(ofKey: key)?.video.title ?? downloads.request(of: key)?.title ?? key.text
   }
 
-  /// Removes the marks of complete downloads whose video files have disappeared.
+  /// Their video files have disappeared.
   mutating func forgetDownloads(_ keys: [VideoKey]) {
     for key in keys where downloads[key]?.file != nil { setDownload(nil, of: key) }
   }
 
-  /// Why an unfinished download does not run.
   func downloadWait(of card: Card) -> DownloadWords.Wait? {
     if library[card.source].details.isPending(for: card.id) { return .address }
     guard case .waiting? = downloads[card.key], let request = downloads.request(of: card.key), request.awaitsAddress,
@@ -167,7 +161,6 @@ extension Browsing {
 
   func isDownloaded(_ card: Card) -> Bool { downloads[card.key]?.file != nil }
 
-  /// The video of a card, with the downloaded file in place of its addresses if there is one.
   func playable(_ card: Card) -> Video {
     var video = card.video
     if let file = downloads[card.key]?.file { video.playback = .direct([MediaFile(url: .file(file.address))]) }

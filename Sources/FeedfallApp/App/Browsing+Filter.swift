@@ -2,7 +2,6 @@ import FeedfallFilters
 import FeedfallScreen
 
 extension Browsing {
-  /// Whether a filter has searched many pages without finding a video.
   var isFilterSearchPaused: Bool {
     isFiltered && tabs.selected.filter.searchedPageCount >= TabFilter.maximumSearchedPageCount
       && shownSources.contains { !$0.settings.isLocal }
@@ -58,8 +57,6 @@ extension Browsing {
     if !tabs.hasFilter { library.store.releaseFacts() }
   }
 
-  // MARK: - Facts
-
   /// Prepares the facts in batches with pauses while the prompt is open, so that opening it does not wait for all. A
   /// key that filters earlier prepares the rest at once.
   mutating func prepareFacts(_ tickets: inout TicketOffice) -> [AppEffect] {
@@ -81,8 +78,8 @@ extension Browsing {
 }
 
 extension Browsing {
-  /// The loaded videos that the filter of a tab may include: hidden ones count only if it asks for them. A tab of several
-  /// sources counts each video once.
+  /// The loaded videos that the filter of a tab may include: hidden ones count only if it asks for them. A tab of
+  /// several sources counts each video once.
   struct Candidates: Equatable, Sendable {
     private struct Version: Equatable {
       var content: TabContent

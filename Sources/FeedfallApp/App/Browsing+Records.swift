@@ -6,7 +6,6 @@ import FeedfallText
 /// The commands and events that change the user's records. Each change goes through `record`, which updates the tabs
 /// that depend on it.
 extension Browsing {
-  /// Sets a mark of the selected video, or removes it. After hiding a video, the next one is selected.
   mutating func toggle(_ mark: Mark, at now: Int) -> [Intent] {
     guard let card = selectedCard, let index = tabs.selected.cards.selection else { return [] }
     let records = library.store.userData
@@ -38,7 +37,7 @@ extension Browsing {
     ]
   }
 
-  /// Stores the facts of a card's video unless some are stored. A downloaded file has those of its request.
+  /// A downloaded file has the facts of its request.
   private mutating func describe(_ card: Card, at now: Int) -> [UserEvent] {
     let isCopy = library.store.userData.original(of: card.video) != nil
     guard let video = isCopy ? downloads.request(of: card.key)?.video : card.video else { return [] }
@@ -77,8 +76,7 @@ extension Browsing {
     return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
   }
 
-  /// Undoes the change that the message offers to undo, or else the last one by the user, and selects the video that
-  /// this brings back into the tab.
+  /// Undoes the change that the message offers to undo, or else the user's last one.
   mutating func undo(at now: Int) -> [Intent] {
     if let offer = shownOffer {
       shownOffer = nil
@@ -123,8 +121,7 @@ extension Browsing {
     tabs.invalidate(VideoStates(changedBy: UserField.allCases))
   }
 
-  /// Records the position of a video. A video that was watched leaves the queue. That is no step of the user's undo
-  /// list: only the message about it offers to undo it.
+  /// A watched video leaves the queue. Only the message about it offers to undo this: it is no step of the undo list.
   mutating func save(_ position: PlayPosition, at now: Int) -> [Intent] {
     let key = position.key
     let records = library.store.userData
@@ -145,8 +142,7 @@ extension Browsing {
     return [.effect(.saveEvents(events)), .offerUndo(offer)]
   }
 
-  /// Stores the facts of a card's video that have changed, if it has a record. The stored title stays, because a later
-  /// page may have another one than the card.
+  /// The stored title stays, because a later page may have another one than the card.
   mutating func storeFacts(of card: CardID, fromDetails isFromDetails: Bool, at now: Int) -> [Intent] {
     guard library.store.userData.count > 0, let slot = library.store.slot(of: card) else { return [] }
     let (source, openSources) = (library[card.source].scope, library.scopes)
@@ -158,7 +154,7 @@ extension Browsing {
     return storeFacts(of: [(key, video)], from: origin, at: now)
   }
 
-  /// Stores the facts of recorded videos that a page has changed. A cached page may be older than they are.
+  /// A cached page may be older than the records.
   mutating func storeFacts(of arrival: PageArrival, at now: Int) -> [Intent] {
     guard arrival.purpose != .cached, arrival.page.savedAt == nil, library.store.userData.count > 0 else { return [] }
     let origin = StoredVideo.Origin.list(of: library[arrival.source].scope, among: library.scopes)
@@ -210,7 +206,7 @@ struct UndoOffer: Equatable, Sendable {
   let name: String
   let fields: [Field]
 
-  /// The values of the record before the change, except for those that have changed again since.
+  /// Without those that have changed again since.
   func values(undoing record: UserRecord) -> [UserValue] {
     fields.filter { record.value(of: $0.after.field) == $0.after }.map(\.before)
   }

@@ -5,7 +5,6 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// The sources and their tabs: adds pages to the tabs, requests more, and completes the selected video.
 struct Browsing: Equatable, Sendable {
   var settings: AppSettings
   var library: Library
@@ -13,10 +12,9 @@ struct Browsing: Equatable, Sendable {
   var downloads: DownloadStates
   /// The downloads of earlier programs whose addresses have not been requested yet.
   var awaitedDownloads: [DownloadRequest]
-  /// The videos that may leave https, as the user has answered.
   var keysAllowingHTTP: Set<VideoKey> = []
   var undoableSubscriptions = UndoableSubscriptions()
-  /// The options that were changed and not saved.
+  /// Those that were not saved.
   var changedOptions: [String: String] = [:]
   /// Those of the selected tab, current while their number is shown.
   private(set) var candidates = Candidates()
@@ -26,7 +24,7 @@ struct Browsing: Equatable, Sendable {
   private var followsEnd = false
   /// Until the user retries or dismisses them.
   private var failedAddresses: [DetailsRequest.FailedAddress] = []
-  /// The card that commands mean in place of the selected one, while one is performed.
+  /// Commands mean it in place of the selected card, while one is performed.
   @Boxed private var subject: Card? = nil
   var (filterHistory, searchHistory) = (Prompt.History(), Prompt.History())
   var factsPause: Ticket?
@@ -46,13 +44,9 @@ struct Browsing: Equatable, Sendable {
   }
 
   var content: TabContent { tabs.selected.content }
-
   var shownSources: SourceFeeds { library.sources(of: content) }
-
-  /// Whether a filter may exclude cards of the selected tab.
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
 
-  /// Updates the number of candidates if the prompt, the empty tab or the paused search shows it.
   mutating func updateCandidates() {
     let isShown = isFiltered && (tabs.selected.cards.cards.isEmpty || isFilterSearchPaused)
     guard isShown || tabs.selected.filter.hasPrompt else { return }
@@ -81,7 +75,6 @@ struct Browsing: Equatable, Sendable {
 
   var hasShownFailure: Bool { library.hasShownFailure(in: content) }
 
-  /// Whether the selected tab has no cards yet, but a page is pending.
   var isFirstLoad: Bool {
     guard tabs.selected.cards.cards.isEmpty, !isFiltered || library.loadedCount(of: content) == 0 else {
       return false
@@ -89,7 +82,7 @@ struct Browsing: Equatable, Sendable {
     return shownSources.contains { $0.isBusy || library.waiting.contains($0.id) }
   }
 
-  /// Whether videos are loaded, but the filter excludes all of them; an empty tab of records has a text of its own.
+  /// An empty tab of records has a text of its own.
   var excludesAll: Bool {
     tabs.selected.cards.cards.isEmpty && isFiltered && library.loadedCount(of: content) > 0
       && (tabs.selected.filter.isUsed || library.requiredField(of: content) == nil)
@@ -102,14 +95,12 @@ struct Browsing: Equatable, Sendable {
     return library.status(of: content) + [waiting, words].compactMap(\.self)
   }
 
-  /// Whether the user has dismissed the failure of a refresh. Without cards the header shows it, and in a tab of
-  /// several sources the sign in the tab of the failed one.
+  /// Without cards the header shows the failure; in a tab of several sources, the sign in the tab of the failed one.
   private var hasDismissedFailure: Bool {
     guard case .source = content, case .failed = library.headerState(of: content) else { return false }
     return !hasShownFailure && !tabs.selected.cards.cards.isEmpty
   }
 
-  /// The failures in the selected tab; nil if there are none, or once the user has dismissed them.
   var failureText: FailureText? {
     if hasShownFailure { return FailureText(for: shownSources, isNamed: shownSources.count > 1) }
     return FailureText(for: shownAddresses)
@@ -117,7 +108,6 @@ struct Browsing: Equatable, Sendable {
 
   private var shownAddresses: [DetailsRequest.FailedAddress] { failedAddresses.filter { shows($0.card.source) } }
 
-  /// Shows a failed address until the user retries or dismisses it; the last ones of many.
   mutating func addFailedAddress(_ failed: DetailsRequest.FailedAddress) {
     failedAddresses.removeAll { $0.card.id == failed.card.id && $0.purpose.isLike(failed.purpose) }
     failedAddresses = failedAddresses.suffix(Self.maximumFailedAddressCount - 1) + [failed]
@@ -142,7 +132,6 @@ struct Browsing: Equatable, Sendable {
     if case .source(let source) = content { library[source].settings.isCatalogue } else { false }
   }
 
-  /// The source of the selected video; in a tab of one source always that source.
   private var selectedSource: SourceID? {
     switch content {
     case .all, .view: selectedCard?.source
@@ -217,8 +206,7 @@ struct Browsing: Equatable, Sendable {
       + (message.map { [.showMessage($0)] } ?? [])
   }
 
-  /// Requests more pages when little is left behind the visible cards. After a failed refresh, only the user's input
-  /// requests more: else each failure would lead to another request.
+  /// After a failed refresh, only the user's input requests more: else each failure would lead to another request.
   mutating func readAhead(afterInput isAfterInput: Bool) -> [AppEffect] {
     let readAhead =
       if case .source(let source) = content { library[source].settings.readAhead } else {
@@ -233,7 +221,6 @@ struct Browsing: Equatable, Sendable {
     return library.requestNextPages(of: tabs.continuing(in: library), demand, afterInput: isAfterInput)
   }
 
-  /// Repeats what has visibly failed, and refreshes the other sources.
   mutating func refreshOrRetry() -> [Intent] {
     if hasShownFailure {
       tabs.selected.newsCount = 0
@@ -311,7 +298,7 @@ struct Browsing: Equatable, Sendable {
     return selectTab(atPlace: (place + step + tabs.visible.count) % tabs.visible.count)
   }
 
-  /// Updates a tab; one of records first gets the cards of videos that have left their feeds.
+  /// A tab of records first gets the cards of videos that have left their feeds.
   mutating func updateTab(_ index: Int) {
     if tabs[index].query.isStale {
       library.restoreCards(of: tabs[index].content) { [downloads] in downloads.request(of: $0)?.video }
@@ -328,8 +315,7 @@ struct Browsing: Equatable, Sendable {
     return [.showMessage(Messages.layout(tabs.layout))]
   }
 
-  /// Uses other values of the options, of which the one with this name has changed. Only `layout` replaces a layout
-  /// that the user has chosen by a key.
+  /// Only the option `layout` replaces a layout that the user has chosen by a key.
   mutating func setOptions(_ options: LiveOptions, changed name: String) {
     settings.layoutOptions = options.layoutOptions
     tabs.setOptions(options.layoutOptions)

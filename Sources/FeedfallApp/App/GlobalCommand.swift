@@ -26,7 +26,6 @@ enum GlobalCommand: Equatable, Sendable {
     ])
 }
 
-/// The commands for the selected video or the shown sources, in the cards and in the details.
 enum BrowseCommand: Equatable, Sendable {
   case play, showPlaying, refreshOrRetry
   case copyPlaybackAddress, copyCoverAddress, openPage

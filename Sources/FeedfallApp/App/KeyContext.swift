@@ -1,10 +1,8 @@
 import FeedfallScreen
 
-/// The keymaps of the screen that the user sees, by priority.
 struct KeyContext: Equatable, Sendable {
   enum Focus: Equatable, Sendable {
     case cards, details, player
-    /// The player without the details around it.
     case fullWindow
   }
 
@@ -90,13 +88,11 @@ extension AppState {
   struct RefusedText: Equatable, Sendable {
     /// When its last letter arrived, in milliseconds since 1970.
     private var time: Int?
-    /// Whether the last letter was the key of the prompt.
     private(set) var isNew = false
 
     /// In milliseconds.
     private static let pause = 600
 
-    /// Returns whether a key belongs to the text. `opensPrompt`: whether the key begins one.
     mutating func contains(_ key: Key, opensPrompt: Bool, at now: Int) -> Bool {
       let goesOn = key.typed != nil && time.map { (0..<Self.pause).contains(now - $0) } == true
       isNew = opensPrompt && !goesOn

@@ -3,7 +3,6 @@ import FeedfallText
 extension AppState {
   /// Whether the network is missing, judging by the last requests.
   struct NetworkState: Equatable, Sendable {
-    /// The requests that failed because there was no network.
     enum Outage: Equatable, Sendable {
       /// The page requests of all sources on servers.
       case servers
@@ -17,10 +16,8 @@ extension AppState {
     /// Whether the state does not reflect a request yet.
     private(set) var isDue = false
     private(set) var outage: Outage?
-    /// When the network was found missing.
     private var start: UnixTime?
 
-    /// A page or details have arrived from a server.
     mutating func serverAnswered() { (page, isDue) = (.online, true) }
 
     mutating func pageFailed(_ failure: FeedFailure) {
@@ -44,7 +41,6 @@ extension AppState {
       isDue = true
     }
 
-    /// Updates the state by the requests, once no pending cover request may still succeed.
     mutating func update(at now: UnixTime?, lacksServers: Bool, areCoversLoading: Bool) {
       isDue = false
       switch page {

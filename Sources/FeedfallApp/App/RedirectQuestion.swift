@@ -2,7 +2,6 @@ import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
 
-/// Asks whether a video may leave https.
 struct RedirectQuestion: Equatable, Sendable {
   enum Purpose: Equatable, Sendable {
     case download(FeedFailure)
@@ -24,7 +23,6 @@ struct RedirectQuestion: Equatable, Sendable {
     (key, title, self.redirect, purpose) = (item.key, item.title, redirect, .playing)
   }
 
-  /// The message in place of a question that cannot be answered.
   fileprivate var report: String {
     switch purpose {
     case .download(let failure): DownloadWords.failed(failure, title)

@@ -5,7 +5,6 @@ import FeedfallScreen
 import WaterfallEngine
 
 enum TabContent: Equatable, Sendable {
-  /// The videos of all sources, the newest first.
   case all
   case source(SourceID)
   /// The videos of all sources that the view with this number includes, from 0.
@@ -18,19 +17,18 @@ enum TabContent: Equatable, Sendable {
 
 struct Tab: Equatable, Sendable {
   var query: CardQuery
-  /// The filter and the order that are not chosen by the user.
+  /// Not chosen by the user.
   private var ownFilter: Filter
   private var ownOrder: CardOrder
-  /// The tab's own layout; nil for that of the other tabs.
+  /// Nil for that of the other tabs.
   var layout: LayoutKind?
   private var chosenOrder: CardOrder?
   private(set) var filter = TabFilter()
   var cards: CardsScreen
-  /// The open details pane. Its card leaves a filter that excludes it only once the pane is closed.
+  /// Its card leaves a filter that excludes it only once the pane is closed.
   var details: DetailsScreen? {
     didSet { if details == nil { query.releaseKept() } }
   }
-  /// The number of videos that refreshes have added since the tab was shown.
   var newsCount = 0
   private var fill = WindowFill()
   /// The number of lengths that have arrived since the cards were collected for them.
@@ -59,7 +57,6 @@ struct Tab: Equatable, Sendable {
     if case .source = content { query.order.isDelivered } else { false }
   }
 
-  /// Whether the tab's filter or one of its sources' own may exclude cards.
   @inline(never) func isFiltered(in library: Library) -> Bool {
     !query.filter.isEmpty || hasSource(in: library) { !$0.isEmpty }
   }
@@ -76,12 +73,10 @@ struct Tab: Equatable, Sendable {
     return sources.indices.contains { isIncluded(sources[$0].settings.query.filter) }
   }
 
-  /// Whether the cards of a further page may go above others.
   var insertsAbove: Bool { cards.isGathered || !query.order.isDelivered }
 
-  /// Returns the event for the loaders of the tab's sources if more cards are needed: near the end of the shortest
-  /// column, and without the debounce if it ends within the window. Nil while enough cards follow, and once pages no
-  /// longer extend that column.
+  /// Asks for more cards near the end of the shortest column, without the debounce if it ends within the window, until
+  /// pages no longer extend that column.
   mutating func demand(
     _ readAhead: SourceSettings.ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
   ) -> FeedLoader.Event? {
@@ -102,7 +97,6 @@ struct Tab: Equatable, Sendable {
     return nil
   }
 
-  /// Whether the view is at its start, with the first card selected.
   var isAtStart: Bool { !isCardRead && cards.isAtTop && (cards.selection ?? 0) == 0 }
 
   init(_ content: TabContent, filter: Filter = .everything, order: CardOrder, settings: AppSettings) {
@@ -119,14 +113,13 @@ struct Tab: Equatable, Sendable {
     layout = view.layout
   }
 
-  /// Takes over the filter, the order and the layout of another tab with the same content.
   mutating func adopt(_ other: Tab) {
     (ownFilter, ownOrder, layout, chosenOrder) = (other.ownFilter, other.ownOrder, other.layout, nil)
     filter = TabFilter()
     query = other.query
   }
 
-  /// The order by a value; nil for that in which sources deliver their videos.
+  /// Nil for that in which sources deliver their videos.
   var shownOrder: VideoOrder? { query.order.isDelivered ? nil : query.order.videoOrder }
 
   mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
@@ -134,7 +127,6 @@ struct Tab: Equatable, Sendable {
     release(library)
   }
 
-  /// Inserts the cards of a first page above the others, or lets them wait.
   mutating func insertFirstPage(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, _ library: Library
   ) {
@@ -144,16 +136,15 @@ struct Tab: Equatable, Sendable {
     if let change { _ = apply(change, library.store) }
   }
 
-  /// Collects the cards if some wait for their places among the shown ones.
+  /// A late card waits for its place among the shown ones.
   mutating func collectLate(_ library: Library) {
     if query.lateCount > 0 { collect(from: library) }
   }
 
-  /// Whether the cards of a page may take their places at once, because the user is at the start and reads none.
   var isOpenAbove: Bool { cards.isAtTop && !isCardRead }
 
-  /// Collects the cards again. The view moves with a selected card that the user reads, and with one that the user has
-  /// selected if new cards may be anywhere among the others. `isListNew`: whether a refresh has replaced the list.
+  /// The view moves with a selected card that the user reads, and with one that the user has selected if new cards may
+  /// be anywhere among the others. `isListNew`: whether a refresh has replaced the list.
   mutating func collect(from library: Library, forNewList isListNew: Bool = false) {
     if !isListNew, removeChanged(in: library) { return }
     query.keep(details == nil ? nil : cards.selection.map { cards.cards[$0] }, in: library)
@@ -211,7 +202,6 @@ struct Tab: Equatable, Sendable {
     if newLengthCount * Self.maximumCollectionCount >= loadedCount { collectNewLengths() }
   }
 
-  /// Collects the cards before they are shown if lengths have arrived.
   mutating func collectNewLengths() {
     guard newLengthCount > 0 else { return }
     newLengthCount = 0
@@ -222,12 +212,11 @@ struct Tab: Equatable, Sendable {
 
   // MARK: - Filter and order
 
-  /// Sorts by a column, in the opposite direction the second time and no more the third time.
   mutating func sort(by column: CardOrder.Column, _ library: Library) {
     choose(query.order.next(for: column), library)
   }
 
-  /// Chooses an order, or nil for the tab's own. It replaces one in the text of the filter.
+  /// Nil for the tab's own order. It replaces one in the text of the filter.
   private mutating func choose(_ order: CardOrder?, _ library: Library) {
     let isInText = filter.query.order != nil && (order == nil || order?.videoOrder != nil)
     chosenOrder = isInText ? nil : order
@@ -257,14 +246,12 @@ struct Tab: Equatable, Sendable {
 
   mutating func searchOn() { filter.searchedPageCount = 0 }
 
-  /// Counts the pages without a video that the filter includes.
   mutating func pageArrived(_ slots: [CardSlot], in library: Library) {
     guard isFiltered(in: library) else { return }
     filter.searchedPageCount = query.included(slots, in: library).isEmpty ? filter.searchedPageCount + 1 : 0
   }
 
-  /// Collects the cards by the chosen filter and order. The `preferred` card is selected, or else the selected one, or
-  /// the nearest one.
+  /// Selects the `preferred` card, or else the selected one, or the nearest one.
   private mutating func updateQuery(_ library: Library, preferring preferred: CardSlot? = nil) {
     let order = chosenOrder ?? CardOrder(filter.query.order) ?? ownOrder
     let wanted = ownFilter.and(filter.query.filter)

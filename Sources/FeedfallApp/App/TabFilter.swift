@@ -3,19 +3,15 @@ import FeedfallScreen
 
 struct TabFilter: Equatable, Sendable {
   private(set) var prompt: Prompt?
-  /// The last valid filter, which the tab uses.
+  /// The last valid one.
   private(set) var query = FilterQuery.empty
   private(set) var error: FilterError?
   private(set) var completions: [String] = []
-  /// The filter that a canceled prompt restores.
   private var previous = FilterQuery.empty
-  /// The card that was selected when the prompt was opened.
   private(set) var origin: CardSlot?
-  /// The pages without an included video that arrived since the last one with any, or since the user's last command for
-  /// the filter or for more videos.
+  /// The pages without an included video since the last one with any, or since the user's last command for more.
   var searchedPageCount = 0
 
-  /// The pages that are searched without a further command.
   static let maximumSearchedPageCount = 10
 
   var isActive: Bool { !query.text.isEmpty }
@@ -56,7 +52,6 @@ struct TabFilter: Equatable, Sendable {
     finish()
   }
 
-  /// Replaces the order that the text contains.
   mutating func setOrder(_ order: VideoOrder) { query = query.ordered(by: order) ?? query }
 
   /// Adopts the typed text if it is valid, without a last word that may become a keyword: as a text, it would include

@@ -15,11 +15,9 @@ struct TabList: Equatable, Sendable {
   /// The tabs in the bar, in ascending order. An index stays valid: closing a tab only hides it.
   private(set) var visible: [Int]
   private let sourceCount: Int
-  /// The number of tabs with which the program was started.
   private let startCount: Int
-  /// The tabs that are only shown while a record has a value in a field.
+  /// Shown only while a record has a value in the field.
   private let recordTabs: [Int: UserField]
-  /// That of the tabs without their own.
   private(set) var commonLayout: LayoutKind
   var hasPictures = false
 
@@ -42,7 +40,7 @@ struct TabList: Equatable, Sendable {
     selected.cards.isShown = true
   }
 
-  /// Lays all text of the cards out again, after its widths have changed.
+  /// Call it after the widths of text have changed.
   mutating func updateCards(_ store: CardStore) {
     for index in tabs.indices { tabs[index].cards.updateCards(store) }
   }
@@ -55,10 +53,9 @@ struct TabList: Equatable, Sendable {
 
   private var hasAll: Bool { sourceCount > 1 }
 
-  /// The layout of the selected tab.
   var layout: LayoutKind { selected.layout ?? commonLayout }
 
-  /// Shows the tabs of records while there are any. The selected one stays.
+  /// The selected tab stays visible.
   mutating func updateVisibility(_ records: UserData) {
     for (index, field) in recordTabs {
       let isVisible = index == selection || records.hasValues(of: field)
@@ -81,7 +78,7 @@ struct TabList: Equatable, Sendable {
     _modify { yield &tabs[selection] }
   }
 
-  /// The tab of a source; nil for the videos that have left their feeds.
+  /// Nil for the videos that have left their feeds.
   func index(of source: SourceID) -> Int? {
     if source.number < sourceCount { return source.number + (hasAll ? 1 : 0) }
     return visible.last { tabs[$0].content == .source(source) }
@@ -93,12 +90,11 @@ struct TabList: Equatable, Sendable {
     return tabs.indices.filter { !tabs[$0].content.isSource }
   }
 
-  /// Collects the cards of the tabs of several sources again, after one has joined or left them.
+  /// Call it after a source has joined or left the tabs of several sources.
   mutating func invalidateMixed() {
     for index in tabs.indices where !tabs[index].content.isSource { tabs[index].query.invalidate() }
   }
 
-  /// Selects the tab of a view, which is added or has changed.
   mutating func show(_ view: ViewSettings, number: Int, settings: AppSettings) -> Int {
     var tab = Tab(view, number: number, settings: settings)
     tab.query.invalidate()
@@ -117,7 +113,6 @@ struct TabList: Equatable, Sendable {
     return tabs.count - 1
   }
 
-  /// Closes the selected tab, which the user has opened, and selects its neighbor.
   mutating func closeSelected(settings: AppSettings) {
     let closed = selection
     let place = (visible.firstIndex(of: closed) ?? 0) - 1
@@ -126,7 +121,6 @@ struct TabList: Equatable, Sendable {
     tabs[closed] = Tab(tabs[closed].content, order: .feed, settings: settings)
   }
 
-  /// Selects a tab; returns whether the selection has changed.
   mutating func select(_ index: Int) -> Bool {
     guard tabs.indices.contains(index), index != selection else { return false }
     selected.cards.cancelPull()
@@ -147,7 +141,6 @@ struct TabList: Equatable, Sendable {
     selected.cards.switchLayout(to: layout, store)
   }
 
-  /// Sets the layout of the selected tab if it has its own, and else that of all others.
   mutating func setLayout(_ kind: LayoutKind) {
     if selected.layout == nil { commonLayout = kind } else { selected.layout = kind }
   }
@@ -162,7 +155,7 @@ struct TabList: Equatable, Sendable {
 
   var hasFilter: Bool { tabs.contains { $0.filter.isUsed } }
 
-  /// Resizes the selected tab, and the empty ones; the others are resized when they are selected.
+  /// The others are resized when they are selected.
   mutating func resize(to size: Size, emptyTabs whole: Size, cellSize: Size, _ store: CardStore) {
     selected.cards.resize(to: size, cellSize: cellSize, store)
     for index in tabs.indices where index != selection && tabs[index].cards.cards.isEmpty {
@@ -174,8 +167,7 @@ struct TabList: Equatable, Sendable {
     if selected.cards.kind != layout { selected.cards.switchLayout(to: layout, store) }
   }
 
-  /// Collects the cards of each tab that depends on these states again before it is shown. `key` is the only video
-  /// whose record has changed, if there is one.
+  /// `key` is the only video whose record has changed, if there is one.
   mutating func invalidate(_ states: VideoStates, of key: VideoKey? = nil) {
     for index in tabs.indices where tabs[index].query.depends(on: states) {
       tabs[index].query.invalidate(isRecordChange: true, of: key)
@@ -194,7 +186,6 @@ struct TabList: Equatable, Sendable {
     return tab.isAtStart ? .start : .card(tab.cards.selectedCard(in: store)?.id)
   }
 
-  /// Updates the tabs that show a source. Returns a message about new videos, if any.
   mutating func update(
     _ change: PageArrival.Change, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
@@ -241,7 +232,7 @@ struct TabList: Equatable, Sendable {
     }
   }
 
-  /// The added cards that a tab reports: those that it includes, except for downloaded files.
+  /// Downloaded files are no news.
   private func news(among added: [CardSlot], in index: Int, _ library: Library) -> [CardSlot] {
     tabs[index].query.included(added.filter { !library.store.isCopy($0) }, in: library)
   }
@@ -252,8 +243,7 @@ struct TabList: Equatable, Sendable {
     return nil
   }
 
-  /// Inserts a first page into the tabs of several sources, and returns the message of the selected one. `isNew`:
-  /// whether the source had cards before, so that the `added` ones are news.
+  /// Returns the message of the selected tab. `isNew`: whether the source had cards before, so that `added` are news.
   private mutating func updateMixed(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
     _ library: Library, awaitsOtherRefreshes: Bool
@@ -271,7 +261,7 @@ struct TabList: Equatable, Sendable {
     return message
   }
 
-  /// Updates the cards whose videos other sources list, too, and collects them again where one replaces another.
+  /// A card may replace another of the same video.
   private mutating func updateTwins(of slots: [CardSlot], of source: SourceID, _ library: Library) {
     guard library.store.hasTwins else { return }
     let twins = Set(slots.lazy.flatMap { library.store.listedTwins(of: $0) })
@@ -294,9 +284,8 @@ struct TabList: Equatable, Sendable {
     selection == index(of: source) || mixed(with: source, library).contains(selection)
   }
 
-  /// Inserts a first page into a tab of several sources. At its top, all cards are sorted again; if the user has
-  /// scrolled down or reads a card, new cards are inserted above, or wait. Returns the number of new ones; nil if there
-  /// is no news.
+  /// At the top of the tab, all cards are sorted again; if the user has scrolled down or reads a card, new ones are
+  /// inserted above, or wait. Returns the number of new ones; nil if there is no news.
   private mutating func insertFirstPage(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
     intoMixed index: Int, _ library: Library
@@ -318,7 +307,7 @@ struct TabList: Equatable, Sendable {
     return newCount
   }
 
-  /// The cards that the tabs show or hold back, or select again after a change of a filter. O(n).
+  /// Those that the tabs show or hold back, or select again after a change of a filter. O(n).
   var usedSlots: Set<CardSlot> {
     tabs.reduce(into: []) { used, tab in
       used.formUnion(tab.cards.cards.slots + tab.query.pending)
@@ -326,7 +315,6 @@ struct TabList: Equatable, Sendable {
     }
   }
 
-  /// Updates a tab: releases the cards that no longer need to be held back.
   mutating func update(_ index: Int, _ library: Library) {
     // Compared first, because this runs after every event.
     switch tabs[index].content {
@@ -343,7 +331,6 @@ struct TabList: Equatable, Sendable {
     }
   }
 
-  /// The sources whose next pages the selected tab needs.
   func continuing(in library: Library) -> [SourceID] {
     switch selected.content {
     case .source(let source): [source]
