@@ -5,7 +5,6 @@ import FeedfallText
 import WaterfallEngine
 
 extension CardFace {
-  /// The states that a card shows at the end of its second line.
   struct Marks: OptionSet, Hashable, Sendable {
     let rawValue: UInt32
 
@@ -36,11 +35,11 @@ extension CardFace {
       isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
     }
 
-    /// The mark columns of a list row. Marks that exclude each other share one.
+    /// Marks that exclude each other share a column.
     private static let places: [[Marks]] =
       [[.begun, .watched, .new]] + signed.filter { $0 != .watched }.map { [Marks($0)] }
 
-    /// The signs in the mark columns of a list row; nil for an empty column.
+    /// Nil for an empty column.
     var rowSigns: [String?] {
       Self.places.map { place in
         place.first(where: contains).flatMap { mark in Self.signs.first { $0.0 == mark }?.1 }
@@ -61,7 +60,6 @@ struct CardFace: Equatable, Sendable {
     }
   }
 
-  /// The card's width in cells.
   let width: Int
   let title: [Line]
   let isCentered: Bool
@@ -71,7 +69,6 @@ struct CardFace: Equatable, Sendable {
   let badge: GlyphRun?
   /// The group that begins with the card, cut to the width of the cover.
   let label: GlyphRun?
-  /// The marks and columns of a row without its title.
   let fields: [Field]
 
   struct Field: Equatable, Sendable {
@@ -79,10 +76,8 @@ struct CardFace: Equatable, Sendable {
     var x: Int
     var text: GlyphRun
   }
-  /// Shown until the cover is loaded.
   let initial: TitleInitial
 
-  /// The rows of the title and the line below it.
   var rowCount: Int { title.count + (meta == nil ? 0 : 1) }
 
   /// `sourceName` replaces the channel in a tab of several sources. Without a cover, `label` replaces both.
@@ -154,7 +149,6 @@ struct CardFace: Equatable, Sendable {
   /// A name with fewer columns says nothing.
   private static let leastNameWidth = 3
 
-  /// A name followed by facts; the name is shortened first.
   private static func line(_ name: String?, _ facts: [String], width: Int, _ widths: TextWidths) -> String {
     let end = facts.joined(separator: separator)
     let room = width - (end.isEmpty ? 0 : widths.width(of: separator + end))
@@ -177,18 +171,15 @@ struct CardFace: Equatable, Sendable {
 }
 
 extension CardFace {
-  /// The faces of the cards that were visible last, and a few others.
   struct Cache: Equatable, Sendable {
     struct Key: Hashable {
       var card: Int
-      /// The width of the text.
       var width: Int
       var isLabeled = false
       var marks: Marks = []
       var download: DownloadStates.Mark?
     }
 
-    /// The number of faces retained beside the visible ones.
     private static let spareCount = 128
     private var faces: [Key: CardFace] = [:]
 

@@ -6,7 +6,7 @@ extension CardLayout {
 
   func frame(of card: Int) -> Rect { engine.frame(ofItem: sections.path(ofCard: card)) }
 
-  /// The visible elements in cells of the viewport, in drawing order.
+  /// In cells of the viewport, in drawing order.
   func visibleElements(at offset: Int) -> [LayoutAttributes] {
     let seen = seen(at: offset)
     var elements = engine.layoutAttributes(inViewport: seen)
@@ -16,7 +16,6 @@ extension CardLayout {
     return elements.contains { $0.zIndex != 0 } ? elements.sorted { $0.zIndex < $1.zIndex } : elements
   }
 
-  /// The visible part of the content.
   func seen(at offset: Int) -> Rect { engine.viewport(at: offset, length: viewportLength) }
 
   func transition(
@@ -35,22 +34,20 @@ extension CardLayout {
       toShow: sections.path(ofCard: card), currentOffset: offset, viewportLength: viewportLength, aligned: alignment)
   }
 
-  /// Whether a card is entirely visible, or at least fills the viewport.
+  /// Also true if the card at least fills the viewport.
   func shows(_ card: Int, at offset: Int) -> Bool {
     self.offset(toShow: card, from: offset, aligned: .nearest) == offset
   }
 
-  /// The rows that the sticky header above a card may cover.
   func headerLength(over card: Int) -> Int {
     engine.stickyHeaderLength(ofSection: sections.path(ofCard: card).section)
   }
 
-  /// The offset at which scrolling ends: in the carousel the nearest card snaps into the middle.
+  /// In the carousel the nearest card snaps into the middle.
   func offset(forProposed offset: Int, velocity: Int) -> Int {
     engine.targetContentOffset(forProposed: offset, velocity: velocity, viewportLength: viewportLength)
   }
 
-  /// A card and its distance from the viewport's start.
   struct Place: Equatable, Sendable {
     var card: Int
     var row: Int
@@ -69,13 +66,12 @@ extension CardLayout {
       .map { Place(card: sections.card(at: $0.path), row: $0.screenRow, isAtTop: offset == 0) }
   }
 
-  /// The places of the visible cards in reading order.
+  /// In reading order.
   func visiblePlaces(at offset: Int) -> [Place] {
     engine.visibleAnchors(contentOffset: offset, viewportLength: viewportLength)
       .map { Place(card: sections.card(at: $0.path), row: $0.screenRow, isAtTop: offset == 0) }
   }
 
-  /// The offset that restores a card's place, as far as the content allows.
   func offset(keeping place: Place) -> Int {
     // A header of another height must not scroll a view that begins with it.
     if place.card == 0, place.isAtTop, hasHeader { return 0 }
@@ -83,7 +79,7 @@ extension CardLayout {
     return engine.contentOffset(keeping: anchor, viewportLength: viewportLength)
   }
 
-  /// The card nearest to a cell of the viewport.
+  /// `point` is a cell of the viewport.
   func card(nearestTo point: Point, at offset: Int) -> Int? {
     let seen = seen(at: offset)
     return engine.item(nearestTo: Point(x: seen.minX + point.x, y: seen.minY + point.y)).map(sections.card)
@@ -93,7 +89,7 @@ extension CardLayout {
     engine.neighbor(of: sections.path(ofCard: card), toward: direction, goal: &goal).map(sections.card)
   }
 
-  /// The card of the same column about `length` further along the axis.
+  /// A card of the same column.
   func card(pageFrom card: Int, by length: Int) -> Int? {
     engine.item(pageFrom: sections.path(ofCard: card), by: length).map(sections.card)
   }

@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// A layout of any type that can be compared with others.
 @propertyWrapper
 struct ComparableLayout: Equatable, Sendable {
   var wrappedValue: any CollectionLayout & Equatable
@@ -14,9 +13,8 @@ struct ComparableLayout: Equatable, Sendable {
   }
 }
 
-/// The layout of the cards: converts videos to the engine's sections and sizes, and its results to cards and cells.
-///
-/// Lengths and offsets are in rows, in columns for a horizontal layout.
+/// Converts videos to the engine's sections and sizes, and its results to cards and cells. Lengths and offsets are in
+/// rows, in columns for a horizontal layout.
 struct CardLayout: Equatable, Sendable {
   let kind: LayoutKind
   let traits: LayoutTraits
@@ -27,7 +25,6 @@ struct CardLayout: Equatable, Sendable {
   let viewport: Size
   let cellSize: Size
   @ComparableLayout private(set) var engine: any CollectionLayout & Equatable
-  /// Above the cards of a vertical layout.
   private(set) var header: CollectionHeader?
   /// Whether the cards are in the order of one feed; a change applies to the layouts made by `emptied`.
   var hasFeedGroups = true {
@@ -36,7 +33,7 @@ struct CardLayout: Equatable, Sendable {
   /// Whether a layout made by `emptied` would have the same options.
   private var isCurrent = true
   private(set) var sections = CardSections()
-  /// The median aspect of the first cards; nil before them.
+  /// Nil before the first cards.
   private var medianAspect: Double?
   private var medianCount = CardLayout.usualMedianCount
 
@@ -55,7 +52,6 @@ struct CardLayout: Equatable, Sendable {
     setHeader(header)
   }
 
-  /// Shows a header above the cards; they move as a whole.
   mutating func setHeader(_ header: CollectionHeader?) {
     self.header = header
     guard !isHorizontal else { return }
@@ -72,7 +68,7 @@ struct CardLayout: Equatable, Sendable {
     try engine.setMetrics(metrics, ofSection: 0)
   }
 
-  /// A layout without cards that has the same options and header, and for the same list the same median aspect.
+  /// With the same options and header, and for the same list with the same median aspect.
   func emptied(_ kind: LayoutKind, viewport: Size, cellSize: Size, forNewList isListNew: Bool = false) -> CardLayout {
     var layout = CardLayout(
       kind, options: options, viewport: viewport, cellSize: cellSize, header: header,
@@ -83,10 +79,9 @@ struct CardLayout: Equatable, Sendable {
     return layout
   }
 
-  /// Computes the median of as many cards again with the next ones: their sizes may have become known since.
+  /// With the next cards: the sizes of their covers may have become known since.
   mutating func retakeMedian() { medianAspect = nil }
 
-  /// Whether a new layout would have the same options, and no groups.
   func isCurrent(_ store: CardStore) -> Bool { isCurrent && !hasGroups(store) && sections.count <= 1 }
 
   /// In another order or among the videos of other feeds, the runs of a feed's groups would be short.
@@ -96,14 +91,13 @@ struct CardLayout: Equatable, Sendable {
 
   private var isHorizontal: Bool { traits.axis == .horizontal }
 
-  /// The content's length up to the end of the shortest column, where the next card may go.
+  /// Up to the end of the shortest column, where the next card may go.
   var filledLength: Int {
     guard engine.sectionCount > 0 else { return engine.contentLength }
     let ends = engine.columnEnds(inSection: engine.sectionCount - 1)
     return engine.contentLength - (ends.max() ?? 0) + (ends.min() ?? 0)
   }
 
-  /// The number of cards that may lie side by side.
   var maximumRowCount: Int {
     traits.cover == .above(.inRows) ? max(columnCount, viewport.width / CardMetrics.leastWidth) : columnCount
   }
@@ -111,10 +105,8 @@ struct CardLayout: Equatable, Sendable {
   var viewportLength: Int { isHorizontal ? viewport.width : viewport.height }
   var maximumOffset: Int { engine.clampedContentOffset(.max, viewportLength: viewportLength) }
 
-  /// The width of the narrowest column, also before there is any card.
   private var columnWidth: Int { (engine.sectionCount > 0 ? engine : engineWithSection).columnWidth(inSection: 0) }
 
-  /// The number of columns of each section, also before there is any card.
   private var columnCount: Int { (engine.sectionCount > 0 ? engine : engineWithSection).columnCount(inSection: 0) }
 
   private var engineWithSection: any CollectionLayout & Equatable {
@@ -136,7 +128,7 @@ struct CardLayout: Equatable, Sendable {
 
   var isEmpty: Bool { sections.isEmpty }
 
-  /// Appends the cards of a range; no other card moves, except those of a last row that is not full.
+  /// No other card moves, except those of a last row that is not full.
   mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
     if medianAspect == nil, !range.isEmpty {
       let first = cards.shapes[range].prefix(medianCount)
@@ -150,7 +142,6 @@ struct CardLayout: Equatable, Sendable {
     }
   }
 
-  /// Removes cards from the end of the last section.
   private mutating func withdraw(_ count: Int) {
     guard count > 0 else { return }
     let (section, end) = (engine.sectionCount - 1, engine.itemCount(inSection: engine.sectionCount - 1))
@@ -161,7 +152,7 @@ struct CardLayout: Equatable, Sendable {
     }
   }
 
-  /// Inserts the first cards before all others, in their own sections: the others move as a whole.
+  /// The other cards move as a whole.
   mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
     var added = CardSections()
     for run in runs(of: cards, 0..<count, store) { _ = added.append(run, columns: columnCount) }
@@ -174,8 +165,8 @@ struct CardLayout: Equatable, Sendable {
     sections.prepend(added, cardCount: count)
   }
 
-  /// Removes and inserts cards; the others stay in their columns, as far as the order of the layout allows. Returns
-  /// false if the layout must be filled anew, before anything has changed.
+  /// The other cards stay in their columns, as far as the order of the layout allows. Returns false if the layout must
+  /// be filled anew, before anything has changed.
   mutating func apply(
     _ difference: CardList.Difference, from old: CardList, to cards: CardList, _ store: CardStore
   ) -> Bool {
@@ -191,8 +182,7 @@ struct CardLayout: Equatable, Sendable {
     return true
   }
 
-  /// Moves the cards to the sections of their groups; those that stay in a section stay in their columns. A list that
-  /// has not changed may have other groups. O(cards).
+  /// Cards that stay in a section stay in their columns. A list that has not changed may have other groups. O(cards).
   private mutating func regroup(from old: CardList, to cards: CardList, isChanged: Bool, _ store: CardStore) {
     var new = CardSections()
     for run in runs(of: cards, 0..<cards.count, store) { _ = new.append(run, columns: columnCount) }
@@ -248,8 +238,8 @@ struct CardLayout: Equatable, Sendable {
     sections.insertCards(range.count, inSection: path.section)
   }
 
-  /// Gives cards the heights of their shapes; they stay in their columns. Returns false if the layout must be filled
-  /// anew, because their widths differ, before anything has changed.
+  /// Cards stay in their columns. Returns false if the layout must be filled anew, because their widths differ, before
+  /// anything has changed.
   mutating func setHeights(of changed: [Int], _ cards: CardList) -> Bool {
     guard let first = changed.first, let last = changed.last else { return true }
     let metrics = metrics
@@ -276,7 +266,7 @@ struct CardLayout: Equatable, Sendable {
     return true
   }
 
-  /// The height of a card with a new shape; nil if the shape gives it another width or span.
+  /// Nil if the shape gives the card another width or span.
   private func height(of card: Int, _ shape: CardShape, _ metrics: CardMetrics) -> Int? {
     let path = sections.path(ofCard: card)
     let (old, new) = (
@@ -287,12 +277,11 @@ struct CardLayout: Equatable, Sendable {
 
   // MARK: - Sizes of covers
 
-  /// Whether cards take the proportions of their covers while they are shown: where each has a height of its own.
+  /// Where each card has a height of its own, it takes its cover's proportions while it is shown.
   var isSelfSizing: Bool { traits.cover == .above(.own) }
 
-  /// Gives a card the height of a new shape, unless that would move a card that begins in the row of the `fixed` card
-  /// or above it, or make the content end within the view. Returns whether the height was set; then only cards below
-  /// have moved.
+  /// Returns false if that would move a card that begins in the row of the `fixed` card or above it, or make the
+  /// content end within the view. Otherwise only cards below have moved.
   mutating func adopt(_ shape: CardShape, of card: Int, keeping fixed: Int, offset: Int) -> Bool {
     let (path, fixedPath) = (sections.path(ofCard: card), sections.path(ofCard: fixed))
     guard path.section >= fixedPath.section, let height = height(of: card, shape, metrics) else { return false }
@@ -306,14 +295,12 @@ struct CardLayout: Equatable, Sendable {
     return true
   }
 
-  /// Whether changes may have left the columns uneven.
   private(set) var isUneven = false
 
-  /// The most cards that `evenOut` places anew.
   private static let maximumTail = 256
 
-  /// Places the cards behind the window as if they were appended anew, so that the columns end evenly, once these cards
-  /// are few. O(1) before, O(their number) then.
+  /// Places the cards behind the window as if they were appended anew, so that the columns end evenly, once they are
+  /// few. O(1) before, O(their number) then.
   mutating func evenOut(behind offset: Int) {
     guard isUneven, kind == .waterfall, !sections.isEmpty else { return }
     let section = engine.sectionCount - 1
@@ -375,7 +362,6 @@ struct CardLayout: Equatable, Sendable {
 
   private var spacing: Size { Self.bounded(options.spacing) }
 
-  /// Whether there is room for a frame between the cards.
   var hasGutters: Bool { !traits.isTable && !isHorizontal && spacing.width > 0 && spacing.height > 0 }
 
   /// The free rows above the cards of a section, for the upper edge of a frame. The header of a feed ends with one.
@@ -386,7 +372,6 @@ struct CardLayout: Equatable, Sendable {
 
   private static let leastHeightForMargin = 12
 
-  /// The free columns on the left and the right of the cards, which leave room for a narrow card.
   var margin: Int {
     guard let inset = options.inset else { return traits.isTable || viewport.width <= 40 ? 0 : 1 }
     return min(Self.bounded(inset).width, max(0, viewport.width - CardMetrics.leastWidth) / 2)
@@ -433,7 +418,6 @@ struct CardLayout: Equatable, Sendable {
     return metrics
   }
 
-  /// The frames of usual cards that fill the viewport, to be shown until there are cards.
   func outlines() -> [Rect] {
     var empty = emptied(kind, viewport: viewport, cellSize: cellSize)
     empty.open(group: nil)

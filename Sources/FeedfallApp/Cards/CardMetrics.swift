@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// Returns the largest size in cells of a cover with this proportion.
 func coverSize(aspect: Double, within room: Size, cellSize: Size) -> Size {
   let height = pictureHeight(forWidth: room.width, aspect: aspect, cellSize: cellSize)
   let width = height <= room.height ? room.width : max(1, room.width * room.height / height)
@@ -10,26 +9,22 @@ func coverSize(aspect: Double, within room: Size, cellSize: Size) -> Size {
 }
 
 extension Rect {
-  /// A frame of this size in the middle.
   func center(_ size: Size) -> Rect {
     Rect(
       x: minX + (width - size.width) / 2, y: minY + (height - size.height) / 2, width: size.width, height: size.height)
   }
 }
 
-/// The heights of cards and the places of their parts, in cells.
 struct CardMetrics: Equatable, Sendable {
   var axis: LayoutTraits.Axis
   var cover: LayoutTraits.CoverPlace
   var columnWidth: Int
-  /// A cell's size in pixels.
+  /// In pixels.
   var cellSize: Size
-
   private var spans: LayoutTraits.Spans
   private var columnSpacing: Int
-  /// The aspect of covers that share one.
   private var medianAspect: Double
-  /// The greatest height of covers that share one, in rows.
+  /// In rows.
   private var coverRoom: Int
 
   static let titleLines = 2
@@ -37,7 +32,6 @@ struct CardMetrics: Equatable, Sendable {
   static let leastWidth = 16
   /// Classic cells are 0.8 times as high as wide.
   private static let cellAspect = 1 / 0.8
-  /// The aspects that the covers of a grid can have.
   private static let medianAspects = 0.75...2.4
   /// The ends of the picture and of the gap below it, as shares of a classic cell's height.
   private static let cellShares = (picture: 0.85, gap: 0.89)
@@ -47,7 +41,7 @@ struct CardMetrics: Equatable, Sendable {
   private static let panoramaAspect = 2.8
   private static let maximumRows = 200
 
-  /// `height` is the room for a card in rows, and `medianAspect` is that of the first page.
+  /// `height` is in rows; `medianAspect` is that of the first page.
   init(
     _ traits: LayoutTraits, columnWidth: Int, cellSize: Size, columnSpacing: Int = LayoutOptions().spacing.width,
     height: Int = .max, medianAspect: Double? = nil
@@ -59,18 +53,15 @@ struct CardMetrics: Equatable, Sendable {
     (self.columnWidth, self.cellSize) = (columnWidth, cellSize)
   }
 
-  /// The width of a line without the mark of the selected card.
   static func textWidth(in width: Int) -> Int { max(1, width - 1) }
 
-  /// The width for which a card's text and cover are created: that of the narrowest column, so that cards in columns
-  /// whose widths differ by one cell look alike.
+  /// That of the narrowest column, so that cards in columns whose widths differ by one cell look alike.
   func contentWidth(ofFrame width: Int) -> Int {
     guard axis == .vertical, cover != .row, cover != .above(.inRows) else { return width }
     let columns = max(1, (width + columnSpacing) / (columnWidth + columnSpacing))
     return columns * columnWidth + (columns - 1) * columnSpacing
   }
 
-  /// The length of a card along the axis of scrolling.
   func length(of shape: CardShape, width: Int) -> Int {
     if axis == .horizontal { return columnWidth }
     if shape.rows > 0, cover != .row, cover != .above(.inRows) { return min(Int(shape.rows), Self.maximumRows) }
@@ -83,7 +74,7 @@ struct CardMetrics: Equatable, Sendable {
     }
   }
 
-  /// The lengths of cards that all are one column wide; nil if any of them is not.
+  /// Nil if any card is not one column wide.
   func heights(of shapes: ArraySlice<CardShape>, columns: Int) -> [Int]? {
     if cover == .above(.inRows) { return nil }
     var heights: [Int] = []
@@ -95,7 +86,6 @@ struct CardMetrics: Equatable, Sendable {
     return heights
   }
 
-  /// The rows of the text below a cover: those of the title, and one.
   private func textRows(of shape: CardShape, width: Int) -> Int {
     let isShort = cover == .above(.own) && shape.titleWidth <= Self.textWidth(in: width)
     return (isShort ? 1 : Self.titleLines) + 1
@@ -110,7 +100,7 @@ struct CardMetrics: Equatable, Sendable {
     }
   }
 
-  /// How a cover's own proportions determine its height; nil if the feed states the card's height.
+  /// Nil if the feed states the card's height.
   func freeCoverHeight(of shape: CardShape, frameWidth: Int) -> CoverRequest.FreeHeight? {
     guard shape.rows == 0 else { return nil }
     let width = contentWidth(ofFrame: frameWidth)
@@ -119,17 +109,17 @@ struct CardMetrics: Equatable, Sendable {
       width: width, limits: least...coverHeight(aspect: Self.aspects.lowerBound, width: width))
   }
 
-  /// The height that covers in rows should have: as many cards of the usual aspect fill a row as there are columns.
+  /// As many cards of the usual aspect fill a row as there are columns.
   private var rowCoverHeight: Int { min(coverHeight(aspect: Self.usualAspect, width: columnWidth), coverRoom) }
 
-  /// The width of a card that has one of its own, regardless of the columns.
+  /// Nil unless widths are independent of the columns.
   func ownWidth(of shape: CardShape) -> Int? {
     guard cover == .above(.inRows) else { return nil }
     let width = Double(columnWidth) * shape.aspect / Self.usualAspect
     return max(Self.leastWidth, Int(width.rounded()))
   }
 
-  /// The median aspect of cards, of which there must be one, within the limits of a grid.
+  /// There must be a card. The result is within the limits of a grid.
   static func medianAspect(of shapes: ArraySlice<CardShape>) -> Double {
     let sorted = shapes.map(\.aspect).sorted()
     return min(max(sorted[sorted.count / 2], medianAspects.lowerBound), medianAspects.upperBound)
@@ -151,7 +141,7 @@ struct CardMetrics: Equatable, Sendable {
     }
   }
 
-  /// The row at a share of a cell's height; the last row is always the title's.
+  /// The last row is always the title's.
   private static func row(at share: Double, of height: Int) -> Int {
     min(Int((share * Double(height)).rounded()), height - 1)
   }
@@ -164,7 +154,7 @@ struct CardMetrics: Equatable, Sendable {
     }
   }
 
-  /// The place of the cover on a card; nil if there is no room for it.
+  /// Nil if there is no room for the cover.
   func coverFrame(in frame: Rect, of shape: CardShape) -> Rect? {
     let height: Int
     switch cover {
@@ -180,13 +170,12 @@ struct CardMetrics: Equatable, Sendable {
     return Rect(x: frame.minX, y: frame.minY, width: frame.width, height: min(height, frame.height))
   }
 
-  /// The width of the cover on a card of a width; 0 if there is no room for it.
+  /// 0 if there is no room for the cover.
   func coverWidth(of shape: CardShape, cardWidth: Int) -> Int {
     let card = Rect(x: 0, y: 0, width: cardWidth, height: length(of: shape, width: cardWidth))
     return coverFrame(in: card, of: shape)?.width ?? 0
   }
 
-  /// The number of columns that a card spans, regardless of how many there are.
   func span(of shape: CardShape) -> Int {
     switch spans {
     case .none: 1
@@ -195,10 +184,9 @@ struct CardMetrics: Equatable, Sendable {
     }
   }
 
-  /// The width of the video's picture divided by its height, 9:21 to 21:9.
   static func aspect(of video: Video) -> Double { proportions(ofAspect: video.aspect).aspect }
 
-  /// The proportions of a card's picture, 9:21 to 21:9, and whether it is wider than any feature film.
+  /// The width divided by the height, 9:21 to 21:9, and whether it is wider than any feature film.
   static func proportions(ofAspect aspect: Double) -> (aspect: Double, isPanorama: Bool) {
     (min(max(aspect, aspects.lowerBound), aspects.upperBound), aspect >= panoramaAspect)
   }

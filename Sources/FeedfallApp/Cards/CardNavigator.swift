@@ -1,6 +1,5 @@
 import WaterfallEngine
 
-/// The layout of a tab's cards, the selected card and the offset of the view.
 struct CardNavigator: Equatable, Sendable {
   private(set) var layout: CardLayout {
     didSet { (prepared, slide) = (nil, nil) }
@@ -12,19 +11,16 @@ struct CardNavigator: Equatable, Sendable {
     var offset: Int
     var elements: [LayoutAttributes]
   }
-  /// The index of the selected card; there is one whenever there are cards.
   private(set) var selection: Int?
   /// The length of the content before the viewport: rows, or columns in a horizontal layout.
   private(set) var offset = 0 {
     didSet { if offset != oldValue { slide = nil } }
   }
-  /// Whether the user has moved the selection or the view.
   private(set) var isMoved = false
-  /// The moves to neighbors, which the opposite keys undo.
+  /// Opposite keys undo these moves.
   private var moves = MoveTrail()
   /// The anchor's place before the window began to change its size; nil once the user has moved.
   private var home: CardLayout.Place?
-
   private var glide = Glide()
   /// It refers to cards by their paths in the layout, and to their places at the offset.
   private var slide: CardSlide?
@@ -37,12 +33,12 @@ struct CardNavigator: Equatable, Sendable {
   var isHorizontal: Bool { layout.traits.axis == .horizontal }
   var isAtTop: Bool { offset == 0 }
 
-  /// The visible elements in cells of the viewport, in drawing order.
+  /// In cells of the viewport, in drawing order.
   var visibleElements: [LayoutAttributes] { elements(at: offset) }
 
   var visibleCards: [Int] { visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) } }
 
-  /// The elements in cells of the viewport during an animation.
+  /// In cells of the viewport, also during an animation.
   var shownElements: [LayoutAttributes] { slide?.elements ?? elements(at: shownOffset) }
 
   private func elements(at offset: Int) -> [LayoutAttributes] {
@@ -50,7 +46,6 @@ struct CardNavigator: Equatable, Sendable {
     return layout.visibleElements(at: offset)
   }
 
-  /// Finds the elements for `shownElements` ahead.
   mutating func prepareElements() {
     if prepared?.offset != shownOffset {
       prepared = Prepared(offset: shownOffset, elements: layout.visibleElements(at: shownOffset))
@@ -73,7 +68,7 @@ struct CardNavigator: Equatable, Sendable {
 
   // MARK: - Layout
 
-  /// Lays out all cards anew; the selected card, or the first visible one, keeps its place on the screen.
+  /// The selected card, or the first visible one, keeps its place on the screen.
   private mutating func layOut(
     _ kind: LayoutKind, viewport: Size, cellSize: Size, _ cards: CardList, _ store: CardStore
   ) {
@@ -94,7 +89,7 @@ struct CardNavigator: Equatable, Sendable {
     layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize)
   }
 
-  /// Lays out cards whose shapes have changed. The selected card keeps its place on the screen.
+  /// The selected card keeps its place on the screen.
   mutating func updateSizes(of changed: [Int], _ cards: CardList, _ store: CardStore) {
     let place = place
     if layout.setHeights(of: changed, cards) {
@@ -120,7 +115,6 @@ struct CardNavigator: Equatable, Sendable {
     return isVisible
   }
 
-  /// Evens out the ends of the columns where no visible card moves.
   mutating func evenOut() {
     guard layout.isUneven else { return }
     let kept = slide
@@ -173,7 +167,7 @@ struct CardNavigator: Equatable, Sendable {
     restoreSelection(at: place)
   }
 
-  /// Shows the selected card on its row again: the last group may have grown and got a header.
+  /// The last group may have grown and got a header.
   private mutating func restoreSelection(at place: CardLayout.Place?) {
     guard let selection, let place, place.card == selection, layout.place(of: selection, at: offset) != place
     else { return }
@@ -181,8 +175,7 @@ struct CardNavigator: Equatable, Sendable {
     if !isVisible(selection) { show(selection) }
   }
 
-  /// Lays out a list that differs from the shown one; the other cards stay in their columns. Returns false if all must
-  /// be laid out anew, before anything has changed. `restore` must follow.
+  /// Returns false if all cards must be laid out anew, before anything has changed. Otherwise `restore` must follow.
   mutating func apply(
     _ difference: CardList.Difference, from old: CardList, to cards: CardList, _ store: CardStore
   ) -> Bool {
@@ -192,8 +185,7 @@ struct CardNavigator: Equatable, Sendable {
     return true
   }
 
-  /// Lays out cards in another order. `index` maps the old indexes. Unless the place is kept, the first card is shown
-  /// and selected.
+  /// `index` maps the old indexes. Unless the place is kept, the first card is shown and selected.
   mutating func reorder(
     _ cards: CardList, _ store: CardStore, keepingPlace isPlaceKept: Bool, index: (Int) -> Int
   ) {
@@ -205,7 +197,6 @@ struct CardNavigator: Equatable, Sendable {
     restore(isPlaceKept ? place?.mapped(index) : nil)
   }
 
-  /// Lays out the cards that were inserted before all others, and returns their number; no visible card moves.
   mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) -> Int {
     guard var place else { return 0 }
     layout.prepend(cards, count: count, store)
@@ -217,13 +208,11 @@ struct CardNavigator: Equatable, Sendable {
     return count
   }
 
-  /// The view before the cards are replaced.
   struct View: Sendable {
-    /// The places of the selected card and then of the visible ones in reading order.
+    /// The selected card's first, then those of the visible cards in reading order.
     fileprivate(set) var places: [CardLayout.Place]
     fileprivate(set) var isAtTop: Bool
 
-    /// Replaces the indexes of the cards by the new ones, and drops removed cards.
     func mapped(_ index: (Int) -> Int?) -> View {
       View(
         places: places.compactMap { place in index(place.card).map { card in place.mapped { _ in card } } },
@@ -242,11 +231,10 @@ struct CardNavigator: Equatable, Sendable {
     moves.forget()
   }
 
-  /// Prepares for `restore` if the cards stay.
   mutating func deselect() { (selection, home) = (layout.isEmpty ? nil : 0, nil) }
 
-  /// Restores the view of cards that are shown again: the first that is left keeps its row. `target` is the card to
-  /// select. Before the first move, the selection marks the start and no video.
+  /// The first card that is left keeps its row; `target` is the card to select. Before the first move, the selection
+  /// marks the start and no video.
   mutating func restore(_ view: View, selecting target: Int, following isFollowed: Bool) {
     guard selection != nil else {
       restore(nil)
@@ -261,7 +249,7 @@ struct CardNavigator: Equatable, Sendable {
 
   // MARK: - Animation
 
-  /// Changes the offset; in the carousel the drawing follows, by one screen at most.
+  /// In the carousel the drawing follows, by one screen at most.
   private mutating func glide(to newOffset: Int) {
     let (length, distance) = (layout.viewportLength, newOffset - shownOffset)
     offset = newOffset
@@ -270,9 +258,8 @@ struct CardNavigator: Equatable, Sendable {
 
   var isSliding: Bool { slide != nil }
 
-  /// Slides the cards from their places in an earlier state, unless these were sliding as well, the window has another
-  /// size, or the layout is another one, whose covers have other sizes. `newIndex` and `oldIndex` map the indexes of
-  /// cards; nil for cards that were not there or are gone.
+  /// Does not slide if these cards were sliding as well, the window has another size, or the layout is another one,
+  /// whose covers have other sizes. `newIndex` and `oldIndex` return nil for cards that were not there or are gone.
   mutating func slide(from old: CardNavigator, at now: Int, newIndex: (Int) -> Int?, oldIndex: (Int) -> Int?) {
     let isComparable = old.layout.viewport == layout.viewport && old.layout.kind == layout.kind
     guard !old.isSliding, isComparable, !isHorizontal else { return }
@@ -309,14 +296,14 @@ struct CardNavigator: Equatable, Sendable {
     glide(to: clamped)
   }
 
-  /// Shows the footer, unless the selected card, in a short column, would leave the screen.
+  /// The selected card, in a short column, must not leave the screen.
   private mutating func scrollToEnd() {
     if isHorizontal { return }
     scroll(to: layout.maximumOffset)
     showSelection()
   }
 
-  /// Shows the footer like `scrollToEnd`, but does not count as a move by the user.
+  /// Unlike `scrollToEnd`, does not count as a move by the user.
   private mutating func showFooter() {
     glide(to: layout.maximumOffset)
     showSelection()
@@ -327,7 +314,7 @@ struct CardNavigator: Equatable, Sendable {
     if layout.frame(of: selection).maxY <= offset + layout.headerLength(over: selection) { show(selection) }
   }
 
-  /// Scrolls only as far as needed to show the card; the carousel centers it.
+  /// The carousel centers the card; others scroll only as far as needed.
   private mutating func show(_ card: Int, aligned alignment: ScrollAlignment? = nil) {
     home = nil
     let usual = isHorizontal ? ScrollAlignment.center : .nearest
@@ -335,7 +322,7 @@ struct CardNavigator: Equatable, Sendable {
     glide(to: isFirst ? 0 : layout.offset(toShow: card, from: offset, aligned: alignment ?? usual))
   }
 
-  /// Scrolls by rows; if the selected card leaves the screen, the nearest visible card is selected.
+  /// If the selected card leaves the screen, the nearest visible card is selected.
   mutating func scrollView(by rows: Int) {
     if isHorizontal { return turn(by: rows) }
     scroll(to: offset + rows)
@@ -349,7 +336,6 @@ struct CardNavigator: Equatable, Sendable {
     jump(to: candidates.first(where: isVisible) ?? candidates.first(where: visible.contains) ?? nearest)
   }
 
-  /// Turns the carousel until the next card is centered, and selects it.
   private mutating func turn(by rows: Int) {
     let proposed = offset + rows * Self.columnsPerRow
     scroll(to: layout.offset(forProposed: proposed, velocity: rows))
@@ -360,7 +346,6 @@ struct CardNavigator: Equatable, Sendable {
 
   // MARK: - Selection
 
-  /// Selects a card, which need not be a neighbor.
   private mutating func jump(to card: Int) {
     if card != selection { moves.forget() }
     selection = card
@@ -372,7 +357,7 @@ struct CardNavigator: Equatable, Sendable {
     show(card)
   }
 
-  /// Selects the neighbor; returns false at the edge. The opposite moves of a walk lead back to its start.
+  /// Returns false at the edge. The opposite moves of a walk lead back to its start.
   mutating func move(_ direction: Direction) -> Bool {
     guard let selection else { return false }
     if let known = moves.revisit(from: selection, direction) {
@@ -391,7 +376,6 @@ struct CardNavigator: Equatable, Sendable {
     return true
   }
 
-  /// Moves the selection by about a number of screens in the direction of scrolling.
   mutating func movePages(_ pages: Double) {
     guard let selection else { return }
     let length = max(1, Int(Double(max(1, layout.viewportLength - 2)) * pages.magnitude))
@@ -428,14 +412,12 @@ extension CardNavigator {
       var neighbors = SIMD4<Int32>(repeating: -1)
     }
 
-    /// The column or row that moves along the other axis keep.
     var goal: NavigationGoal?
     private var stops: [Stop] = []
     private var current = 0
 
     static let maximumCount = 4_096
 
-    /// The next move starts from the selected card alone.
     mutating func forget() { self = MoveTrail() }
 
     /// Returns the card to which this move has led from the selected card before, or from which the opposite one has
@@ -450,7 +432,7 @@ extension CardNavigator {
       return stops[next].card
     }
 
-    /// Adds a move that was not made before. Beyond `maximumCount`, earlier ones are forgotten.
+    /// Beyond `maximumCount`, earlier moves are forgotten.
     mutating func append(_ direction: Direction, from card: Int, to next: Int) {
       if !stops.indices.contains(current) || stops[current].card != card || stops.count == Self.maximumCount {
         (stops, current) = ([Stop(card: card)], 0)
@@ -462,7 +444,7 @@ extension CardNavigator {
       stops.append(stop)
     }
 
-    /// Adapts the trail to other numbers of the same cards. The rows of the goal are no longer valid.
+    /// The rows of the goal are no longer valid.
     mutating func renumber(_ number: (Int) -> Int) {
       for index in stops.indices { stops[index].card = number(stops[index].card) }
       goal = nil

@@ -1,15 +1,12 @@
 import WaterfallEngine
 
 extension CardSections {
-  /// Consecutive cards of one group; nil for cards without one.
   struct Run: Equatable, Sendable {
     var group: String?
     var cards: Range<Int>
   }
 }
 
-/// The sections of the cards, and the groups in them.
-///
 /// A group with at least as many cards as there are columns has a section with a header. Consecutive smaller groups
 /// share a section without one, in which the first card of each has a label. Cards without a group begin a section,
 /// because behind a label they would seem to belong to it.
@@ -26,23 +23,19 @@ struct CardSections: Equatable, Sendable {
   }
   private var sections: [Section] = []
 
-  /// The changes of the sections for a run of cards that was appended.
   struct Change: Equatable, Sendable {
     /// The number of cards that first leave the end of the last section. An empty section is removed.
     var withdrawnCount = 0
-    /// Whether a section is then added.
     var opensSection = false
-    /// The cards that the last section then gets.
     var cards: Range<Int>
   }
 
   var isEmpty: Bool { sections.isEmpty }
   var count: Int { sections.count }
 
-  /// The group in a section's header; nil for a section without one.
   func header(of section: Int) -> String? { sections[section].hasHeader ? sections[section].groups[0].name : nil }
 
-  /// The group that a card is labeled with; nil except for the first card of a group without a header.
+  /// Nil except for the first card of a group without a header.
   /// - Complexity: O(log sections + log groups of the section).
   func label(ofCard card: Int) -> String? {
     let path = path(ofCard: card)
@@ -74,19 +67,17 @@ struct CardSections: Equatable, Sendable {
     return Change(opensSection: true, cards: run.cards)
   }
 
-  /// Inserts the sections of the first `cardCount` cards before the others.
   mutating func prepend(_ added: CardSections, cardCount: Int) {
     for index in sections.indices { sections[index].firstCard += cardCount }
     sections.insert(contentsOf: added.sections, at: 0)
   }
 
-  /// The cards of a section, if there are `cardCount` in all sections.
   func cards(of section: Int, cardCount: Int) -> Range<Int> {
     let end = section + 1 < sections.count ? sections[section + 1].firstCard : cardCount
     return sections[section].firstCard..<end
   }
 
-  /// A section by its first group and how many sections before it begin with the same one.
+  /// `place` is the number of sections before this one that begin with the same group.
   struct ID: Hashable, Sendable {
     var name: String?
     var hasHeader: Bool
@@ -105,7 +96,6 @@ struct CardSections: Equatable, Sendable {
     }
   }
 
-  /// Counts cards inserted at a path.
   mutating func insertCards(_ count: Int, inSection section: Int) {
     for index in sections.indices.dropFirst(section + 1) { sections[index].firstCard += count }
   }

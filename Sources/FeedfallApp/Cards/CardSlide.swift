@@ -10,9 +10,7 @@ struct CardSlide: Equatable, Sendable {
   static let length = 120
 
   private struct Card: Equatable, Sendable {
-    /// The card at its new place.
     var element: LayoutAttributes
-    /// The distance from the new place to the old one.
     var way: Point
   }
 
@@ -21,12 +19,11 @@ struct CardSlide: Equatable, Sendable {
   private let cards: [Card]
   /// Headers and footers, which stay.
   private let others: [LayoutAttributes]
-  /// The time of the first frame, in milliseconds.
+  /// In milliseconds.
   private let start: Int
 
-  /// Starts with the first frame at a time in milliseconds; nil if no card moves visibly, if most cards come from
-  /// elsewhere, or if they would cross each other's way. `viewport` is the visible part of the content, and `elements`
-  /// are those in it, in its cells.
+  /// Nil if no card moves visibly, if most come from elsewhere, or if they would cross each other's way. `viewport` is
+  /// the visible part of the content; `elements` are those in it, in its cells; `now` is in milliseconds.
   init?(_ transition: LayoutTransition, in viewport: Rect, _ elements: [LayoutAttributes], at now: Int) {
     start = now
     let staying = transition.items.count {
@@ -49,7 +46,6 @@ struct CardSlide: Equatable, Sendable {
     guard cards.contains(where: { left(of: $0.way) != .zero }), hasLittleOverlap else { return nil }
   }
 
-  /// Whether at most a third of the cards' area overlaps in the current frame.
   private var hasLittleOverlap: Bool {
     func area(_ frame: Rect) -> Int { frame.width * frame.height }
     let frames = cards.map(frame)
@@ -66,7 +62,7 @@ struct CardSlide: Equatable, Sendable {
 
   private func left(of way: Point) -> Point { Point(x: frames.remaining(of: way.x), y: frames.remaining(of: way.y)) }
 
-  /// The elements of the current frame in cells of the viewport, in drawing order.
+  /// In cells of the viewport, in drawing order.
   var elements: [LayoutAttributes] {
     cards.map { card in
       var element = card.element
@@ -76,7 +72,6 @@ struct CardSlide: Equatable, Sendable {
   }
 
   var frameWait: Ticket? { frames.waiting }
-
   var hasEnded: Bool { !frames.isRunning }
 
   mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] { frames.update(&tickets) }
@@ -90,9 +85,8 @@ extension CardSlide {
   /// Decides which events slide cards, and cancels the wait for a frame that no tab needs.
   struct Director: Equatable, Sendable {
     private(set) var canSlide = false
-    /// The time of the last input, in milliseconds.
+    /// In milliseconds.
     private var inputTime = Int.min / 2
-    /// The pending wait for a frame, in any tab.
     private var frameWait: Ticket?
 
     /// Ends the slide on input, a change of the window, suspension or delayed output, so that the result is painted at
@@ -117,8 +111,8 @@ extension CardSlide {
       return canSlide
     }
 
-    /// Updates the animation of the selected tab's cards after an event. A wait that outlives its animation would wake
-    /// the program for nothing, and its late frame could end another slide.
+    /// A wait that outlives its animation would wake the program for nothing, and its late frame could end another
+    /// slide.
     mutating func update(
       _ cards: inout CardsScreen, startsSlide: Bool, at now: Int, _ tickets: inout TicketOffice
     ) -> [AppEffect] {
@@ -136,15 +130,13 @@ extension CardSlide {
   }
 }
 
-/// The animation of a change of the offset: a few frames, at first fast. The state has the new offset at once; only the
-/// drawing follows.
+/// The animation of a change of the offset. The state has the new offset at once; only the drawing follows.
 struct Glide: Equatable, Sendable {
-  /// The frames of a turn of the carousel.
   static let frameCount = 6
 
   private let frameCount: Int
   private let frameTime: Duration
-  /// The distance from the start to the new offset.
+  /// From the start to the new offset.
   private var distance = 0
   private var frame = 0
   private(set) var waiting: Ticket?
@@ -154,10 +146,9 @@ struct Glide: Equatable, Sendable {
     self.frameTime = frameTime
   }
 
-  /// The distance from the drawn offset to the new one.
+  /// From the drawn offset to the new one.
   var remaining: Int { remaining(of: distance) }
 
-  /// The part of a distance that is left in the current frame.
   func remaining(of distance: Int) -> Int {
     let left = frameCount - frame
     return distance * left * left / (frameCount * frameCount)
@@ -170,7 +161,6 @@ struct Glide: Equatable, Sendable {
 
   mutating func end() { (distance, frame, waiting) = (0, 0, nil) }
 
-  /// Waits for the next frame, if there is one.
   mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] {
     guard isRunning, waiting == nil else { return [] }
     let ticket = tickets.next()
@@ -178,7 +168,7 @@ struct Glide: Equatable, Sendable {
     return [.wait(frameTime, .glide(ticket))]
   }
 
-  /// Goes on to the next frame, or to the one that is due if others are late.
+  /// Late frames are skipped.
   mutating func waitElapsed(_ ticket: Ticket, due: Int = 0) {
     guard ticket == waiting else { return }
     waiting = nil

@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The columns of the list, as many as there is room for.
 struct CardTable: Equatable, Sendable {
   fileprivate struct Place: Equatable {
     var column: CardOrder.Column
@@ -12,7 +11,6 @@ struct CardTable: Equatable, Sendable {
   let width: Int
   private let places: [Place]
 
-  /// The first column of the marks, after the column of the selection.
   static let markColumn = 1
   /// Each of the four marks has a column.
   fileprivate static let titleOffset = 6
@@ -36,7 +34,7 @@ struct CardTable: Equatable, Sendable {
     self.places = places
   }
 
-  /// The columns beside the title; in a narrow table, the last ones are omitted.
+  /// In a narrow table, the last ones are omitted.
   private static func widths(in width: Int) -> [(CardOrder.Column, Int)] {
     [(.channel, min(max(width / 4, 10), 24)), (.length, 8), (.age, 8)]
   }
@@ -44,7 +42,6 @@ struct CardTable: Equatable, Sendable {
   var titleWidth: Int { places[0].width }
   var titleEnd: Int { places[0].end }
 
-  /// The texts of a row's columns at their places. `text` returns nil for an empty one.
   func fields(_ widths: TextWidths, _ text: (CardOrder.Column) -> String?) -> [CardFace.Field] {
     places.compactMap { place in
       text(place.column).map { text in
@@ -54,7 +51,7 @@ struct CardTable: Equatable, Sendable {
     }
   }
 
-  /// Draws the names of the columns, with the sign of the order. `hasSources`: whether the channel is a source.
+  /// `hasSources`: whether the channel is a source.
   func drawHeading(in row: Rect, order: CardOrder, hasSources: Bool, on canvas: inout Canvas) {
     for (place, field) in zip(places, fields(canvas.widths) { $0.heading(order, isSource: hasSources) }) {
       let style = Style(order.column == place.column ? .selection : .dim)
@@ -62,7 +59,7 @@ struct CardTable: Equatable, Sendable {
     }
   }
 
-  /// The column at a distance from the heading's start; the gap behind a column belongs to it.
+  /// `x` is the distance from the heading's start; the gap behind a column belongs to it.
   func column(at x: Int) -> CardOrder.Column? {
     places.first { $0.x <= x && x < $0.end + Self.gap }?.column
   }
@@ -79,7 +76,6 @@ extension CardOrder.Column {
 }
 
 extension CardFace {
-  /// The selected row is marked over its whole width.
   func drawRow(in frame: Rect, isSelected: Bool, search: TitleSearch?, on canvas: inout Canvas) {
     let x = frame.minX + CardTable.titleOffset
     if isSelected {

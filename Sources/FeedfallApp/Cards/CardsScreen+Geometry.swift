@@ -2,13 +2,12 @@ import FeedfallScreen
 import WaterfallEngine
 
 extension CardsScreen {
-  /// The search for which matches are marked, with its result; nil while it is being typed.
   var keptSearch: String? {
     guard prompt == nil, let result = searchResult else { return nil }
     return Messages.keptSearch(needle, result: result)
   }
 
-  /// The name of a source in a tab of several; nil for the videos that have left their feeds.
+  /// Nil for the videos that have left their feeds.
   func sourceName(of source: SourceID) -> String? {
     sourceNames.indices.contains(source.number) ? sourceNames[source.number].nonEmpty : nil
   }
@@ -18,7 +17,6 @@ extension CardsScreen {
   func selectedCard(in store: CardStore) -> Card? { selectedSlot.map { store[$0] } }
 
   var metrics: CardMetrics { layout.metrics }
-  /// The columns of the list; nil in other layouts.
   var table: CardTable? {
     layout.traits.isTable
       ? CardTable(width: max(0, viewport.width - 2 * layout.margin), hasChannel: hasChannelColumn) : nil
@@ -29,9 +27,7 @@ extension CardsScreen {
   }
   var isAtTop: Bool { navigator.isAtTop }
   var isLastCardVisible: Bool { visibleCards.contains(cards.count - 1) }
-  /// The rows by which the header moves the view.
   var shift: Int { isAtTop ? headerRows : 0 }
-  /// The distance by which the header moves the cards on the screen.
   var displacement: Point {
     isHorizontal ? Point(x: shift * CardNavigator.columnsPerRow, y: 0) : Point(x: 0, y: shift)
   }
@@ -40,19 +36,16 @@ extension CardsScreen {
   var maximumOffset: Int { layout.maximumOffset }
 
   var visibleElements: [LayoutAttributes] { navigator.visibleElements }
-
   var shownElements: [LayoutAttributes] { navigator.shownElements }
-
   var visibleCards: [Int] { navigator.visibleCards }
 
-  /// The place of a visible card's cover in the viewport; nil if it has none.
+  /// In cells of the viewport; nil if the card has no cover.
   func coverFrame(of card: Int) -> Rect? {
     let element = visibleElements.first { $0.kind == .item && layout.card(at: $0.path) == card }
     guard let frame = element?.frame.offsetBy(x: displacement.x, y: displacement.y) else { return nil }
     return metrics.coverFrame(in: frame, of: cards.shapes[card])
   }
 
-  /// The card at a point of the viewport.
   func card(at point: Point) -> Int? {
     let inside = Point(x: point.x - displacement.x, y: point.y - displacement.y)
     let hit = visibleElements.last { $0.frame.contains(inside) && ($0.kind == .item || $0.isPinned) }

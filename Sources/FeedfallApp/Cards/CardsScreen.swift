@@ -18,20 +18,18 @@ struct CardsScreen: Equatable, Sendable {
   private(set) var navigator: CardNavigator
   private var faces = CardFace.Cache()
   private var states = CardStates()
-  /// The time for which the faces show ages.
   private var now: UnixTime?
   private(set) var pull = PullGesture()
   private var search = Search()
-  /// The names of the sources in a tab of several; empty in others.
+  /// Empty in a tab of one source.
   var sourceNames: [String] = [] {
     didSet { if sourceNames != oldValue { faces.removeAll() } }
   }
   var headerRows = 0
-  /// Whether the tab is selected. The cards of others do not slide.
+  /// The cards of tabs that are not selected do not slide.
   var isShown = false {
     didSet { if !isShown { endGlide() } }
   }
-  /// The cards that do not have the known proportions of their covers yet.
   private var awaited: Set<CardSlot> = []
   /// The selected card's highest row for which `adoptSizes` has run; nil if a size has arrived since.
   private var adoptedRow: Int?
@@ -54,16 +52,13 @@ struct CardsScreen: Equatable, Sendable {
   var needle: String { search.needle }
   var layout: CardLayout { _read { yield navigator.layout } }
   var selection: Int? { navigator.selection }
-  /// The length of the content before the viewport: rows, or columns in a horizontal layout.
   var offset: Int { navigator.offset }
   var isMoved: Bool { navigator.isMoved }
   var searchResult: String? { search.result(at: selection) }
   var kind: LayoutKind { layout.kind }
   var isHorizontal: Bool { navigator.isHorizontal }
-  /// The size of the cards' part of the screen in cells.
   var viewport: Size { layout.viewport }
 
-  /// The rows that one step of the wheel scrolls, here and in the details.
   static let wheelRows = 3
 
   // MARK: - Commands
@@ -123,7 +118,6 @@ struct CardsScreen: Equatable, Sendable {
   /// Returns whether the pull refreshes; nil for an old ticket.
   mutating func releasePull(_ ticket: Ticket) -> Bool? { pull.release(ticket) }
 
-  /// Handles the mouse over the cards, at a point of the viewport.
   mutating func handle(
     _ kind: MouseEvent.Kind, at point: Point, canPull: Bool, _ tickets: inout TicketOffice
   ) -> [Intent] {
@@ -140,7 +134,6 @@ struct CardsScreen: Equatable, Sendable {
     return [.completeDetails]
   }
 
-  /// A click selects a card or opens the selected one; on the header or the footer it loads.
   private mutating func press(at point: Point, canPull: Bool) -> [Intent] {
     guard (0..<viewport.width).contains(point.x), (0..<viewport.height).contains(point.y) else { return [] }
     if point.y < (isHorizontal ? min(1, shift) : shift) {
@@ -163,7 +156,6 @@ struct CardsScreen: Equatable, Sendable {
     navigator.resize(to: size, cellSize: cellSize, cards, store)
   }
 
-  /// Shows a header above the cards; a view at the top shows it at once.
   mutating func setHeader(_ header: CollectionHeader?) {
     navigator.setHeader(header)
   }
@@ -176,7 +168,6 @@ struct CardsScreen: Equatable, Sendable {
   /// Uses other options once the cards are replaced.
   mutating func setOptions(_ options: LayoutOptions) { navigator.setOptions(options) }
 
-  /// Whether the cards are in the order of one feed, so that they may have its groups.
   mutating func setFeedGroups(_ areShown: Bool) { navigator.setFeedGroups(areShown) }
 
   private mutating func prepareLayout(_ store: CardStore) {
@@ -204,9 +195,8 @@ struct CardsScreen: Equatable, Sendable {
 
   var isGathered: Bool { layout.grouping.isGathered }
 
-  /// Shows these cards, among them all that are shown, in the order of their groups, and returns the number of new
-  /// ones. Only the end of the list is laid out if the others keep their order. Without `isPlaceKept`, the first card
-  /// is shown and selected. O(n).
+  /// `slots` contain all cards that are shown. Returns the number of new ones. Only the end of the list is laid out if
+  /// the others keep their order. Without `isPlaceKept`, the first card is shown and selected. O(n).
   private mutating func gather(_ slots: [CardSlot], keepingPlace isPlaceKept: Bool, _ store: CardStore) -> Int {
     let slots = CardList.gathered(slots, by: layout.grouping, in: store)
     if slots.starts(with: cards.slots) { return appendAtEnd(Array(slots[cards.count...]), store) }
@@ -225,7 +215,6 @@ struct CardsScreen: Equatable, Sendable {
     if isGathered { _ = gather(cards.slots, keepingPlace: isMoved, store) }
   }
 
-  /// Maps an index of another list to the index of the same card, or else to the first one.
   private func index(ofCardIn old: CardList) -> (Int) -> Int {
     { [cards] card in old.slots.indices.contains(card) ? cards.index(of: old[card]) ?? 0 : 0 }
   }
@@ -264,8 +253,6 @@ struct CardsScreen: Equatable, Sendable {
     return cards.count
   }
 
-  /// Shows the list that a difference makes; cards that stay keep their columns. Returns false if all cards must be
-  /// laid out anew.
   private mutating func apply(_ difference: CardList.Difference, to slots: [CardSlot], _ store: CardStore) -> Bool {
     var new = cards
     new.apply(difference, to: slots, from: store)
@@ -275,14 +262,12 @@ struct CardsScreen: Equatable, Sendable {
     return true
   }
 
-  /// Whether these cards are shown already, as they would be laid out now. Many a key in the filter's prompt changes no
-  /// card. O(count).
+  /// Many a key in the filter's prompt changes no card. O(count).
   private func isLaidOut(_ slots: [CardSlot], _ store: CardStore) -> Bool {
     layout.isCurrent(store) && slots == cards.slots && cards.isCurrent(in: store)
   }
 
-  /// Returns the new index of a card from `old`, or of its nearest remaining neighbor; the next one wins over the
-  /// previous.
+  /// The next neighbor wins over the previous one.
   private func index(ofCardNearest card: Int, in old: CardList, _ isAtTop: Bool) -> Int? {
     guard !cards.isEmpty else { return nil }
     for distance in 0..<(card == 0 && isAtTop ? 1 : old.count) {
@@ -293,7 +278,7 @@ struct CardsScreen: Equatable, Sendable {
     return nil
   }
 
-  /// Puts the cards that are new before all others and returns their number; no visible card moves.
+  /// No visible card moves. Returns the number of cards that are new.
   mutating func prepend(_ slots: [CardSlot], _ store: CardStore) -> Int {
     if isGathered { return gather(slots.filter { !cards.contains($0) } + cards.slots, keepingPlace: true, store) }
     let count = cards.prepend(slots, from: store)
@@ -307,13 +292,12 @@ struct CardsScreen: Equatable, Sendable {
     if let index = cards.index(of: slot) { faces.remove(index) }
   }
 
-  /// Updates the texts of all cards, and their sizes if a title or a cover has changed.
   mutating func updateCards(_ store: CardStore) {
     faces.removeAll()
     if updateSizes(store) { regather(store) }
   }
 
-  /// Lays out the cards that have other shapes, unless they wait for `adoptSizes`. Returns whether there are any.
+  /// Returns whether any card but those that wait for `adoptSizes` has another shape.
   @discardableResult
   private mutating func updateSizes(_ store: CardStore) -> Bool {
     let changed = cards.updateShapes(from: store, except: awaited)
@@ -324,7 +308,6 @@ struct CardsScreen: Equatable, Sendable {
 
   // MARK: - Sizes of covers
 
-  /// Lets `adoptSizes` adopt the proportions of a card's cover, which have become known.
   mutating func coverSizeArrived(_ slot: CardSlot) {
     guard cards.contains(slot) else { return }
     awaited.insert(slot)
@@ -377,13 +360,12 @@ struct CardsScreen: Equatable, Sendable {
 
   mutating func endSlide() { navigator.endSlide() }
 
-  /// Stores the state from which the cards slide. Call it before a change moves cards.
+  /// Call it before a change moves cards.
   private mutating func prepareSlide() {
     guard isShown, former == nil, layout.options.animates, !cards.isEmpty else { return }
     former = Former(navigator: navigator, cards: cards)
   }
 
-  /// Slides the cards to the places that they got during the event, if `isAllowed`.
   mutating func beginSlide(isAllowed: Bool, at now: Int) {
     guard let former = former.take() else { return }
     navigator.endSlide()

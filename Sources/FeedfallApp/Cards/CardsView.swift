@@ -7,29 +7,23 @@ struct CardsView {
   var store: CardStore
   var covers: CoverDirector
   var header: RefreshState
-  /// The seconds since the last update, as of the current pull.
+  /// In seconds, as of the current pull.
   var age: Int?
   var footer: RefreshState
-  /// Whether all pages of all sources are loaded.
   var isExhausted: Bool
   var spinner: String
   var isFirstLoad = false
   /// The number of videos, loaded or not.
   var total: Int
-  /// The video in the selected card's cover; nil if none plays there.
   var preview: CoverView.Ground?
-  /// Nil without a filter.
   var filtered: Filtered?
-  /// The text of an empty tab of records.
   var emptyText: String?
 
   struct Filtered {
-    /// The number of loaded videos, whether the filter includes them or not.
+    /// Whether the filter includes them or not.
     var loadedCount: Int
-    /// Whether the search for further videos waits for a key.
     var isPaused: Bool
     var isTyped: Bool
-    /// A sentence about a probable mistake in the filter.
     var hint: String?
   }
 
@@ -210,7 +204,7 @@ extension CardsScreen {
     return header.picture(width: viewport.width)
   }
 
-  /// How the proportions of a cover determine the height of its frame; nil if the frame keeps this size.
+  /// Nil if the frame keeps this size.
   func freeCoverHeight(of slot: CardSlot, in size: Size) -> CoverRequest.FreeHeight? {
     guard layout.isSelfSizing, let index = cards.index(of: slot) else { return nil }
     let (metrics, shape, frame) = (metrics, cards.shapes[index], layout.frame(of: index))
@@ -218,7 +212,7 @@ extension CardsScreen {
     return metrics.freeCoverHeight(of: shape, frameWidth: frame.width)
   }
 
-  /// The covers on the cards when the view is moved by a distance, in the order of the screen.
+  /// In the order of the screen.
   func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
     // An empty layout makes a section to find the width of a column.
     if cards.isEmpty { return [] }
@@ -241,12 +235,11 @@ struct CardView {
   var shape: CardShape
   var metrics: CardMetrics
   var isSelected: Bool
-  /// The watched share of the video; nil if it is not begun or its length is unknown.
+  /// Nil if the video is not begun or its length is unknown.
   var watched: Double?
   var search: TitleSearch?
 
-  /// Draws the card in its frame, of which only the part in `window` is visible. `cover` returns the cover for a size
-  /// in cells.
+  /// Only the part in `window` is visible. `cover` returns the cover for a size in cells.
   func draw(in frame: Rect, window: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
     let coverFrame = metrics.coverFrame(in: frame, of: shape)
     let usual = metrics.textFrame(in: frame, below: coverFrame)
@@ -263,7 +256,7 @@ struct CardView {
     drawText(in: text, on: &canvas)
   }
 
-  /// The place of the text on the selected card: it sticks to the window's edges, over the cover, to be always visible.
+  /// The text sticks to the window's edges, over the cover, to be always visible.
   private func visibleText(_ usual: Rect, of frame: Rect, in window: Rect) -> Rect {
     guard !frame.intersection(window).isEmpty else { return usual }
     let rowCount = min(face.rowCount, frame.height)

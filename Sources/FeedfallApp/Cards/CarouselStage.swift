@@ -2,22 +2,19 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// The place of the carousel's middle card, and the text of its video below it.
 struct CarouselStage: Equatable, Sendable {
   private enum Part { case title, meta, dots, gap, summary, gapAboveDots }
 
-  /// The parts of the text, the most important first; a low window omits the last ones.
+  /// The most important first; a low window omits the last ones.
   private static let priorities: [Part] = [
     .title, .meta, .dots, .gap, .summary, .title, .summary, .summary, .gapAboveDots,
   ]
   private static let maximumDots = 15
   private static let usualTextWidth = 60
-  /// The summary's characters that may be visible.
   private static let maximumSummary = 1_000
 
-  /// The size of the middle card: 16 to 9, as large as possible beside its neighbors and above its text.
+  /// 16 to 9, as large as possible beside its neighbors and above its text.
   let card: Size
-  /// The row of the card in the viewport.
   let top: Int
   private let viewport: Size
   private let parts: ArraySlice<Part>
@@ -67,7 +64,6 @@ struct CarouselStage: Equatable, Sendable {
     }
   }
 
-  /// Draws the position of the selected card: a dot for each of a few cards, or numbers.
   func drawPosition(_ selection: Int, of total: Int, at origin: Point, on canvas: inout Canvas) {
     guard count(.dots) > 0, total > 1 else { return }
     let y = origin.y + top + card.height + parts.count - 1

@@ -3,7 +3,7 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// The title, the description and the picture of a feed, which scroll with its cards above the first row.
+/// Scrolls with the cards above the first row.
 struct CollectionHeader: Equatable, Sendable {
   var title: String
   var summary: String
@@ -15,7 +15,6 @@ struct CollectionHeader: Equatable, Sendable {
   private static let rowsPerLine = 8
   /// In cells; about square.
   private static let pictureSize = Size(width: 6, height: 3)
-  /// A narrower window has no room for the picture.
   private static let leastWidthForPicture = 60
 
   func picture(width: Int) -> (card: Card, key: CoverKey)? {
@@ -23,7 +22,7 @@ struct CollectionHeader: Equatable, Sendable {
     return (picture, CoverKey(card: picture.id, size: Self.pictureSize))
   }
 
-  /// The height with an empty row below the text; 0 in a low window.
+  /// With an empty row below the text; 0 in a low window.
   func height(in window: Size) -> Int {
     let count = lines(in: window).count
     guard count > 0 else { return 0 }
@@ -40,7 +39,6 @@ struct CollectionHeader: Equatable, Sendable {
 
   private func textWidth(in width: Int) -> Int { width - indent(in: width) - 1 }
 
-  /// `picture` returns a picture that is loaded.
   func draw(in frame: Rect, picture: (CoverKey) -> CoverView?, on canvas: inout Canvas) {
     if let key = self.picture(width: frame.width)?.key {
       let place = Rect(x: frame.minX + 1, y: frame.minY, width: key.size.width, height: key.size.height)

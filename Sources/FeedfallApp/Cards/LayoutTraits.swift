@@ -33,15 +33,11 @@ struct LayoutTraits: Equatable, Sendable {
     /// Cards that occupy several columns; a panorama occupies two.
     case columns
   }
-
   let spans: Spans
 
   var isTable: Bool { cover == .row }
-
-  /// The directions toward the end and toward the start.
   var forward: Direction { axis == .horizontal ? .right : .down }
   var backward: Direction { axis == .horizontal ? .left : .up }
-  /// Pulls the header when there is nothing further toward the start.
   var pullCommand: CardsCommand { axis == .horizontal ? .moveLeft : .moveUp }
 }
 

@@ -4,7 +4,6 @@ extension CardsScreen {
   /// A pull begins with a new press: a key that is held down on the way to the top does not go on into a pull.
   /// Terminals report a held key as presses, which only their intervals distinguish.
   struct PullGesture: Equatable, Sendable {
-    /// Released after this many rows, it refreshes.
     static let fullPull = 3
     /// The header is released when no key was pressed for this time.
     static let restTime = Duration.milliseconds(300)
@@ -15,7 +14,6 @@ extension CardsScreen {
 
     private enum Phase: Equatable {
       case resting
-      /// The view has just come to the top.
       case arriving(Ticket)
       case pulling(rows: Int, Ticket)
     }
@@ -40,7 +38,6 @@ extension CardsScreen {
       return [.wait(pause, .pull(ticket))]
     }
 
-    /// Pulls one row further and restarts the wait.
     mutating func pull(_ ticket: Ticket) -> [AppEffect] {
       if case .arriving = phase { return arrive(ticket, pause: Self.repeatPause) }
       // The header shows the time since the last refresh.
@@ -51,7 +48,7 @@ extension CardsScreen {
 
     mutating func cancel() { phase = .resting }
 
-    /// Releases and returns whether it was pulled far enough to refresh; nil for an old ticket.
+    /// Returns whether it was pulled far enough to refresh; nil for an old ticket.
     mutating func release(_ ticket: Ticket) -> Bool? {
       switch phase {
       case .pulling(let rows, ticket):

@@ -1,12 +1,10 @@
 import FeedfallScreen
 
-/// A case-insensitive search in titles.
 struct TitleSearch: Equatable, Sendable {
   private let characters: [String]
   /// The needle's bytes if all are ASCII: finding them is many times as fast as finding characters.
   private let bytes: [UInt8]?
 
-  /// Returns nil for an empty needle.
   init?(_ needle: String) {
     guard !needle.isEmpty else { return nil }
     characters = needle.map { $0.lowercased() }
@@ -55,11 +53,10 @@ struct TitleSearch: Equatable, Sendable {
 extension CardsScreen {
   struct Search: Equatable, Sendable {
     private(set) var prompt: Prompt?
-    /// The card from which matches are searched, and which is selected again if the search is canceled.
+    /// Selected again if the search is canceled.
     private(set) var origin: CardSlot?
-    /// The text that matches are marked for.
     private(set) var needle = ""
-    /// The indices of the matches, in ascending order.
+    /// Indices in ascending order.
     private var matches: [Int] = []
     private var (matchedNeedle, matchedRevision) = ("", 0)
 
@@ -103,8 +100,7 @@ extension CardsScreen {
       return matches.first { $0 >= start } ?? matches.first
     }
 
-    /// Finds all matches. Complexity: O(cards) if the text or the cards have changed; O(matches) for a text that begins
-    /// with the last one.
+    /// O(cards) if the text or the cards have changed; O(matches) for a text that begins with the last one.
     mutating func update(_ cards: CardList, revision: Int, _ store: CardStore) {
       guard prompt != nil || !needle.isEmpty, needle != matchedNeedle || revision != matchedRevision else { return }
       let isNarrower = revision == matchedRevision && !matchedNeedle.isEmpty && needle.hasPrefix(matchedNeedle)
@@ -137,7 +133,6 @@ extension CardsScreen {
       return Result(card: match, message: match == nil ? Messages.noMatch(for: needle) : nil)
     }
 
-    /// The next card whose title contains the needle, from `start` and around the end.
     private func match(from start: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Int? {
       let count = cards.count
       guard count > 0, let search = TitleSearch(needle) else { return nil }
