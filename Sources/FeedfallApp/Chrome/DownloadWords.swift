@@ -4,10 +4,9 @@ import FeedfallScreen
 import FeedfallText
 
 enum DownloadWords {
-  /// Something that a download awaits before it can run.
   enum Wait: Equatable, Sendable {
     case address
-    /// The next list of its source, by the name of the source.
+    /// By the name of the source.
     case listing(source: String?)
   }
 
@@ -31,7 +30,6 @@ enum DownloadWords {
     }
   }
 
-  /// - Parameter waitingCount: the number of downloads that still need an address from the source.
   static func closed(_ source: String, waitingCount: Int) -> String {
     let downloads = waitingCount == 1 ? "1 download waits" : "\(TextFormat.count(waitingCount)) downloads wait"
     return "\(downloads) until \(excerpt(of: source, width: 30)) is open again"
@@ -119,7 +117,7 @@ enum DownloadWords {
     return percent.map { "\(words) \($0) %" } ?? words
   }
 
-  /// The state of an unfinished download in the details; nil for a complete one.
+  /// Nil for a complete download.
   static func state(_ state: DownloadState?, waitingFor wait: Wait? = nil) -> String? {
     switch state {
     case .waiting:

@@ -32,7 +32,6 @@ struct FailureText: Equatable, Sendable {
 
 /// The failure of a tab's sources with its keys: in the middle of an empty tab, else above the cards.
 struct FailurePanel: Equatable, Sendable {
-  /// The rows above the cards, or the whole empty tab.
   let frame: Rect
   let isCentered: Bool
   let hints: [KeyHint.Placed]

@@ -2,7 +2,6 @@ import FeedfallFilters
 import FeedfallScreen
 import WaterfallEngine
 
-/// The rows of all keymaps and the language of filters, in columns that scroll.
 struct HelpScreen: Equatable, Sendable {
   enum Command: Equatable, Sendable {
     case scrollDown, scrollUp, pageDown, pageUp, scrollToTop, scrollToEnd, filter, back, close
@@ -28,7 +27,7 @@ struct HelpScreen: Equatable, Sendable {
 
   private typealias Line = KeymapSection.Line
 
-  /// A row of a column: a title, keys with their text, the rest of a text, or nothing.
+  /// A title, keys with their text, the rest of a text, or nothing.
   fileprivate struct Row: Equatable {
     var keys = ""
     var text = ""
@@ -51,7 +50,6 @@ struct HelpScreen: Equatable, Sendable {
   /// No row is cut off in such a column.
   private static let leastColumnWidth = 60
   private static let keyWidth = 16
-  /// Of one line.
   private static let maximumRows = 8
 
   /// The keymaps of the context come first.
@@ -132,7 +130,6 @@ struct HelpScreen: Equatable, Sendable {
 
   // MARK: - Columns
 
-  /// The sections with a line that contains the filter, each as the rows of a column.
   private func blocks(width: Int) -> [[Row]] {
     let search = TitleSearch(needle)
     return sections.compactMap { section in
@@ -155,7 +152,7 @@ struct HelpScreen: Equatable, Sendable {
     }
   }
 
-  /// Distributes whole sections in their order over columns that are as low as possible.
+  /// Whole sections in their order, in columns that are as low as possible.
   private func columns(width: Int) -> [[Row]] {
     let count = min(Self.maximumColumns, max(1, width / Self.leastColumnWidth))
     let blocks = blocks(width: width / count)
@@ -214,6 +211,6 @@ struct HelpScreen: Equatable, Sendable {
 }
 
 extension [[HelpScreen.Row]] {
-  /// The number of rows of the highest column, without the empty one below the last section.
+  /// Without the empty row below the last section.
   fileprivate var rowCount: Int { self.map { $0.count - 1 }.max() ?? 0 }
 }

@@ -1,7 +1,7 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// A key with its meaning. A click on it performs the key.
+/// A click on it performs the key.
 struct KeyHint: Equatable, Sendable {
   let key: Key
   /// Split into glyphs once, because the status line is drawn after each key. An arrow takes one cell in any terminal.
@@ -24,7 +24,6 @@ struct KeyHint: Equatable, Sendable {
 private let gap = 2
 
 extension RandomAccessCollection<KeyHint> {
-  /// The columns of all hints in a row.
   var width: Int { reduce(0) { $0 + $1.width } + gap * Swift.max(0, count - 1) }
 
   func countOfLast(inWidth width: Int) -> Int {
@@ -53,7 +52,6 @@ extension [KeyHint.Placed] {
 }
 
 extension Keymap {
-  /// The hint for a command; none if it has no key.
   func hint(_ words: String, for command: Command) -> [KeyHint] {
     rows.first { $0.command == command }?.keys.first.map { [KeyHint(key: $0, words: words)] } ?? []
   }

@@ -1,7 +1,5 @@
 import FeedfallScreen
 
-/// The keys of one context.
-///
 /// A key that a screen's keymap does not bind is looked up in the keymaps behind it, and last in that of
 /// `GlobalCommand`.
 struct Keymap<Command: Equatable & Sendable>: Sendable {
@@ -17,7 +15,6 @@ struct Keymap<Command: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// The heading in the help.
   let title: String
   let rows: [Row]
 
@@ -26,13 +23,12 @@ struct Keymap<Command: Equatable & Sendable>: Sendable {
     return nil
   }
 
-  /// The key to name in messages; empty for a command without a key.
+  /// Empty for a command without a key.
   func keyName(for command: Command) -> String {
     rows.first { $0.command == command }?.keys.first?.name ?? ""
   }
 }
 
-/// A keymap as text, for the help and the manual.
 struct KeymapSection: Equatable, Sendable {
   struct Row: Equatable, Sendable {
     var name: String
@@ -40,7 +36,7 @@ struct KeymapSection: Equatable, Sendable {
     var help: String
   }
 
-  /// A line of text: consecutive rows with the same help share one.
+  /// Consecutive rows with the same help share a line.
   struct Line: Equatable, Sendable {
     var keys: String
     var help: String

@@ -10,7 +10,6 @@ enum Messages {
   static let loading = "Loading…"
   static let refreshFailed = "refresh failed"
   static let noMatch = "No match"
-  /// - Parameter seconds: the time since then; nil if unknown.
   static func offline(for seconds: Int?) -> String {
     switch seconds ?? 0 {
     case ..<60: "offline"
@@ -46,7 +45,6 @@ enum Messages {
 
   static func press(_ key: String) -> String { "Press \(key)" }
 
-  /// `width` is that of the screen.
   static func tooSmall(_ needed: Size, width: Int, _ widths: TextWidths) -> String {
     let text = "needs \(needed.width)×\(needed.height)"
     return widths.width(of: "feedfall \(text)") <= width ? "feedfall \(text)" : text
@@ -54,7 +52,6 @@ enum Messages {
 
   static func noMatch(for needle: String) -> String { "No match for “\(needle)”" }
 
-  /// `isTyped`: whether the filter is being typed. `hint`: a sentence about a mistake in it.
   static func noMatch(among count: Int, isTyped: Bool, hint: String?) -> String {
     let hint = hint.map { " \($0)" } ?? ""
     let advice = isTyped ? "" : " \(press(CardsCommand.keymap.keyName(for: .filter))) to change the filter."
@@ -100,7 +97,6 @@ enum Messages {
 
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
 
-  /// An address of a video that can be copied.
   enum AddressKind: String, Sendable { case playback, cover }
 
   static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }
@@ -168,7 +164,6 @@ enum RecordWords {
   static let isFirstOfQueue = "This is the first video of the queue"
   static let isLastOfQueue = "This is the last video of the queue"
 
-  /// The text of an empty tab in which each video has a value of a field; nil for the usual one.
   static func none(_ field: UserField) -> String? {
     switch field {
     case .queued:
@@ -204,9 +199,7 @@ enum RecordWords {
     "Could not read which marks were sent: the file is damaged. It is now \(copy). Repeat marks that are missing on the server."
   }
 
-  /// The state of a video in the details. `position` is where it was stopped.
-  ///
-  /// - Parameter download: the state of an unfinished download.
+  /// `position` is where the video was stopped, `download` the state of an unfinished download.
   static func state(
     _ record: UserRecord, download: String? = nil, position: String?, at now: UnixTime?
   ) -> String? {
@@ -219,7 +212,6 @@ enum RecordWords {
   }
 }
 
-/// The messages about loading, in the header, the footer and the status line.
 enum LoadingWords {
   static func hold(for loader: FeedLoader) -> String? {
     switch loader.phase {
@@ -229,7 +221,6 @@ enum LoadingWords {
     }
   }
 
-  /// The words about one source, with the number of others whose servers asked to wait.
   static func hold(_ words: String, otherCount: Int) -> String {
     otherCount == 0 ? words : "\(words.dropLast()) (and \(otherCount) more)."
   }
@@ -242,7 +233,6 @@ enum LoadingWords {
     "The address of “\(excerpt(of: title, width: 30))” is looked up in \(TextFormat.wait(time)), as the server asked."
   }
 
-  /// A source of several in the status line, with the number of others.
   static func waits(_ name: String, _ time: Duration, otherCount: Int) -> String {
     let verb = otherCount == 0 ? "waits" : "and \(otherCount) more wait"
     return "\(excerpt(of: name, width: 20)) \(verb) \(TextFormat.wait(time))"
@@ -252,7 +242,7 @@ enum LoadingWords {
     "Wait \(TextFormat.wait(time)) for the server, then press \(key)."
   }
 
-  /// `age` is the number of seconds since the last update, if it is known.
+  /// `age` is in seconds.
   static func header(for state: RefreshState, spinner: String, age: Int?) -> String {
     let updated = age.map { " · updated \(TextFormat.ago($0))" } ?? ""
     return switch state {
@@ -282,7 +272,6 @@ enum LoadingWords {
     }
   }
 
-  /// After a filter has searched many pages.
   static func searched(_ count: Int) -> String {
     "Searched \(TextFormat.count(count)) videos. \(Messages.press(moreKey)) to continue."
   }
@@ -336,7 +325,6 @@ extension FailureText {
       why: last.failure.reason, advice: Self.advice(last.failure, hold))
   }
 
-  /// The message in a tab that does not show the source.
   static func line(for failed: DetailsRequest.FailedAddress, inTabOf source: String) -> String {
     var text = FailureText(for: [failed])
     text?.advice = "Open the tab “\(Self.short(source))” to retry."

@@ -1,6 +1,5 @@
 import FeedfallScreen
 
-/// The line in which the user types a title to search for, a filter or a command.
 struct Prompt: Equatable, Sendable {
   enum Command: Equatable, Sendable {
     case moveLeft, moveRight, moveWordLeft, moveWordRight, moveToStart, moveToEnd
@@ -46,14 +45,14 @@ struct Prompt: Equatable, Sendable {
       ])
   }
 
-  /// The texts that the user has applied in one kind of prompt since the program started, the last one at the end.
+  /// Since the program started, the last one at the end.
   struct History: Equatable, Sendable {
     private(set) var texts: [String] = []
     let maximumCount: Int
 
     init(maximumCount: Int = 100) { self.maximumCount = maximumCount }
 
-    /// Adds a text; one that was applied before moves to the end.
+    /// A text that was applied before moves to the end.
     mutating func add(_ text: String) {
       guard !text.isEmpty else { return }
       texts.removeAll { $0 == text }
@@ -67,7 +66,6 @@ struct Prompt: Equatable, Sendable {
   static let maximumLength = 8_192
 
   private var characters: [Character]
-  /// The number of characters before the cursor.
   private var cursor: Int
   /// Earlier texts, and last the one that is being typed.
   private var texts: [String]
@@ -133,13 +131,12 @@ struct Prompt: Equatable, Sendable {
     return .changed
   }
 
-  /// The start of the word that ends at the cursor or before blanks in front of it.
+  /// Of the word that ends at the cursor or before blanks in front of it.
   private var wordStart: Int {
     let words = characters[..<cursor].lastIndex { !$0.isWhitespace } ?? 0
     return characters[..<words].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
   }
 
-  /// The start of the letters and digits before the cursor, and the end of those after it.
   private var previousWord: Int {
     let end = characters[..<cursor].lastIndex(where: \.isInWord) ?? 0
     return characters[..<end].lastIndex { !$0.isInWord }.map { $0 + 1 } ?? 0
@@ -158,13 +155,12 @@ struct Prompt: Equatable, Sendable {
     return .changed
   }
 
-  /// Replaces the whole text, with the cursor at its end.
   mutating func replaceText(_ text: String) {
     (characters, cursor) = ([], 0)
     insert(text)
   }
 
-  /// Inserts as much of a text without control characters as fits.
+  /// `text` has no control characters. Inserts as much as fits.
   private mutating func insert(_ text: String) {
     let inserted = text.prefix(max(0, Self.maximumLength - characters.count))
     if inserted.utf8.count == 1, let character = inserted.first, isASCIIAroundCursor {
@@ -176,13 +172,13 @@ struct Prompt: Equatable, Sendable {
     isFull = inserted.endIndex < text.endIndex
   }
 
-  /// Whether a letter between the characters beside the cursor joins none of them, as in most texts: splitting the
-  /// whole text again takes time in proportion to its length.
+  /// A letter between ASCII characters joins none of them: splitting the whole text again takes time in proportion to
+  /// its length.
   private var isASCIIAroundCursor: Bool {
     characters[max(0, cursor - 1)..<min(cursor + 1, characters.count)].allSatisfy(\.isASCII)
   }
 
-  /// Sets the text before and after the cursor, whose characters may join: marks and emoji arrive in pieces.
+  /// Characters beside the cursor may join: marks and emoji arrive in pieces.
   private mutating func setText(_ before: some Sequence<Character>, _ after: some Sequence<Character>) {
     let before = String(before)
     characters = Array(before + String(after))
@@ -195,12 +191,8 @@ struct Prompt: Equatable, Sendable {
     isFull = false
   }
 
-  // MARK: - Pasting
-
-  /// Returns a pasted text as one line. Line breaks become blanks, but rows of one address are joined. Leading and
-  /// trailing blank rows are dropped.
-  ///
-  /// - Parameter before: the text before the cursor, with which an address may begin.
+  /// Line breaks become blanks, but rows of one address are joined. Leading and trailing blank rows are dropped. An
+  /// address may begin in `before`, the text before the cursor.
   static func line(of pasted: String, after before: String = "") -> String {
     let rows = pasted.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(cleaned)
     guard rows.count > 1 else { return rows.first ?? "" }
@@ -218,7 +210,6 @@ struct Prompt: Equatable, Sendable {
     return String(scalars)
   }
 
-  /// Whether the rows are parts of one address that a terminal or a mail has broken.
   private static func isAddress(_ rows: [String], after start: String) -> Bool {
     guard rows.count > 1, rows.allSatisfy({ !$0.isEmpty && !$0.contains(where: \.isWhitespace) }) else { return false }
     return isStart(start + rows[0]) && !rows.dropFirst().contains(where: isStart)
@@ -240,7 +231,6 @@ extension String {
     String(self[(lastIndex { !isPart($0) }.map(index(after:)) ?? startIndex)...])
   }
 
-  /// Without leading and trailing blanks.
   var trimmed: String {
     let start = drop(while: \.isWhitespace)
     return String(start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))

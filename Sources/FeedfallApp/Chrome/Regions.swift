@@ -9,17 +9,14 @@ struct Regions: Equatable, Sendable {
   /// From this width on, a list has the details of the selected video beside it.
   static let widthForPreview = 110
 
-  /// The row of tabs above the rest, if there are several.
   var tabs: Rect?
-  /// The part between the tabs and the status line.
+  /// Between the tabs and the status line.
   var whole: Rect
   var cards: Rect
-  /// The names of the columns above the cards of a list.
   var heading: Rect?
-  /// The open pane, and the line between it and the cards if it is beside them.
+  /// The divider is between the cards and a pane beside them.
   var pane: Rect?
   var divider: Rect?
-  /// The row of a video that plays in the background.
   var miniBar: Rect?
   var status: Rect
 
@@ -27,7 +24,6 @@ struct Regions: Equatable, Sendable {
     details.map { divider != nil && !$0.showsCover } ?? true
   }
 
-  /// `failureRows` are those of a failure above the cards.
   init(
     size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool, failureRows: Int = 0, hasHeading: Bool = false
   ) {

@@ -1,17 +1,13 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The last line of the screen: the position, the source and its state, a message, and the most useful keys.
 struct StatusLine: Sendable {
-  /// The selected card's number and the number of cards; nil without cards.
+  /// Nil without cards.
   var position: (number: Int, count: Int)?
-  /// While something loads.
   var spinner: String?
-  /// The name of the source.
   var name: String
-  /// The state of the source, such as its age.
   var facts: [String]
-  /// A message that is shown for a few seconds; without room in the line, it is above it.
+  /// Without room in the line, it is above it.
   var message: String?
   var search: Prompt.Line?
   /// The last ones are shown first.
@@ -48,7 +44,7 @@ struct StatusLine: Sendable {
 
   private static func line(in frame: Rect) -> Rect { frame.inset(by: Insets(left: 2, right: 1)) }
 
-  /// The hints that fit, at the right end of the line; at least the last one, unless a prompt needs its place.
+  /// At the right end of the line; at least the last hint, unless a prompt needs its place.
   func placedHints(in frame: Rect) -> [KeyHint.Placed] {
     placedHints(
       in: frame, beside: search?.width(widths) ?? widths.width(of: text(withMessage: hasRoomForMessage(in: frame))))
@@ -63,7 +59,7 @@ struct StatusLine: Sendable {
 
   // MARK: - Text
 
-  /// The position, padded so that the text beside it does not move.
+  /// Padded so that the text beside it does not move.
   private var positionText: String? {
     position.map { position in
       let (number, count) = (TextFormat.count(position.number), TextFormat.count(position.count))
@@ -78,26 +74,23 @@ struct StatusLine: Sendable {
     return text
   }
 
-  /// The text with nothing shortened.
   private func text(withMessage hasMessage: Bool) -> String {
     text(name: name) + (hasMessage ? message.map { Self.separator + $0 } ?? "" : "")
   }
 
-  /// Whether the message fits beside everything else and the last hint.
   private func hasRoomForMessage(in frame: Rect) -> Bool {
     guard message != nil, search == nil else { return false }
     let hint = hints.last.map { $0.width + Self.gap } ?? 0
     return widths.width(of: text(withMessage: true)) <= Self.line(in: frame).width - hint
   }
 
-  /// A text that is too long. A long name gives way to the facts, but not to a message.
+  /// A long name gives way to the facts, but not to a message.
   private func shortened(_ text: String, in frame: Rect, width: Int) -> String {
     if hasRoomForMessage(in: frame) { return widths.truncated(text, width: width) }
     let nameWidth = max(Self.leastNameWidth, width - widths.width(of: self.text(name: "")))
     return widths.truncated(self.text(name: widths.truncated(name, width: nameWidth)), width: width)
   }
 
-  /// The lines above the status line, for what has no room in it.
   func note(below frame: Rect) -> StatusLine.Note? {
     if let search { return message.map { StatusLine.Note(text: $0, role: .status) } ?? search.note }
     guard let message, !hasRoomForMessage(in: frame) else { return nil }
@@ -106,7 +99,6 @@ struct StatusLine: Sendable {
 }
 
 extension StatusLine {
-  /// A text in lines of its own above the status line.
   struct Note: Equatable, Sendable {
     var text: String
     var role: Role
@@ -127,13 +119,11 @@ extension StatusLine {
 }
 
 extension Prompt {
-  /// A prompt in the status line, with its label and result.
   struct Line: Equatable, Sendable {
     private let label: String
     private let (before, after): (String, String)
     /// Such as `2 of 14`.
     private let result: String?
-    /// A fault of the text, or help for typing it.
     let note: StatusLine.Note?
 
     private static let cursor = "▏"
@@ -152,7 +142,6 @@ extension Prompt {
 
     func width(_ widths: TextWidths) -> Int { widths.width(of: start + before + Self.cursor + after + end) }
 
-    /// Draws the prompt; of a long text the part around the cursor.
     func draw(in row: Rect, on canvas: inout Canvas) {
       let widths = canvas.widths
       let typedRoom = row.width - widths.width(of: start + Self.cursor + end)

@@ -1,13 +1,12 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The row of tabs with their names and states; if they do not fit, those around the selected one.
+/// If not all tabs fit, those around the selected one are shown.
 struct TabBar: Equatable, Sendable {
   struct Item: Equatable, Sendable {
     var name: String
     var newsCount = 0
     var hasFailed = false
-    /// While a page is loading.
     var spinner: String?
   }
 
@@ -76,7 +75,6 @@ struct TabBar: Equatable, Sendable {
     places(width: width).first { ($0.x..<$0.x + $0.width).contains(x) }?.tab
   }
 
-  /// Arrows point at tabs that are not visible.
   private func drawEdges(_ places: [Place], in row: Rect, on canvas: inout Canvas) {
     if let first = places.first, first.tab > 0 { canvas.write("‹", at: row.origin, style: Style(.key)) }
     if let last = places.last, last.tab < items.count - 1 {
@@ -92,7 +90,6 @@ struct TabBar: Equatable, Sendable {
     return places(aroundSelection: width)
   }
 
-  /// As many tabs as fit around the selected one, between two columns for the arrows.
   private func places(aroundSelection width: Int) -> [Place] {
     let nameWidth = Self.nameWidths[Self.nameWidths.count - 1]
     func tabWidth(_ tab: Int) -> Int { self.width(of: pieces(of: tab, nameWidth: nameWidth)) }

@@ -8,7 +8,7 @@ enum TextFormat {
     return "\(count(number / 1000)),\(String(1000 + abs(number % 1000)).dropFirst())"
   }
 
-  /// A wait: `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
+  /// `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
   static func wait(_ duration: Duration) -> String {
     let parts = duration.components
     let tenths = (parts.attoseconds + (attosecondsPerTenth - 1)) / attosecondsPerTenth
@@ -19,8 +19,8 @@ enum TextFormat {
     return "\((seconds + 3599) / 3600) h"
   }
 
-  /// The age of a video: `now`, `12 min`, `3 h`, `2 d`, `5 wk`, later the month. A time up to a minute ahead is `now`,
-  /// because clocks differ; nil for any later time. `suffix` follows an age in units, such as ` ago`.
+  /// `now`, `12 min`, `3 h`, `2 d`, `5 wk`, later the month. A time up to a minute ahead is `now`, because clocks
+  /// differ; nil for any later time. `suffix` follows an age in units, such as ` ago`.
   static func age(of time: UnixTime, at now: UnixTime, in zone: LocalZone, suffix: String = "") -> String? {
     let (age, hasOverflowed) = now.seconds.subtractingReportingOverflow(time.seconds)
     guard !hasOverflowed, age > -minute else { return nil }
@@ -50,7 +50,6 @@ enum TextFormat {
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
   }
 
-  /// A time that has passed since an event of the program.
   static func ago(_ seconds: Int) -> String {
     switch seconds {
     case ..<60: "just now"

@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// A message in the status line, shown until the next key and for four seconds at most.
+/// Shown until the next key and for four seconds at most.
 struct Toast: Equatable, Sendable {
   private struct Message: Equatable, Sendable {
     var text: String
@@ -12,14 +12,13 @@ struct Toast: Equatable, Sendable {
   private var message: Message?
   /// A message that is shown until the next key, below the others.
   private var lasting: String?
-  /// Whether the wait is to be started.
   private var isNew = false
   private var waiting: Ticket?
 
   var text: String? { message?.text ?? lasting }
   var offer: UndoOffer? { message?.offer }
 
-  /// Shows a message; one of the same event as an offer is shown before it.
+  /// A message of the same event as an offer is shown before it.
   mutating func show(_ text: String, offer: UndoOffer? = nil) {
     if isNew, offer == nil, let first = message, first.offer != nil {
       message?.text = "\(text) · \(first.text)"
@@ -32,7 +31,6 @@ struct Toast: Equatable, Sendable {
 
   mutating func hide() { (message, isNew, lasting) = (nil, false, nil) }
 
-  /// Starts the wait for a new message, and cancels that of a hidden one.
   mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] {
     guard isNew || (message == nil && waiting != nil) else { return [] }
     let canceled: [AppEffect] = waiting.map { [.cancel($0)] } ?? []
