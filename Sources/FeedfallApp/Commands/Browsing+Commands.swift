@@ -4,11 +4,9 @@ import FeedfallRecords
 import FeedfallText
 
 extension Browsing {
-  /// The maximum number of tabs that the user has opened at the same time.
   static let maximumOpenedCount = 100
   /// The number of videos by which a server is recognized.
   private static let examinedVideoCount = 50
-  /// Of the name of a tab, in characters.
   private static let maximumNameLength = 48
 
   var vocabulary: CommandVocabulary {
@@ -37,9 +35,7 @@ extension Browsing {
     }
   }
 
-  /// Opens a source as a tab and selects it; an open one is only selected.
-  ///
-  /// - Parameter name: the name until the feed states its title; nil for the host and the path.
+  /// `name` holds until the feed states its title; nil stands for the host and the path.
   mutating func open(_ text: String, named name: String? = nil) -> [Intent] {
     if let subscription = subscription(named: text) { return open(subscription) }
     if let tab = openTab(where: { $0.address == text }) { return selectTab(tab) }
@@ -57,7 +53,6 @@ extension Browsing {
     return open(source, .configured(name: name))
   }
 
-  /// The source of the configuration with this name; case matters only if several names differ in nothing else.
   private func subscription(named name: String) -> Subscription? {
     settings.subscriptions.first { $0.name == name }
       ?? settings.subscriptions.first { $0.name.lowercased() == name.lowercased() }
@@ -89,8 +84,7 @@ extension Browsing {
     return open(address.text, named: PromptWords.search(for: words, on: address.shownHost))
   }
 
-  /// The address of the videos that a server finds: that of the tab, or of the selected video in a tab of several
-  /// sources.
+  /// In a tab of several sources, the server is that of the selected video.
   private func serverSearch(for words: String) -> WebAddress? {
     let source: SourceID? = if case .source(let source) = content { source } else { selectedCard?.source }
     guard let source, let address = WebAddress(typed: library[source].settings.address) else { return nil }
@@ -139,7 +133,6 @@ extension Browsing {
     ["/", "./", "../", "~/", "file:/"].contains(where: text.hasPrefix)
   }
 
-  /// The host and the path, until the feed states its title.
   private static func name(of text: String) -> String {
     guard !isPath(text), let address = WebAddress(typed: text) else {
       return cleanedLine(text.hidingPassword, limit: maximumNameLength)

@@ -1,7 +1,6 @@
 import FeedfallFilters
 import FeedfallText
 
-/// Saving subscriptions, options and views in `own.toml`.
 extension Browsing {
   func subscribe(name: String?) -> [Intent] {
     changeSubscription(.add) { $0.typedName = name }
@@ -42,22 +41,17 @@ extension Browsing {
     }
   }
 
-  /// The source of a tab that the user has opened; that of another name if it is the only one with the address, because
-  /// a source that is no longer saved has the title of its feed.
+  /// Falls back to the only tab with the address: a source that is no longer saved has the title of its feed.
   private func opened(at address: String, named name: String) -> SourceID? {
     let opened = library.sources.filter { $0.settings.address == address && tabs.isOpened($0.id) }
     return (opened.last { $0.ownName == name } ?? (opened.count == 1 ? opened[0] : nil))?.id
   }
 
-  /// Names a tab as the configuration names its source, and shows its videos in the tabs of several sources.
   private mutating func setSubscription(of source: SourceID, to name: String?) {
     library.setConfiguredName(name, of: source)
     tabs.invalidateMixed()
   }
 
-  // MARK: - Options and views
-
-  /// Saves the options that were changed.
   func save() -> [Intent] {
     guard !changedOptions.isEmpty else { return [.showMessage(PromptWords.nothingToSave)] }
     return [.effect(.saveSettings(.options(changedOptions)))]
@@ -109,7 +103,6 @@ extension Browsing {
     }
   }
 
-  /// Shows a saved view, and forgets the saved changes of options.
   mutating func settingsSaved(_ saved: SavedSettings) -> [Intent] {
     switch saved {
     case .options(let options):
@@ -125,7 +118,6 @@ extension Browsing {
 }
 
 extension Browsing {
-  /// The changes of the configuration that can be undone, together with those of the records.
   struct UndoableSubscriptions: Equatable, Sendable {
     private var entries: [Entry] = []
 
@@ -152,7 +144,6 @@ extension Browsing {
       return entries[index].undo
     }
 
-    /// Removes a request that was carried out, or that cannot be. Another failed one can be repeated.
     mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionRequest.Outcome) {
       guard let index = entries.lastIndex(where: { $0.isPending && $0.undo == undo }) else { return }
       if case .failed = outcome { entries[index].isPending = false } else { entries.remove(at: index) }
@@ -161,7 +152,6 @@ extension Browsing {
 }
 
 extension SubscriptionRequest {
-  /// The request that undoes this one; nil if this one changed nothing or was an undo itself.
   func undo(after outcome: SubscriptionRequest.Outcome) -> SubscriptionRequest? {
     guard !isUndo else { return nil }
     var undo: SubscriptionRequest

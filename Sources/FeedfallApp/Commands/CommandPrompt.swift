@@ -5,7 +5,6 @@ struct CommandPrompt: Equatable, Sendable {
   /// The card that the command means: the one that was selected when the prompt was opened.
   @Boxed private(set) var card: Card? = nil
   private var history: Prompt.History
-  /// The texts between which the completion keys change, and the current one.
   private var completion: Completion?
 
   private struct Completion: Equatable, Sendable {

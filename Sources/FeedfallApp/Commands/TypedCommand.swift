@@ -3,36 +3,28 @@ import FeedfallRecords
 import FeedfallText
 
 enum TypedCommand: Equatable, Sendable {
-  /// Opens an address, a path or a configured source as a tab.
+  /// Opens an address, a path or a source of the configuration.
   case open(String)
   case close
-  /// Opens a tab with the videos ever loaded that have all words.
   case find(String)
-  /// Opens a tab with the videos that the server of the selected tab finds.
   case search(String)
-  /// Adds the source of the selected tab to the configuration, under a name or its own, or removes it.
   case subscribe(name: String?)
   case unsubscribe
-  /// Saves the options that have changed.
   case save
-  /// Saves the filter, the order and the layout of the selected tab as a view.
   case view(name: String)
   case showTab(Int)
-  /// Filters the selected tab; an empty filter includes everything.
+  /// An empty filter includes everything.
   case filter(FilterQuery)
-  /// Downloads the selected video, in the usual quality or another one.
+  /// Nil stands for the usual quality.
   case download(DownloadQuality?)
   case setOption(name: String, value: String)
   case help, quit
 }
 
-/// The names that commands can contain.
 struct CommandVocabulary: Sendable {
-  /// A command word with its argument, for the completion and the messages.
   struct Word: Equatable, Sendable {
     enum Argument: Equatable, Sendable {
       case none
-      /// Such as `ADDRESS`.
       case required(String)
       case optional(String)
     }
@@ -83,7 +75,6 @@ struct CommandVocabulary: Sendable {
   }
 
   var options: [LiveOptions.Word] = []
-  /// The open tabs by their indices.
   var tabs: [(index: Int, name: String)] = []
   var configuredNames: [String] = []
 
@@ -129,7 +120,6 @@ struct CommandVocabulary: Sendable {
     do { return try FilterQuery(text) } catch { throw .filter(error) }
   }
 
-  /// Whether a text is an address or a path. Other texts are words that may be mistyped.
   static func isAddress(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~/"]
     if starts.contains(where: text.hasPrefix) || SourcePrefix.split(text) != nil { return true }
@@ -145,7 +135,6 @@ struct CommandVocabulary: Sendable {
     return open + configuredNames.filter { name in !open.contains { $0.isSame(as: name) } }
   }
 
-  /// The texts that begin with a typed one: commands, options and sources, and after an option its values.
   func completions(of text: String) -> [String] {
     let typed = text.drop { $0 == " " }
     let option = options.first { $0.name == typed.prefix { $0 != " " } }
@@ -154,7 +143,6 @@ struct CommandVocabulary: Sendable {
     return ((typed.contains(" ") ? values : words) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
   }
 
-  /// The meaning of the first word, if it is a command or an option.
   func help(for text: String) -> String? {
     let name = text.trimmed.firstWord
     if let word = Word.all.first(where: { $0.name == name }) { return "\(word.usage): \(word.help)" }
@@ -164,7 +152,6 @@ struct CommandVocabulary: Sendable {
 
 extension String {
   fileprivate var firstWord: String { String(prefix { !$0.isWhitespace }) }
-
   fileprivate var rest: String { String(drop { !$0.isWhitespace }.drop(while: \.isWhitespace)) }
 
   fileprivate func isSame(as other: String) -> Bool { lowercased() == other.lowercased() }
