@@ -3,8 +3,6 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// Requests covers for the visible cards and the upcoming ones, and draws the covers that are loaded.
-///
 /// Covers are not requested while scrolling, except for the first cards.
 struct CoverDirector: Equatable, Sendable {
   /// The facts that determine the places of covers on the screen.
@@ -34,7 +32,6 @@ struct CoverDirector: Equatable, Sendable {
     var isOutdated = false
   }
 
-  /// The place at the last request for known colors.
   private struct ColorPlace: Equatable {
     var tab: Int
     var kind: LayoutKind
@@ -42,14 +39,12 @@ struct CoverDirector: Equatable, Sendable {
     var revision: Int
     var offset: Int
 
-    /// Whether both are of the same cards in the same layout and less than a distance apart.
     func isNear(_ other: ColorPlace, within distance: Int) -> Bool {
       tab == other.tab && kind == other.kind && viewport == other.viewport && revision == other.revision
         && abs(offset - other.offset) < distance
     }
   }
 
-  /// Detects when scrolling has stopped (100 ms).
   private struct RestDetector: Equatable, Sendable {
     private static let restTime = Duration.milliseconds(100)
 
@@ -58,7 +53,6 @@ struct CoverDirector: Equatable, Sendable {
 
     var isAtRest: Bool { sight != nil && waiting == nil }
 
-    /// Restarts the wait if anything has moved; returns no effects otherwise.
     mutating func update(_ new: Sight, _ tickets: inout TicketOffice) -> [AppEffect] {
       guard new != sight else { return [] }
       sight = new
@@ -83,7 +77,6 @@ struct CoverDirector: Equatable, Sendable {
   private var colorPlace: ColorPlace?
 
   var isAtRest: Bool { rest.isAtRest }
-
   var isLoading: Bool { shelf.isLoading }
 
   var isOffline: Bool {
@@ -115,7 +108,6 @@ struct CoverDirector: Equatable, Sendable {
     return shelf.removeAll()
   }
 
-  /// The card of a pending request; nil for an old ticket.
   func card(ofRequest ticket: Ticket) -> CardID? { shelf.card(ofRequest: ticket) }
 
   /// Inserts a cover and returns its card; nil for an old ticket.
@@ -132,7 +124,6 @@ struct CoverDirector: Equatable, Sendable {
     shelf.handle(failure, for: ticket, &tickets)
   }
 
-  /// Returns the reason why a card's cover could not be loaded, until a retry succeeds or the source is refreshed.
   func failure(of card: CardID) -> FeedFailure? { shelf.failure(of: card) }
   var failureCount: Int { shelf.failureCount }
 
@@ -141,7 +132,6 @@ struct CoverDirector: Equatable, Sendable {
   /// Failed covers are requested again at the next movement: the timer alone sends no request.
   mutating func retryWaitElapsed(_ ticket: Ticket) { shelf.waitElapsed(ticket) }
 
-  /// Requests failed covers and those that may have changed again once scrolling has stopped.
   mutating func retry() {
     shelf.retry(at: now)
     attention?.isOutdated = true
@@ -201,8 +191,7 @@ struct CoverDirector: Equatable, Sendable {
     return wishes
   }
 
-  /// Requests the known colors of covers, as placeholders while scrolling: of two screens in both directions, whenever
-  /// the cards have moved by one.
+  /// Known colors are placeholders while scrolling: of two screens in both directions, when the cards move by a screen.
   private mutating func requestColors(
     _ sight: Sight, _ cards: CardsScreen, _ store: CardStore, _ tickets: inout TicketOffice
   ) -> [AppEffect] {
@@ -224,7 +213,6 @@ struct CoverDirector: Equatable, Sendable {
     return place.offset > last.offset ? [1, 2] : [-1, -2]
   }
 
-  /// Returns nil for a removed card.
   private func request(for key: CoverKey, of cards: CardsScreen, in store: CardStore) -> CoverRequest? {
     if let header = cards.headerPicture, header.key.card == key.card {
       return request(for: header.card.video, size: key.size)

@@ -16,7 +16,7 @@ public enum CoverStyle: Equatable, Sendable {
 public struct CoverRequest: Equatable, Sendable {
   /// The height of a frame that a picture's proportions determine, in cells.
   public struct FreeHeight: Equatable, Sendable {
-    /// The width that it is computed for: cards in columns whose widths differ by one cell have equal heights.
+    /// Cards in columns whose widths differ by one cell have equal heights, computed for this width.
     public var width: Int
     public var limits: ClosedRange<Int>
   }
@@ -43,7 +43,6 @@ public struct CoverRequest: Equatable, Sendable {
 extension CoverPace {
   private static let newSeconds = 86_400
 
-  /// A nil time is not known yet.
   init(_ video: borrowing Video, at now: UnixTime?) {
     switch video.live {
     case .live: self = .live
@@ -86,7 +85,6 @@ extension CoverRequest {
   private static let oversampling = 2
   private static let maximumPixels = 100_000
 
-  /// Returns nil for a video without a cover.
   init?(for video: borrowing Video, size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool) {
     self.init(addresses: [], size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
     let pixels = wantsPixels ? cellSize : glyphs.pixelsPerCell

@@ -3,7 +3,6 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// A video's cover at one size in cells.
 struct CoverKey: Hashable, Sendable {
   var card: CardID
   var size: Size
@@ -16,12 +15,10 @@ struct CoverShelf: Equatable, Sendable {
   private static let maximumPerServer = 8
   /// With the heap fragmentation caused by pictures of many sizes, these use 32 MB.
   static let maximumByteCount = 27 * 1_048_576
-  /// Failed covers are requested again after this time, in seconds. `CoverLoader` knows which servers must not be
-  /// requested by then.
+  /// In seconds. `CoverLoader` knows which servers must not be requested by then.
   private static let retryTime = 60
   private static let maximumColors = 10_000
   private static let maximumFailures = 10_000
-  /// The most keys to turn into requests at once.
   private static let batchSize = 48
 
   /// The covers to load, the most urgent first.
@@ -51,7 +48,6 @@ struct CoverShelf: Equatable, Sendable {
   private var entries: [CoverKey: Entry] = [:]
   /// The size of each card's cover that arrived last.
   private var sizes: [CardID: Size] = [:]
-  /// The total size of `entries`.
   private(set) var byteCount = 0
   private var colors: [CardID: RGB] = [:]
   private var requestedColors: Set<CardID> = []
@@ -60,11 +56,9 @@ struct CoverShelf: Equatable, Sendable {
   private struct PendingColors: Equatable {
     let ticket: Ticket
     let cards: [CardID]
-    /// Those of each card.
     let addresses: [[MediaAddress]]
   }
 
-  /// The reasons why covers are missing, until a retry succeeds.
   private var failures: [CardID: FeedFailure] = [:]
   /// The cards whose covers have failed too recently to be requested again.
   private var blocked: Set<CardID> = []
@@ -79,12 +73,9 @@ struct CoverShelf: Equatable, Sendable {
     var ticket: Ticket
     var key: CoverKey
     var server: String?
-    /// Whether the picture's proportions determine the height.
     var isHeightFree: Bool
-    /// Whether a cached cover is wanted even if it is stale.
     var mayBeStale: Bool
 
-    /// Whether the answer may be the cover of a key.
     func mayAnswer(_ wish: CoverKey) -> Bool {
       key == wish || (isHeightFree && key.card == wish.card && key.size.width == wish.size.width)
     }
@@ -99,11 +90,10 @@ struct CoverShelf: Equatable, Sendable {
   private var wanted: Set<CoverKey> = []
   private var wantedByteCount = 0
   private var uses = 0
-  /// Whether the network is missing. The status line shows this instead of a sign on each cover.
+  /// The status line shows this instead of a sign on each cover.
   var isOffline = false
   private var lastID = 0
 
-  /// O(1).
   subscript(key: CoverKey) -> Cover? { entries[key]?.cover }
 
   /// A card's cover in another size, as cells, until the one in this size arrives.
@@ -113,10 +103,8 @@ struct CoverShelf: Equatable, Sendable {
     return Cover(picture: CoverPicture(cells: cells, average: cover.picture.average), id: cover.id)
   }
 
-  /// The average color of a card's cover, known from any size and from earlier runs.
   func color(of card: CardID) -> RGB? { colors[card] }
 
-  /// The state of a cover that is not loaded.
   func state(of key: CoverKey) -> CoverView.Placeholder.State {
     if let failure = failures[key.card] {
       return failure.kind == .absent || isOffline && failure.isOffline ? .none : .failed
@@ -129,10 +117,8 @@ struct CoverShelf: Equatable, Sendable {
 
   var isLoading: Bool { !queue.isEmpty || !pending.isEmpty }
 
-  /// Sends no more requests until new wishes are set.
   mutating func clearQueue() { queue = [] }
 
-  /// Replaces the wishes and cancels the pending requests that are far from them.
   mutating func setWishes(_ wishes: Wishes, at now: UnixTime? = nil) -> [AppEffect] {
     heldBackCount = 0
     visible = Set(wishes.visible)
@@ -159,7 +145,6 @@ struct CoverShelf: Equatable, Sendable {
     return effects
   }
 
-  /// Whether a cover is missing, is stale, or is to be requested on behalf of a retry.
   private func isDue(_ key: CoverKey, at now: UnixTime?) -> Bool {
     guard let entry = entries[key] else { return true }
     return retried.contains(key) || now.map { entry.isStale(at: $0) } ?? false
@@ -170,7 +155,6 @@ struct CoverShelf: Equatable, Sendable {
     if wantedByteCount > Self.maximumByteCount / 4 * 3 { queue.removeAll { !visible.contains($0) } }
   }
 
-  /// The most urgent covers that may be requested now.
   var nextKeys: ArraySlice<CoverKey> {
     guard pending.count < Self.maximumPending else { return [] }
     return queue.dropFirst(heldBackPendingCount == pending.count ? heldBackCount : 0).prefix(Self.batchSize)
@@ -219,7 +203,6 @@ struct CoverShelf: Equatable, Sendable {
 
   // MARK: - Colors
 
-  /// Returns the keys whose color is neither known nor requested, one per card.
   func withoutColor(_ keys: [CoverKey]) -> [CoverKey] {
     // Most have been requested a screen before; a copy of all requested ones would grow with scrolling.
     let new = keys.filter { colors[$0.card] == nil && !requestedColors.contains($0.card) }
@@ -240,7 +223,6 @@ struct CoverShelf: Equatable, Sendable {
     return [.requestCoverColors(cards.flatMap(\.addresses), ticket)]
   }
 
-  /// Inserts colors from earlier runs; colors of covers that have arrived meanwhile stay.
   mutating func insert(_ known: [MediaAddress: RGB], for ticket: Ticket) {
     guard let index = pendingColors.firstIndex(where: { $0.ticket == ticket }) else { return }
     let pending = pendingColors.remove(at: index)
@@ -257,7 +239,6 @@ struct CoverShelf: Equatable, Sendable {
 
   // MARK: - Answers
 
-  /// Inserts a cover if its request is pending, and returns its card and whether it has the wanted size.
   @discardableResult
   mutating func insert(
     _ picture: CoverPicture, for ticket: Ticket, at now: UnixTime? = nil
@@ -317,8 +298,6 @@ struct CoverShelf: Equatable, Sendable {
     blocked = blocked.filter { failures[$0]?.kind == .absent }
   }
 
-  /// Forgets the failures, and lets the wanted covers be requested again: those that are missing, and those that may
-  /// have changed.
   mutating func retry(at now: UnixTime?) {
     (failures, blocked) = ([:], [])
     press += 1
@@ -329,7 +308,6 @@ struct CoverShelf: Equatable, Sendable {
     }
   }
 
-  /// Removes all covers and cancels all requests; colors stay.
   mutating func removeAll() -> [AppEffect] {
     let effects = cancel { _ in true }
     let old = self
@@ -346,7 +324,7 @@ struct CoverShelf: Equatable, Sendable {
     pending.firstIndex { $0.ticket == ticket }.map { pending.remove(at: $0) }
   }
 
-  /// Evicts the least recently used covers, an eighth more than necessary, so that not every arrival evicts.
+  /// Evicts an eighth more than necessary, so that not every arrival evicts.
   private mutating func evict() {
     let unseen = entries.filter { !visible.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
     for (key, entry) in unseen where byteCount > Self.maximumByteCount / 8 * 7 {

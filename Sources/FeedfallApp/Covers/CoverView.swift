@@ -1,12 +1,10 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Draws a video's cover or its placeholder, with the duration and the name of a group on it.
 struct CoverView {
   enum Ground: Equatable {
     case picture(CoverShelf.Cover)
     case placeholder(Placeholder)
-    /// A frame with the title's first letter, for terminals without colors.
     case initial(of: String)
     /// The frames of a preview of this size in cells, in the middle.
     case video(Size, brightness: Int)
@@ -80,7 +78,6 @@ struct CoverView {
     drawBlock(label, at: Point(x: frame.minX + (hasFrame ? 2 : 1), y: frame.minY), on: &canvas)
   }
 
-  /// Draws text on its own background, with a blank on either side.
   private func drawBlock(_ words: GlyphRun, at start: Point, on canvas: inout Canvas) {
     let block = Rect(x: start.x - 1, y: start.y, width: words.width + 2, height: 1)
     canvas.fill(block, style: Style(.badge))
@@ -95,7 +92,6 @@ struct CoverView {
 }
 
 extension CoverView {
-  /// Draws the place of a cover without a picture: a gradient with the title's first letter and a sign of the state.
   struct Placeholder: Equatable {
     enum State: Equatable {
       /// There is no cover, or it is not requested.
