@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// The details of the selected video: text that scrolls, or its cover in the full window.
 struct DetailsScreen: Equatable, Sendable {
   private(set) var scroll = 0
   var showsCover = false
@@ -30,8 +29,7 @@ struct DetailsScreen: Equatable, Sendable {
     return []
   }
 
-  /// A click on the cover plays the video; the wheel scrolls the text. `playButton` is the cover's place, if its video
-  /// can be played.
+  /// `playButton` is the cover's place, if its video can be played.
   mutating func handle(_ mouse: MouseEvent, in view: DetailsView?, playButton: Rect?) -> [Intent] {
     switch mouse.kind {
     case .wheelUp: scroll(by: -CardsScreen.wheelRows, in: view)
@@ -67,10 +65,8 @@ struct DetailsView {
   var content: Content
   var text: DetailsText
 
-  /// Below this height a pane is all text.
   private static let minimumHeightWithCover = 10
 
-  /// The cover uses at most half of the pane; nil if there is no room for it.
   static func coverSize(aspect: Double, in pane: Size, cellSize: Size) -> Size? {
     guard pane.height >= minimumHeightWithCover else { return nil }
     let room = Size(width: pane.width, height: pane.height / 2)

@@ -3,7 +3,6 @@ import FeedfallScreen
 import FeedfallText
 
 extension DetailsText {
-  /// The maximum count of people and of topics in a row, and of rows with one label.
   private static let maximumCount = 6
 
   /// `Season 2 (Egypt), episode 13, bonus`.
@@ -31,7 +30,6 @@ extension DetailsText {
     return shown.map { rest > 0 ? "\($0) and \(rest) more" : $0 }
   }
 
-  /// The highlights, the transcripts, and the pages on which users can pay for the feed.
   var linkLines: [Line] {
     let extras = video.extras
     return rows("Highlight", extras.soundbites) { (Self.words($0), nil) }
@@ -55,7 +53,6 @@ extension DetailsText {
     transcript.language.map { "\($0) · \(transcript.url.description)" } ?? transcript.url.description
   }
 
-  /// Returns a row for each value up to the maximum, and one that counts the others.
   private func rows<Value>(_ label: String, _ values: [Value], _ words: (Value) -> (text: String, link: String?))
     -> [Line]
   {
@@ -71,7 +68,7 @@ extension DetailsText {
 extension VideoExtras.Transcript {
   private static let extensions = ["vtt", "srt"]
 
-  /// Whether it has times and can serve as subtitles. The type alone is not enough: many feeds declare plain text.
+  /// The type alone is not enough: many feeds declare plain text.
   fileprivate var hasTimes: Bool {
     isCaptions || (Self.extensions + ["subrip"]).contains { type?.contains($0) == true }
       || Self.extensions.contains { url.path.lowercased().hasSuffix("." + $0) }

@@ -7,7 +7,6 @@ import WaterfallEngine
 /// The title, the length and the addresses come first. A description precedes the addresses only if both are visible
 /// without scrolling.
 struct DetailsText: Equatable, Sendable {
-  /// A key for an address.
   struct Action: Equatable, Sendable {
     var key: String
     var verb: String
@@ -34,13 +33,11 @@ struct DetailsText: Equatable, Sendable {
   var chapters: [Chapter]
   /// Nil in a tab of one source.
   var sourceName: String?
-  /// The failure of a command for the video.
   var failure: String?
   var notes: [String]
-  /// The position at which the video was stopped; 0 for none.
+  /// 0 for none.
   var stopSeconds: Int
   var record = UserRecord()
-  /// The state of an unfinished download.
   var download: String?
   /// The path of the downloaded file, which plays instead of the address.
   var copy: String?
@@ -159,13 +156,11 @@ struct DetailsText: Equatable, Sendable {
       + row(name, playback ?? "none", link: video.playbackURL?.description, copiesPlayback) + (page ?? [])
   }
 
-  /// Nil if there is no address, and none to request.
   private var playback: String? {
     video.playbackURL?.description ?? (video.detailsURL == nil ? nil : "looked up on demand")
   }
 
-  /// Returns a value on one line, truncated in the middle, or on two lines in a narrow pane. `link` is the address in
-  /// it.
+  /// `link` is the address in the value.
   func row(_ label: String, _ value: String, link: String?, _ action: Action? = nil) -> [Line] {
     let (role, room) = (link == nil ? Role.plain : .link, size.width - Self.labelWidth - (action?.width(widths) ?? 0))
     guard room >= Self.leastValueWidth else {
@@ -248,7 +243,6 @@ struct DetailsText: Equatable, Sendable {
 }
 
 extension DetailsText {
-  /// The lines of the details, wrapped once for each text.
   struct LineCache: Equatable, Sendable {
     private var text: DetailsText?
     private var lines: [Line] = []
