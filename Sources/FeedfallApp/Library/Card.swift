@@ -39,9 +39,7 @@ extension CardID {
 }
 
 struct Card: Equatable, Sendable {
-  /// The details that the source delivers on request.
   private enum Details: Equatable, Sendable {
-    /// The video is as the source lists it.
     case none
     case known
     /// The source has listed the video again since, as this value.
@@ -67,15 +65,12 @@ struct Card: Equatable, Sendable {
     if case .outdated(let listed) = details { listed } else { video }
   }
 
-  /// Whether the video is as the source lists it, without details.
   var isAsListed: Bool { details == .none }
 
   var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
 
-  /// Whether all details have been requested since the source listed the video.
   var hasDetails: Bool { details == .known && video.chaptersURL == nil }
 
-  /// Whether there is a playback address, or may be one after a request for details.
   var mayBePlayed: Bool { hasAddress || video.detailsURL != nil }
 
   mutating func update(from listed: Video) {
@@ -91,7 +86,6 @@ struct Card: Equatable, Sendable {
     }
   }
 
-  /// Whether a duration that was found is a new fact: the video has none, or a shorter one that was found before.
   func lacks(_ duration: VideoDuration) -> Bool {
     guard video.live != .live else { return false }
     guard let known = video.duration else { return true }

@@ -1,7 +1,6 @@
 import FeedfallScreen
 
 extension CardList {
-  /// Whether values differ, some of which may be unknown.
   struct Variety<Value: Equatable & Sendable>: Equatable, Sendable {
     private var first: Value?
     private(set) var isVaried = false
@@ -18,7 +17,6 @@ extension CardList {
   }
 }
 
-/// The cards of one tab in their order, each once, with the shapes that they are laid out with.
 struct CardList: Equatable, Sendable {
   private(set) var slots: [CardSlot] = []
   private(set) var shapes: [CardShape] = []
@@ -45,7 +43,6 @@ struct CardList: Equatable, Sendable {
     places = [Int32](repeating: 0, count: store.slotCount)
   }
 
-  /// Adds a card at the end unless it is in the list.
   private mutating func append(_ slot: CardSlot, _ shape: CardShape) -> Bool {
     if slot.index >= places.count {
       places += [Int32](repeating: 0, count: max(slot.index + 1 - places.count, places.count))
@@ -57,7 +54,6 @@ struct CardList: Equatable, Sendable {
     return true
   }
 
-  /// Appends the cards that are new and returns their number.
   mutating func append(_ added: [CardSlot], from store: CardStore) -> Int {
     let before = count
     if isEmpty { reserveCapacity(added.count, of: store) }
@@ -91,7 +87,7 @@ struct CardList: Equatable, Sendable {
     return members.flatMap(\.self)
   }
 
-  /// Removes and inserts cards; those that stay keep their shapes and hues. O(cards behind the first change).
+  /// Cards that stay keep their shapes and hues. O(cards behind the first change).
   mutating func apply(_ difference: Difference, to new: [CardSlot], from store: CardStore) {
     for range in difference.removals {
       for slot in slots[range] { places[slot.index] = 0 }
@@ -131,8 +127,7 @@ struct CardList: Equatable, Sendable {
     return channels == self.channels
   }
 
-  /// Adopts the shapes of updated cards, except for those in `kept`, and returns the indexes of those that differ.
-  /// O(count).
+  /// Returns the indexes of the cards whose shapes have changed. O(count).
   mutating func updateShapes(from store: CardStore, except kept: Set<CardSlot> = []) -> [Int] {
     var changed: [Int] = []
     for (index, slot) in slots.enumerated() where store.shape(of: slot) != shapes[index] {
@@ -178,11 +173,9 @@ extension CardList {
 
     func keepsCards(of old: CardList) -> Bool { removals.reduce(0) { $0 + $1.count } < old.count }
 
-    /// The least index that any change affects; nil if there is none.
     var firstChange: Int? { [removals.first, insertions.first].compactMap { $0?.lowerBound }.min() }
 
-    /// Returns nil if the common cards have another order, a new card is there twice, or the changes are many.
-    /// O(count).
+    /// Nil if the common cards have another order, a new card is there twice, or the changes are many. O(count).
     init?(from old: CardList, to new: [CardSlot]) {
       if old.isEmpty { return nil }
       var added: Set<CardSlot> = []

@@ -3,8 +3,7 @@ import FeedfallRecords
 import FeedfallText
 
 extension CardQuery {
-  /// Compares cards with a filter and, except in a tab of records, with the filters of their sources. In a tab of
-  /// several sources, it includes one card of each video.
+  /// In a tab of several sources, includes one card of each video.
   struct Matcher {
     let filter: Filter
     /// A card that is included in any case.
@@ -26,8 +25,7 @@ extension CardQuery {
       return cards.filter { isIncluded[$0.slot.index] }
     }
 
-    /// For each card of the store, whether it is an included one of some cards. The cards of each source are compared
-    /// together, because those of several alternate in a mixed tab.
+    /// Indexed by slot. Compares the cards of each source together, because those of several alternate in a mixed tab.
     private mutating func inclusion(of slots: [CardSlot], in library: Library) -> [Bool] {
       var isIncluded = filtered(slots, in: library)
       if let kept { isIncluded[kept.index] = true }
@@ -45,8 +43,7 @@ extension CardQuery {
       return isIncluded
     }
 
-    /// Excludes the cards of whose videos the tab includes another card: the kept one, or else that of the first
-    /// source.
+    /// The kept card stays, or else that of the first source.
     private mutating func removeTwins(among slots: [CardSlot], from isIncluded: inout [Bool], in library: Library) {
       let preceding = Set(slots.filter { isIncluded[$0.index] }.flatMap { library.precedingTwins(of: $0) })
       let isShown = filtered(Array(preceding), in: library)
@@ -74,7 +71,6 @@ extension CardQuery {
 }
 
 extension Library {
-  /// The cards of each source, in their order; no source has none.
   fileprivate func groupedBySource(_ slots: [CardSlot]) -> [[CardSlot]] {
     var groups: [[CardSlot]] = []
     // The cards of records have a source behind all others.
@@ -91,7 +87,6 @@ extension Library {
     return groups
   }
 
-  /// The states of the user and the session that any card of a source may have.
   fileprivate func possibleStates(of source: SourceID) -> VideoStates {
     let states = VideoStates(changedBy: UserField.allCases.filter(store.userData.hasValues))
     return self[source].newCards.isEmpty ? states : states.union(.new)

@@ -5,9 +5,7 @@ enum CardOrder: Hashable, Sendable {
   case feed
   /// By date; videos without one come last, as they arrived.
   case newest
-  /// By a column of the list; videos without a value come last.
   case column(Column, isDescending: Bool)
-  /// By another value; videos without one come last.
   case other(VideoOrder)
 
   /// Whether sources deliver their videos about in this order. If not, each page orders the whole tab anew.
@@ -17,20 +15,17 @@ enum CardOrder: Hashable, Sendable {
     if case .column(let column, _) = self { column } else { nil }
   }
 
-  /// Whether cards have keys. Without any key, the order is that of the source.
+  /// Without any key, the order is that of the source.
   var hasKey: Bool { self == .newest }
 
   /// Larger keys come first.
   func key(of slot: CardSlot, in store: CardStore) -> Int? { hasKey ? store[slot].video.published?.seconds : nil }
 
-  /// A column of the list, by which cards can be sorted.
   enum Column: CaseIterable, Sendable {
     case title
-    /// The source in a tab of several.
     case channel
     case length, age
 
-    /// Whether the values end at the column's right edge.
     var isNumeric: Bool { self == .length || self == .age }
 
     /// `isSource`: whether the tab has several sources.
@@ -53,12 +48,12 @@ enum CardOrder: Hashable, Sendable {
     }
   }
 
-  /// The order of a view. Sources do not deliver videos that have left their feeds.
+  /// Sources do not deliver videos that have left their feeds.
   init(of query: FilterQuery) {
     self = CardOrder(query.order) ?? (query.filter.requiredField == nil ? .newest : .column(.age, isDescending: false))
   }
 
-  /// The named orders. The lowest age is the newest video.
+  /// The lowest age is the newest video.
   private static let named: [(name: VideoOrder, order: CardOrder)] = [
     (.title, .column(.title, isDescending: false)), (.shortest, .column(.length, isDescending: false)),
     (.longest, .column(.length, isDescending: true)), (.newest, .column(.age, isDescending: false)),
@@ -81,14 +76,12 @@ enum CardOrder: Hashable, Sendable {
     }
   }
 
-  /// The name in the status line. `isSource`: whether the channel is a source.
   func name(isSource: Bool) -> String {
     if let videoOrder { return videoOrder.rawValue }
     return column.map { "\($0.name(isSource: isSource).lowercased()) \(sign)" } ?? ""
   }
 
-  /// Sorts cards; those without a value come last, and equal ones keep their order.
-  /// - Complexity: O(n log n).
+  /// Cards without a value come last; equal ones keep their order. O(n log n).
   func sorted(_ slots: [CardSlot], _ content: TabContent, in library: Library) -> [CardSlot] {
     guard !isDelivered else { return slots }
     let keys = keys(of: slots, content, in: library)
@@ -118,12 +111,11 @@ enum CardOrder: Hashable, Sendable {
     if case .other(let order) = self { order.dependsOnRecord } else { false }
   }
 
-  /// The sign of the direction; empty for an order that has none.
   var sign: String { column == nil ? "" : isDescending ? "▼" : "▲" }
 
   private static let choices: [VideoOrder] = [.newest, .oldest, .shortest, .longest, .title, .views, .random]
 
-  /// Returns the order after this one in the cycle of a tab whose own order is `own`, and its name.
+  /// `own` is the tab's own order, which is part of the cycle.
   func next(own: CardOrder) -> (order: CardOrder, name: String) {
     var all = Self.choices.compactMap { order in CardOrder(order).map { (order: $0, name: order.rawValue) } }
     switch own {
@@ -137,7 +129,6 @@ enum CardOrder: Hashable, Sendable {
 }
 
 extension Library {
-  /// The text in the column of the channels; with `isSource` the name of the source, if it has one.
   fileprivate func channel(of slot: CardSlot, isSource: Bool) -> String? {
     let name = isSource ? self[store.brief(of: slot).source].name : ""
     return name.isEmpty ? store[slot].video.channel ?? store[slot].video.author : name

@@ -52,7 +52,6 @@ extension CardStates {
   }
 }
 
-/// The states of the cards that were visible last and a few others, computed again once the facts have changed.
 struct CardStates: Equatable, Sendable {
   private static let spareCount = 128
   private var states: [CardSlot: State] = [:]

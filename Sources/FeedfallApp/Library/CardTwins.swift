@@ -7,7 +7,6 @@ extension CardStore {
     /// The cards of each video that has several.
     private var groups: [VideoKey: [CardSlot]] = [:]
 
-    /// Whether each video has one card.
     var isEmpty: Bool { groups.isEmpty }
 
     /// The cards of a video; none if it has only one.
@@ -32,7 +31,6 @@ extension Library {
     return shownTwins(of: slot).filter { self.place(of: $0) < place }
   }
 
-  /// The other cards of a card's video that a tab of several sources may show.
   func shownTwins(of slot: CardSlot) -> [CardSlot] {
     store.listedTwins(of: slot).filter { joined.contains(store.brief(of: $0).source) }
   }
@@ -41,7 +39,6 @@ extension Library {
 }
 
 extension CardsScreen {
-  /// The name of a card's source in a tab of several, and those of the others that list its video.
   func sourceNames(of slot: CardSlot, _ store: CardStore) -> String? {
     let source = store.brief(of: slot).source
     guard store.hasTwins else { return sourceName(of: source) }

@@ -12,7 +12,6 @@ extension DetailsRequest {
     /// In the quality that the user has chosen; nil for the usual one.
     case download(DownloadQuality?)
 
-    /// Whether the user waits for the outcome.
     var isAwaited: Bool {
       switch self {
       case .show, .prepare: false
@@ -20,7 +19,6 @@ extension DetailsRequest {
       }
     }
 
-    /// Whether only one video at a time is requested for it.
     fileprivate var isExclusive: Bool {
       switch self {
       case .show, .prepare, .play: true
@@ -39,11 +37,9 @@ extension DetailsRequest {
 
     var isDownload: Bool { if case .download = self { true } else { false } }
 
-    /// Whether both are the same, apart from the quality of a download.
     func isLike(_ other: DetailsRequest.Purpose) -> Bool { self == other || isDownload && other.isDownload }
   }
 
-  /// A playback address for which the user waited, and which could not be loaded.
   struct FailedAddress: Equatable, Sendable {
     var card: Card
     var purpose: DetailsRequest.Purpose
@@ -61,16 +57,13 @@ struct DetailsRequest: Equatable, Sendable {
   /// How often the server asked to wait.
   fileprivate var holdCount = 0
 
-  /// Whether it precedes the downloads and copies.
   fileprivate var isUrgent: Bool { purposes.contains { $0.isExclusive } }
 
   var awaitedPurposes: [DetailsRequest.Purpose] { purposes.filter(\.isAwaited) }
 }
 
-/// A source's requests for details, each video once, in the order of the user's commands.
-///
-/// An awaited purpose stays until it is answered, fails or is withdrawn. Another video replaces only the purposes
-/// `show` and `prepare`.
+/// Requests each video once, in the order of the user's commands. An awaited purpose stays until it is answered, fails
+/// or is withdrawn. Another video replaces only the purposes `show` and `prepare`.
 struct DetailsRequests: Equatable, Sendable {
   private struct Failed: Equatable, Sendable {
     var card: CardID
@@ -99,7 +92,6 @@ struct DetailsRequests: Equatable, Sendable {
 
   func isPending(for card: CardID) -> Bool { requests.contains { $0.card.id == card } }
 
-  /// The cards whose addresses are requested for downloads, with their qualities.
   var downloads: [(card: Card, quality: DownloadQuality?)] {
     requests.flatMap { request in
       request.purposes.compactMap { if case .download(let quality) = $0 { (request.card, quality) } else { nil } }
@@ -108,14 +100,13 @@ struct DetailsRequests: Equatable, Sendable {
 
   func failure(of card: CardID) -> FeedFailure? { failed(card)?.failure }
 
-  /// The awaited purpose that failed last for a card; nil if there was none.
   func failedPurpose(of card: CardID) -> DetailsRequest.Purpose? { failed(card)?.purposes.last { $0.isAwaited } }
 
   private func failed(_ card: CardID) -> Failed? { failures.first { $0.card == card } }
 
   // MARK: - Purposes
 
-  /// Adds a purpose for the details of a video that lacks some. A download replaces one in another quality.
+  /// A download replaces one in another quality.
   mutating func add(_ purpose: DetailsRequest.Purpose, _ card: Card) {
     guard card.listed.canBeCompleted else { return }
     failures.removeAll { $0.card == card.id || purpose == .show && $0.purposes == [.show] }
@@ -129,8 +120,7 @@ struct DetailsRequests: Equatable, Sendable {
     }
   }
 
-  /// Removes a purpose from the cards that meet a condition, and cancels the requests without any other. That of a
-  /// download is removed in any quality.
+  /// Removes a download in any quality.
   mutating func withdraw(_ purpose: DetailsRequest.Purpose, where isMeant: (Card) -> Bool = { _ in true })
     -> [AppEffect]
   {
@@ -153,7 +143,7 @@ struct DetailsRequests: Equatable, Sendable {
 
   // MARK: - Requests
 
-  /// Starts the requests that wait, as far as there is room: those for the pane and the playback first.
+  /// Requests for the pane and the playback come first.
   mutating func start(_ nextTicket: () -> Ticket) -> [AppEffect] {
     guard hold == nil else { return [] }
     var effects: [AppEffect] = []
@@ -174,7 +164,6 @@ struct DetailsRequests: Equatable, Sendable {
       && (isUrgent || pending.count { !$0.isUrgent } < Self.maximumPendingCount)
   }
 
-  /// Returns the request that has been answered; nil for an old ticket.
   mutating func finish(_ ticket: Ticket) -> DetailsRequest? {
     requests.firstIndex { $0.ticket == ticket }.map { requests.remove(at: $0) }
   }
@@ -185,7 +174,6 @@ struct DetailsRequests: Equatable, Sendable {
     case delayed(DetailsRequest, Duration)
   }
 
-  /// Ends a request that has failed; returns nil for an old ticket. `nextTicket` is that of a wait.
   mutating func fail(
     _ ticket: Ticket, _ failure: FeedFailure, _ nextTicket: () -> Ticket
   ) -> (ending: Ending, effects: [AppEffect])? {
@@ -205,7 +193,6 @@ struct DetailsRequests: Equatable, Sendable {
     return (.failed(request), effects)
   }
 
-  /// Suspends requests for as long as the server asked to wait, if it did.
   private mutating func hold(after failure: FeedFailure, _ nextTicket: () -> Ticket) -> [AppEffect] {
     guard case .wait(let seconds) = failure.kind else { return [] }
     let canceled: [AppEffect] = holdTicket.map { [.cancel($0)] } ?? []
@@ -239,7 +226,6 @@ extension Library {
     }
   }
 
-  /// Returns the request whose answer has arrived, and starts the next one; nil for an old ticket.
   mutating func detailsArrived(for ticket: Ticket) -> (request: DetailsRequest, effects: [AppEffect])? {
     for source in sources.map(\.id) {
       guard let request = changeDetails(of: source, { $0.finish(ticket) }) else { continue }
@@ -248,7 +234,6 @@ extension Library {
     return nil
   }
 
-  /// Handles a failed request, and starts the next one; returns nil for an old ticket.
   mutating func detailsFailed(
     _ failure: FeedFailure, for ticket: Ticket
   ) -> (ending: DetailsRequests.Ending, effects: [AppEffect])? {
@@ -259,7 +244,6 @@ extension Library {
     return nil
   }
 
-  /// Continues the requests of a source that asked to wait. Returns nil for an old ticket.
   mutating func detailsWaitElapsed(_ ticket: Ticket) -> [AppEffect]? {
     guard let source = sources.map(\.id).first(where: { changeDetails(of: $0) { $0.waitElapsed(ticket) } }) else {
       return nil

@@ -1,7 +1,6 @@
 import FeedfallRecords
 import FeedfallText
 
-/// The downloads of the user's videos, by the keys of their records.
 struct DownloadStates: Equatable, Sendable {
   private var states: [VideoKey: DownloadState] {
     didSet { revision += 1 }
@@ -10,7 +9,6 @@ struct DownloadStates: Equatable, Sendable {
   /// The download that the next press of the key removes.
   private var removal: VideoKey?
   private var requests: [VideoKey: DownloadRequest]
-  /// The requests with addresses that are replaced by others whose addresses are requested.
   private var replaced: [VideoKey: DownloadRequest] = [:]
   /// The places in the list, ascending.
   private var places: [VideoKey: Int]
@@ -38,9 +36,7 @@ struct DownloadStates: Equatable, Sendable {
 
   func place(of key: VideoKey) -> Int? { places[key] }
 
-  /// - Parameters:
-  ///   - state: nil for a download that was removed.
-  ///   - request: nil for the one that is known.
+  /// `state` is nil for a removed download, `request` for the known one.
   mutating func set(_ state: DownloadState?, of key: VideoKey, request: DownloadRequest? = nil) {
     states[key] = state
     guard state != nil else {
@@ -57,7 +53,6 @@ struct DownloadStates: Equatable, Sendable {
     places[key] = lastPlace
   }
 
-  /// Records why a download waits and returns whether the reason is new. Only new ones are reported.
   mutating func recordReason(_ reason: String, of key: VideoKey) -> Bool {
     reportedReasons[key, default: []].insert(reason).inserted
   }
@@ -114,11 +109,9 @@ struct DownloadStates: Equatable, Sendable {
 }
 
 extension DownloadStates {
-  /// The unfinished download of a card.
   enum Mark: Hashable, Sendable {
     case waiting
     case running(percent: Int)
-    /// In MB, if the whole length is unknown.
     case runningWithoutEnd(megabytes: Int)
     case stalled
     case failed

@@ -1,7 +1,6 @@
 import FeedfallFeeds
 
-/// The sources that the tabs of several sources show: those with which the program was started, and the saved ones of
-/// the others.
+/// The sources in the tabs of several sources: those with which the program was started, and the saved ones.
 struct JoinedSources: Equatable, Sendable {
   /// In ascending order.
   private(set) var numbers: [Int]

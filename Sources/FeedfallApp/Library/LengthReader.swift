@@ -5,7 +5,6 @@ import WaterfallEngine
 /// Requests the missing lengths of visible local videos, one at a time, once scrolling has stopped. If a filter or an
 /// order depends on them, those of all other videos follow.
 struct LengthReader: Equatable, Sendable {
-  /// The facts that determine the visible cards.
   struct Sight: Equatable, Sendable {
     var tab: Int
     var kind: LayoutKind
@@ -38,11 +37,9 @@ struct LengthReader: Equatable, Sendable {
   private var sight: Sight?
   private var phase = Phase.idle
   private var failed: Set<CardID> = []
-  /// The videos of a tab without a length, if all lengths matter.
   private var unknown: Set<CardSlot> = []
   /// Those that may be read, the first at the end, and others before it.
   private var queue: [CardSlot] = []
-  /// The tab, the lists and the known lengths for which these were collected.
   private var collected: Collected?
 
   private struct Collected: Equatable {
@@ -51,10 +48,8 @@ struct LengthReader: Equatable, Sendable {
     var lengthRevision: Int
   }
 
-  /// The number of lengths that a filter or an order of a tab lacks.
   func unknownCount(ofTab tab: Int) -> Int { collected?.tab == tab ? unknown.count : 0 }
 
-  /// Whether a filter or an order of a tab lacks lengths that will be read.
   func hasQueue(ofTab tab: Int) -> Bool { collected?.tab == tab && !queue.isEmpty }
 
   func isDue(_ new: Sight) -> Bool {
@@ -65,8 +60,7 @@ struct LengthReader: Equatable, Sendable {
     }
   }
 
-  /// Waits after a movement, or requests the next length: that of a visible video, or else of one in the queue. The
-  /// closures are called only when one may be due.
+  /// The closures are called only when a length may be due.
   mutating func update(
     _ new: Sight, in store: CardStore, _ tickets: inout TicketOffice, all: () -> [CardSlot],
     visible: (_ failed: Set<CardID>) -> Card?
@@ -117,7 +111,6 @@ struct LengthReader: Equatable, Sendable {
     if phase == .waiting(ticket) { phase = .due }
   }
 
-  /// Returns the card of a finished request; nil for another ticket. `hasLength`: whether the answer has one.
   mutating func finish(_ ticket: Ticket, hasLength: Bool, in store: CardStore) -> CardID? {
     guard case .reading(ticket, let card) = phase else { return nil }
     phase = .due
@@ -140,8 +133,7 @@ struct LengthReader: Equatable, Sendable {
 }
 
 extension CardsScreen {
-  /// The first visible local video without a length, apart from those in `failed`. `hasFrame`: whether the cover
-  /// of a card, which is a frame of its video, may bring the length.
+  /// `hasFrame`: whether the cover of a card, which is a frame of its video, may bring the length.
   func cardWithoutLength(
     except failed: Set<CardID>, in store: CardStore, hasFrame: (CardID) -> Bool
   ) -> Card? {

@@ -31,15 +31,12 @@ extension Library {
     return sources.indices.contains { sources[$0].loader.shownFailure != nil }
   }
 
-  /// The number of loaded videos of a tab's sources, regardless of filters.
   func loadedCount(of content: TabContent) -> Int {
     sources(of: content).reduce(restoredSlots(of: content).count) { $0 + $1.slots.count }
   }
 
-  /// The number of loaded videos that the filter of a tab may include: hidden ones count only if it asks for them. A
-  /// tab of several sources counts each video once.
-  ///
-  /// - Complexity: O(n) in the loaded videos if any is hidden or has several cards.
+  /// Hidden videos count only if the filter asks for them; a tab of several sources counts each video once. O(n) if any
+  /// is hidden or has several cards.
   func candidateCount(of content: TabContent, for filter: Filter) -> Int {
     let countsHidden = !store.userData.hasValues(of: UserField(.hidden)) || filter.asksForHidden
     let hasTwins = !content.isSource && store.hasTwins
@@ -57,7 +54,6 @@ extension Library {
     withHidden ? slots : slots.filter { !store.states(of: $0).contains(.hidden) }
   }
 
-  /// The number of videos that the source of a tab states; nil in a tab of several.
   func total(of content: TabContent) -> Int? {
     if case .source(let source) = content { self[source].total } else { nil }
   }
@@ -83,7 +79,6 @@ extension Library {
 }
 
 extension RefreshState {
-  /// The state to show for several sources: pending work has priority over failures, and failures over the end.
   fileprivate static func merged(_ states: some Sequence<RefreshState>) -> RefreshState {
     states.min { $0.rank < $1.rank } ?? .idle
   }
@@ -103,7 +98,6 @@ extension RefreshState {
 }
 
 extension Library {
-  /// Distinguishes sources of the same name by their addresses.
   enum SourceNames {
     /// Returns for each source the part of its address that no other source of its name has: the host, or else the last
     /// such component of the path, or else a number. Nil where no other source has the name. O(n) without equal names.

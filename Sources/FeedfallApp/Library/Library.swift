@@ -2,9 +2,7 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-/// The sources, the requests for their pages, and the requests for details.
 struct Library: Equatable, Sendable {
-  /// The maximum number of cached first pages requested at once.
   private static let maximumCachedLoads = 4
   private static let spareCards = 1_000
   private static let refreshPause = Duration.seconds(1)
@@ -17,7 +15,6 @@ struct Library: Equatable, Sendable {
   /// The number of sources that the user has closed. They stay in `sources`, without cards.
   private var closedCount = 0
   private(set) var views: [ViewSettings]
-  /// Determines the random order of cards.
   let shuffleSeed: UInt64
   /// The source of the cards of records whose videos have left their feeds. It has no pages.
   private let records: SourceFeed
@@ -55,7 +52,6 @@ struct Library: Equatable, Sendable {
 
   var scopes: Set<String> { Set(sources.compactMap(\.scope)) }
 
-  /// Changes with the lists of the sources and their names.
   struct ListVersion: Equatable, Sendable {
     fileprivate var pageCount: Int
     fileprivate var sourceCount: Int
@@ -75,7 +71,6 @@ struct Library: Equatable, Sendable {
 
   var version: Version { Version(lists: listVersion, cardRevision: store.cardRevision) }
 
-  /// Increases with every change of the records, the cards and the new ones among them.
   var revision: Int { pageCount + store.revision }
 
   var hasSeveralSources: Bool { sources.count - closedCount > 1 }
@@ -87,7 +82,7 @@ struct Library: Equatable, Sendable {
     }
   }
 
-  /// Names a source as the configuration does, and joins it to the others; nil reverts both.
+  /// A nil name also removes the source from the joined ones.
   mutating func setConfiguredName(_ name: String?, of source: SourceID) {
     sources[source.number].settings.givenName = name
     if name == nil { joined.remove(source) } else { joined.insert(source) }
@@ -95,7 +90,6 @@ struct Library: Equatable, Sendable {
     distinguishNames()
   }
 
-  /// Adds or replaces a view, and returns its number.
   mutating func setView(_ view: ViewSettings) -> Int {
     if let number = views.firstIndex(where: { $0.name == view.name }) {
       views[number] = view
@@ -120,15 +114,11 @@ struct Library: Equatable, Sendable {
     if case .view(let number) = content { views[number].query.filter.requiredField } else { nil }
   }
 
-  /// The cards of a tab whose videos have left their feeds.
   func restoredSlots(of content: TabContent) -> [CardSlot] {
     if case .view(let number) = content { restored[number] ?? [] } else { [] }
   }
 
-  /// Makes the cards of a tab whose videos are not in the lists of the sources.
-  ///
-  /// - Parameter known: returns the video of a record without stored facts, if there is one.
-  /// - Complexity: O(n) in the listed cards and in the records.
+  /// `known` returns the video of a record without stored facts. O(n) in the listed cards and in the records.
   mutating func restoreCards(of content: TabContent, known: (VideoKey) -> Video? = { _ in nil }) {
     guard case .view(let number) = content, let field = requiredField(of: content) else { return }
     let keys = store.userData.keys(with: field)
@@ -143,7 +133,6 @@ struct Library: Equatable, Sendable {
     }
   }
 
-  /// Returns the keys of records whose facts are to be read, each once.
   mutating func dequeueMissingFacts() -> [VideoKey] {
     defer { if !lackingFacts.isEmpty { lackingFacts = [] } }
     return lackingFacts
@@ -158,7 +147,6 @@ struct Library: Equatable, Sendable {
 
   var isLoading: Bool { sources.contains { $0.isLoading } }
 
-  /// Whether each source on a server has failed for want of a network, and no page is pending.
   var lacksServers: Bool {
     waiting.isEmpty && sources.allSatisfy { $0.settings.isLocal ? !$0.isRefreshing : $0.lacksServer }
   }
@@ -170,10 +158,8 @@ struct Library: Equatable, Sendable {
     return sources.indices.contains { sources[$0].hasMore }
   }
 
-  /// Whether refreshes of other sources than the one that has just answered are pending.
   var awaitsOtherRefreshes: Bool { !waiting.isEmpty || sources.count { $0.isRefreshing } > 1 }
 
-  /// Prefixes a message with the source's name if there are several sources.
   func naming(_ source: SourceID?, _ words: String) -> String {
     guard hasSeveralSources, let source else { return words }
     return "\(self[source].name): \(words)"
@@ -181,7 +167,6 @@ struct Library: Equatable, Sendable {
 
   // MARK: - Opened sources
 
-  /// Adds a source, whose first page is requested next.
   mutating func open(_ settings: SourceSettings) -> SourceID {
     let id = SourceID(sources.count)
     sources.append(SourceFeed(id: id, settings: settings))
@@ -190,7 +175,7 @@ struct Library: Equatable, Sendable {
     return id
   }
 
-  /// Unlists the cards of a source and cancels its requests. Its ID is not used again.
+  /// The ID is not used again.
   mutating func close(_ source: SourceID) -> [AppEffect] {
     let number = source.number
     let loading = sources[number].loader.pendingTicket.map { [AppEffect.cancel($0)] } ?? []
@@ -208,7 +193,6 @@ struct Library: Equatable, Sendable {
 
   mutating func start() { waiting = sources.map(\.id) }
 
-  /// Requests the first pages that are waiting, that of the selected tab first, as far as there is room.
   mutating func requestFirstPages(selected content: TabContent) -> [AppEffect] {
     guard !waiting.isEmpty else { return [] }
     var effects: [AppEffect] = []
@@ -250,7 +234,6 @@ struct Library: Equatable, Sendable {
     return sources[source.number].cached.request(.start, of: source) { tickets.next() }
   }
 
-  /// Requests the next cached page of a source that has failed.
   private mutating func requestCachedPage(of source: SourceID) -> [AppEffect] {
     guard !self[source].settings.isLocal, self[source].hasFailed, case .next(let cursor) = self[source].loader.position
     else { return [] }
@@ -259,7 +242,6 @@ struct Library: Equatable, Sendable {
 
   // MARK: - Loading
 
-  /// Sends an event to a source's loader and returns the loader's effects as the program's.
   mutating func load(_ event: FeedLoader.Event, of source: SourceID) -> [AppEffect] {
     sources[source.number].loader.handle(event).map { effect in
       switch effect {
@@ -289,8 +271,7 @@ struct Library: Equatable, Sendable {
     sources(of: content).flatMap { load(.failureDismissed, of: $0.id) }
   }
 
-  /// Requests the first pages of some sources anew, of each server once a second at most. The message names those whose
-  /// servers asked to wait.
+  /// Requests each server once a second at most. The message names the sources whose servers asked to wait.
   mutating func refresh(_ sources: some Sequence<SourceFeed>) -> ([AppEffect], message: String?) {
     let (free, message) = withoutHold(sources)
     let due = free.filter { self[$0].refreshPause == nil }
@@ -299,7 +280,6 @@ struct Library: Equatable, Sendable {
     return (due.flatMap { pauseRefreshes(of: $0) }, message)
   }
 
-  /// Repeats the failed requests of a tab that the user has not dismissed, and refreshes the other sources.
   mutating func retryAndRefresh(_ content: TabContent) -> ([AppEffect], message: String?) {
     let others = sources(of: content).filter { $0.loader.shownFailure == nil }
     let failed = sources(of: content).filter { $0.loader.shownFailure != nil }
@@ -310,7 +290,6 @@ struct Library: Equatable, Sendable {
     return (retries + refreshes, held ?? words)
   }
 
-  /// Requests the last pages of a tab's sources once more.
   mutating func requestLastPages(_ content: TabContent) -> ([AppEffect], message: String?) {
     let (free, message) = withoutHold(sources(of: content))
     let due = free.filter { self[$0].refreshPause == nil && self[$0].isExhausted }
@@ -329,7 +308,6 @@ struct Library: Equatable, Sendable {
     for source in sources.indices where sources[source].refreshPause == ticket { sources[source].refreshPause = nil }
   }
 
-  /// Sends an event to the loaders of some sources, unless their servers asked to wait; the message names these.
   mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> ([AppEffect], message: String?) {
     let (free, message) = withoutHold(sources)
     return (free.flatMap { load(event, of: $0) }, message)
@@ -350,7 +328,6 @@ struct Library: Equatable, Sendable {
 
   // MARK: - Pages
 
-  /// The arrival of a page, if its ticket is pending.
   func arrival(of page: FeedPage, for ticket: Ticket) -> PageArrival? {
     if let source = sources.first(where: { $0.cached.ticket == ticket }) {
       return PageArrival(source: source.id, ticket: ticket, purpose: .cached, page: page)
@@ -439,14 +416,12 @@ struct Library: Equatable, Sendable {
     return .replaced(slots, added: slots.filter { !known.contains($0) })
   }
 
-  /// Removes cards that no list contains and no tab uses, once they outnumber the others.
   mutating func removeUnlistedCards(keeping used: @autoclosure () -> Set<CardSlot>) {
     let listedCount =
       sources.reduce(0) { $0 + $1.slots.count } + restored.values.reduce(0) { $0 + $1.count }
     if store.count > 2 * listedCount + Self.spareCards { store.removeUnlisted(keeping: used()) }
   }
 
-  /// Updates the source after its page was inserted, and continues loading.
   mutating func finish(_ arrival: PageArrival, _ change: PageArrival.Change?, at now: UnixTime) -> [AppEffect] {
     let (page, source) = (arrival.page, arrival.source)
     let name = self[source].ownName

@@ -28,7 +28,6 @@ struct MarkExchanges: Equatable, Sendable {
     var hasFailed = false
   }
 
-  /// A page that has arrived.
   struct Page: Equatable, Sendable {
     let page: FeedPage
     let ticket: Ticket
@@ -57,7 +56,6 @@ struct MarkExchanges: Equatable, Sendable {
     return false
   }
 
-  /// Adopts the agreements of an account. Returns the pages that have waited.
   mutating func open(_ sync: MarkSync, for ticket: Ticket, _ records: UserData, at now: Int) -> [Page] {
     guard let index = openings.firstIndex(where: { $0.ticket == ticket }) else { return [] }
     let opening = openings.remove(at: index)
@@ -91,7 +89,6 @@ struct MarkExchanges: Equatable, Sendable {
 
   // MARK: - Sending
 
-  /// Adopts the result of a request. Returns the failure to report.
   mutating func finish(
     _ ticket: Ticket, _ result: MarkResult, at now: Int, _ tickets: inout TicketOffice
   ) -> FeedFailure? {
@@ -105,8 +102,7 @@ struct MarkExchanges: Equatable, Sendable {
     for index in accounts.indices where accounts[index].phase.pause == ticket { accounts[index].phase = .idle }
   }
 
-  /// Observes the changes of the records and the requests for pages by an event and its effects. Returns the effects of
-  /// the exchange, which end with the changes to send.
+  /// Observes the records and the requests for pages. The changes to send follow the other effects.
   mutating func update(
     after event: AppEvent, _ effects: [AppEffect], _ tickets: inout TicketOffice
   ) -> [AppEffect] {

@@ -19,7 +19,6 @@ struct PageArrival: Sendable {
 }
 
 extension PageArrival {
-  /// The place in a tab that a refresh keeps.
   enum KeptPlace: Equatable, Sendable {
     /// The start of the tab; the cards may change.
     case start
@@ -27,7 +26,6 @@ extension PageArrival {
   }
 
   enum Change: Sendable {
-    /// These cards are new at the end.
     case appended([CardSlot])
     /// The list has grown by these cards since its end was reached.
     case grown([CardSlot])

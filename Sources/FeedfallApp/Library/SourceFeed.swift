@@ -4,7 +4,6 @@ import FeedfallText
 
 typealias FeedLoader = Loader<FeedCursor, FeedFailure>
 
-/// One source: its loader, its pending requests, and the facts its feed states about itself.
 struct SourceFeed: Equatable, Sendable {
   let id: SourceID
   var settings: SourceSettings
@@ -28,7 +27,6 @@ struct SourceFeed: Equatable, Sendable {
   private var emptySince: UnixTime?
   /// The cards that the last first page has added to a list.
   private(set) var newCards: Set<CardSlot> = []
-  /// The part of the address that distinguishes the source from others of its name.
   var distinction: String?
   private var title: String?
   private var summary: String?
@@ -47,7 +45,6 @@ struct SourceFeed: Equatable, Sendable {
     isClosed = true
   }
 
-  /// The header above the cards, if the feed describes itself.
   func collectionHeader(withPicture hasPicture: Bool, _ widths: TextWidths) -> CollectionHeader? {
     summary.map {
       CollectionHeader(
@@ -59,7 +56,6 @@ struct SourceFeed: Equatable, Sendable {
   /// The name, which other sources may have as well.
   var ownName: String { settings.givenName ?? title ?? settings.name }
 
-  /// The name, unlike that of any other source.
   var name: String { distinction.map { "\(ownName) (\($0))" } ?? ownName }
 
   var isLoading: Bool {
@@ -96,7 +92,6 @@ struct SourceFeed: Equatable, Sendable {
     if case .paused = loader.position { true } else { false }
   }
 
-  /// Whether all pages are loaded and nothing is pending.
   var isExhausted: Bool { loader.phase == .resting && isAtEnd }
 
   /// In seconds.
@@ -146,7 +141,6 @@ extension SourceFeed {
 }
 
 extension SourceFeed {
-  /// Requests for the pages of a source that are in the cache.
   struct CachedPages: Equatable, Sendable {
     private(set) var ticket: Ticket?
     /// The start of the page requested last.
@@ -158,7 +152,6 @@ extension SourceFeed {
 
     var isPending: Bool { ticket != nil }
 
-    /// Requests a page, unless a request is pending or this page was requested before.
     mutating func request(_ cursor: FeedCursor, of source: SourceID, ticket: () -> Ticket) -> [AppEffect] {
       guard !isPending, requested.insert(cursor).inserted else { return [] }
       let ticket = ticket()
@@ -173,7 +166,6 @@ extension SourceFeed {
 
     mutating func handleFailure() { ticket = nil }
 
-    /// Discards the state once the source itself has answered.
     mutating func reset() -> [AppEffect] {
       defer { self = CachedPages() }
       return ticket.map { [.cancel($0)] } ?? []

@@ -2,7 +2,6 @@ import WaterfallEngine
 
 extension Tab {
   /// Counts the pages that a tab requests in vain to fill its window.
-  ///
   /// A column may stay empty whatever is loaded, for example beside cards that span all others. So the requests end
   /// once as many pages as there are columns have added cards without extending the shortest column.
   struct WindowFill: Equatable, Sendable {
@@ -15,11 +14,7 @@ extension Tab {
     /// Whether the last page had no card that the tab shows yet. The next page can wait for the debounce.
     private(set) var isSearching = false
 
-    /// Call it after each event.
-    ///
-    /// - Parameters:
-    ///   - length: the `filledLength` of the layout.
-    ///   - loadedCount: the number of videos of the tab's sources, regardless of filters.
+    /// Call it after each event. `length` is the `filledLength` of the layout; `loadedCount` ignores filters.
     mutating func update(
       length: Int, in viewport: Size, shownCount: Int, loadedCount: Int, afterInput isAfterInput: Bool
     ) {
