@@ -2,8 +2,6 @@ import FeedfallFeeds
 import FeedfallFilters
 import FeedfallRecords
 
-/// The cards of one tab: sources, filter and order.
-///
 /// Cards of several sources are held back while a source can still deliver one that belongs before them. Each source is
 /// expected to deliver its cards roughly in the query's order, so its lowest key so far bounds the following ones. The
 /// highest of these bounds is the horizon. In an order that sources do not deliver, nothing is held back; new cards
@@ -24,10 +22,8 @@ struct CardQuery: Equatable, Sendable {
   /// The cards held back, the first in the order at the end once they are sorted.
   private var held: [Ranked] = []
   private var isSorted = true
-  /// The cards held back without a key.
   private var unranked: [CardSlot] = []
   private var arrivals = 0
-  /// The lowest key of each source.
   private var lowest: [SourceID: Int] = [:]
   /// The lowest key released.
   private var reached: Int?
@@ -36,8 +32,7 @@ struct CardQuery: Equatable, Sendable {
   private(set) var isIncomplete = false
   /// All cards of the tab, sorted for the next filter.
   private var sorted = Sorted()
-  /// The cards that belong between the released ones. They wait until all cards are collected, because the visible ones
-  /// must not move.
+  /// Cards between the released ones: they wait until all are collected, because visible cards must not move.
   private(set) var late: [CardSlot] = []
 
   init(_ content: TabContent, filter: Filter = .everything, order: CardOrder) {
@@ -46,7 +41,6 @@ struct CardQuery: Equatable, Sendable {
 
   var lateCount: Int { late.count }
 
-  /// The cards held back, and those that wait.
   var pending: [CardSlot] { held.map(\.slot) + unranked + late }
 
   func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
@@ -75,16 +69,13 @@ struct CardQuery: Equatable, Sendable {
     if let slot, included([slot], in: library).isEmpty { kept = slot }
   }
 
-  /// Excludes a card that was kept as soon as the tab is shown.
   mutating func releaseKept() {
     guard kept != nil else { return }
     kept = nil
     invalidate()
   }
 
-  /// Replaces the filter and returns the change of the `shown` cards. A narrower filter only examines these,
-  /// unless other cards wait.
-  /// - Complexity: O(n) in the cards shown and held back for a narrower filter, else as `collect`.
+  /// A narrower filter only examines the `shown` cards and those held back, unless other cards wait.
   mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> Change? {
     guard filter != self.filter else { return nil }
     // Another card of a video may be included.
@@ -108,12 +99,10 @@ struct CardQuery: Equatable, Sendable {
     return collect(from: library)
   }
 
-  /// Whether the lengths of videos determine the cards or their order.
   var dependsOnLengths: Bool {
     if case .column(.length, _) = order { true } else { filter.dependsOnLength }
   }
 
-  /// Whether videos that enter or leave one of these states may change the cards or their order.
   func depends(on states: VideoStates) -> Bool {
     !filter.states.isDisjoint(with: states) || order == .other(.watched) && states.contains(.watched)
       || order == .other(.played) && states.contains(.played) || order == .other(.queue) && states.contains(.queued)
@@ -130,8 +119,7 @@ struct CardQuery: Equatable, Sendable {
   /// Ends the staleness: the change of `changedKey` was applied.
   mutating func settle() { (isStale, keepsReleased, changedKey) = (false, true, nil) }
 
-  /// Adds the next cards of a source to the held ones.
-  /// - Complexity: O(n log n).
+  /// O(n log n).
   mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
     // Without new cards the source keeps its old bound.
     guard !isStale, !slots.isEmpty else { return }
@@ -147,9 +135,8 @@ struct CardQuery: Equatable, Sendable {
     hold(matcher.included(slots, in: library), in: library.store)
   }
 
-  /// Adds the cards of a first page to the held ones, and returns those that belong above the first shown one, in
-  /// order. Cards that belong between the shown ones wait. `added` are the page's new cards. If it `replacesList`, the
-  /// source's bound is reset, because it continues after this page.
+  /// Returns the cards that belong above the `first` shown one, in order. A page that `replacesList` resets the bound
+  /// of its source, which continues after it.
   mutating func insertFirstPage(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, above first: CardSlot?,
     in library: Library
@@ -178,7 +165,6 @@ struct CardQuery: Equatable, Sendable {
 
   private enum Place { case above, between, below }
 
-  /// The place of a card with a key among the released ones, the first of which may have one.
   private func place(of key: Int?, first: Int?) -> Place {
     guard let key else { return .below }
     guard let first else { return .above }
@@ -236,21 +222,18 @@ struct CardQuery: Equatable, Sendable {
     return Sorted.Ranking(cards: all.held, unranked: all.unranked, lowest: all.lowest)
   }
 
-  /// The first card of each video, which several sources may list.
   private static func unique(_ slots: [CardSlot], in store: CardStore) -> [CardSlot] {
     var keys: Set<VideoKey> = []
     return slots.filter { keys.insert(store[$0].key).inserted }
   }
 
-  /// Releases the cards before which no source can deliver another, as long as `sources` continue.
-  /// - Complexity: O(n log n) in the cards held back if some have arrived, else O(n) in those released.
+  /// `sources` are those that continue. O(n log n) in the cards held back if some have arrived, else O(n).
   mutating func release(whileContinuing sources: [SourceID]) -> Change? {
     let released = releasable(whileContinuing: sources)
     return released.isEmpty ? nil : .append(released)
   }
 
-  /// Releases all cards with keys from `floor` on, and those without a key if `isWithUnranked`, whatever may be
-  /// delivered.
+  /// Releases all cards with keys from `floor` on, and those without a key if `isWithUnranked`.
   private mutating func releasable(
     whileContinuing sources: [SourceID], downTo floor: Int? = nil, withUnranked isWithUnranked: Bool = false
   ) -> [CardSlot] {
@@ -350,11 +333,9 @@ extension CardQuery {
     private var version: Library.Version?
     /// The cards in the order in which the sources roughly deliver them; the first card is the last element.
     var ranking: Ranking?
-    /// The cards in the orders that the sources do not deliver.
     var lists: [CardOrder: [CardSlot]] = [:]
 
-    /// Discards the cards of another version. Returns whether this one is known, so that sorting all cards is
-    /// worthwhile.
+    /// Returns whether this version is known, so that sorting all cards is worthwhile.
     mutating func update(_ version: Library.Version) -> Bool {
       if version == self.version { return true }
       self = Sorted()

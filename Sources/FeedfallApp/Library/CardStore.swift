@@ -8,7 +8,6 @@ import FeedfallText
 struct CardSlot: Hashable, Sendable {
   fileprivate let number: Int32
 
-  /// The place in arrays that have one element for each card of the store.
   var index: Int { Int(number) }
 }
 
@@ -42,7 +41,6 @@ struct CardShape: Equatable, Sendable {
       ofAspect: known ?? video.pictureSize?.aspect ?? CardMetrics.usualAspect)
   }
 
-  /// Adopts the proportions of a picture unless the feed names some.
   fileprivate mutating func learn(aspect: Double) {
     guard origin != .feed else { return }
     origin = .picture
@@ -63,8 +61,7 @@ struct CardShape: Equatable, Sendable {
 }
 
 extension CardStore {
-  /// The facts that operations on a whole tab read for every card. Reading the videos instead would dominate their
-  /// time.
+  /// Operations on a whole tab read these for every card: reading the videos instead would dominate their time.
   struct Brief: Equatable, Sendable {
     let source: SourceID
     /// The number of the channel's name, or else of the author's; equal names have equal numbers.
@@ -73,7 +70,6 @@ extension CardStore {
     let hue: PlaceholderHue
   }
 
-  /// How a page relates to the listed cards of its source.
   enum PageRelation: Sendable {
     /// It continues their list: videos with the same ID are different if their title, page or medium differs.
     case next
@@ -84,7 +80,6 @@ extension CardStore {
 
 /// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Equatable, Sendable {
-  /// The user's records of these and other videos.
   var userData = UserData() {
     didSet { recordRevision += 1 }
   }
@@ -101,7 +96,6 @@ struct CardStore: Equatable, Sendable {
   private var shapes: [CardShape] = []
   private var briefs: [Brief] = []
   private var channels: [String: Int32] = [:]
-  /// Whether a feed has put any of the cards into a group.
   private(set) var hasGroups = false
   /// The facts for filters about the first cards, while a filter is used.
   private var facts = VideoFacts()
@@ -121,7 +115,6 @@ struct CardStore: Equatable, Sendable {
   /// The number of places, also of removed cards.
   var slotCount: Int { cards.count }
 
-  /// The number of cards, listed or not.
   var count: Int { slots.count }
 
   subscript(slot: CardSlot) -> Card {
@@ -134,7 +127,6 @@ struct CardStore: Equatable, Sendable {
 
   var revision: Int { recordRevision + cardRevision }
 
-  /// Returns the cards that a filter includes, in their order, by the prepared facts if there are any.
   func included(
     _ slots: [CardSlot], by filter: Filter, _ context: Filter.Context, _ budget: inout Filter.Budget,
     states: (CardSlot) -> VideoStates
@@ -153,7 +145,6 @@ struct CardStore: Equatable, Sendable {
     slot.index < facts.count && (outdatedFacts.isEmpty || !outdatedFacts.contains(slot.index))
   }
 
-  /// Whether `prepareFacts` has facts or states to add.
   var lacksFacts: Bool { facts.count < cards.count || !hasCurrentStates }
 
   private var hasCurrentStates: Bool { statesRevision == recordRevision && recordStates.count == cards.count }
@@ -186,7 +177,6 @@ struct CardStore: Equatable, Sendable {
 
   mutating func releaseFacts() { (facts, outdatedFacts, recordStates) = (VideoFacts(), [], []) }
 
-  /// Updates the values derived from a card's video.
   private mutating func videoChanged(at index: Int) {
     if index < facts.count { outdatedFacts.insert(index) }
     briefs[index].channel = channelNumber(cards[index].video.channel ?? cards[index].video.author)
@@ -208,7 +198,7 @@ struct CardStore: Equatable, Sendable {
 
   func record(of slot: CardSlot) -> UserRecord { userData[self[slot].key] }
 
-  /// The position at which playback of a card's video starts, in seconds; 0 for the beginning.
+  /// In seconds; 0 for the beginning.
   func resumeSeconds(of card: Card) -> Int { userData.resumeSeconds(of: card.video, card.key) }
 
   /// The first card with a key. O(n).
@@ -220,7 +210,6 @@ struct CardStore: Equatable, Sendable {
 
   func isListed(_ slot: CardSlot) -> Bool { isListed[slot.index] }
 
-  /// Whether any video has several cards.
   /// Finds the cards of the same videos in several lists. O(n log n).
   mutating func findTwins() {
     guard twins == nil else { return }
@@ -231,15 +220,14 @@ struct CardStore: Equatable, Sendable {
 
   var hasTwins: Bool { twins?.isEmpty == false }
 
-  /// The other listed cards of a card's video. O(their number).
+  /// O(their number).
   func listedTwins(of slot: CardSlot) -> [CardSlot] {
     guard let twins, hasTwins else { return [] }
     return twins[self[slot].key].filter { $0 != slot && isListed($0) }
   }
 
-  /// Lists the videos of a source that are not listed yet, each once, and returns their slots. Updates cards that are
-  /// already in the store. A video that shares its ID with a video on another page of the feed gets a distinct ID, and
-  /// the record of the other one a distinct key.
+  /// Returns the slots of the videos that were not listed, each once; updates cards in the store. A video that shares
+  /// its ID with one on another page of the feed gets a distinct ID, and the record of the other one a distinct key.
   mutating func list(_ videos: [Video], of source: SourceID, as relation: PageRelation = .next) -> [CardSlot] {
     var listed: [CardSlot] = []
     listed.reserveCapacity(videos.count)
@@ -256,8 +244,7 @@ struct CardStore: Equatable, Sendable {
     return listed
   }
 
-  /// Returns the video with the ID of its card, a distinct one if its source uses the ID for several videos; nil for a
-  /// repetition.
+  /// Gives a video a distinct ID if its source uses the ID for several videos; returns nil for a repetition.
   private mutating func distinguished(_ video: Video, of source: SourceID, _ relation: PageRelation) -> Video? {
     let shared = sharedID(of: video, source)
     if sharedIDs.contains(shared), let own = slot(of: CardID(distinct(video), of: source)) {
@@ -277,7 +264,6 @@ struct CardStore: Equatable, Sendable {
     return distinct
   }
 
-  /// The ID in the feed.
   private func sharedID(of video: Video, _ source: SourceID) -> CardID {
     CardID(source: source, video: video.sharedID ?? video.id, scope: video.scope)
   }
@@ -288,7 +274,6 @@ struct CardStore: Equatable, Sendable {
     return distinct
   }
 
-  /// The slot of the card in which `list` has shown a video of a source.
   func slot(of video: Video, of source: SourceID) -> CardSlot? {
     guard !sharedIDs.isEmpty || video.sharedID != nil else { return slot(of: CardID(video, of: source)) }
     let shared = sharedID(of: video, source)
@@ -296,7 +281,6 @@ struct CardStore: Equatable, Sendable {
     return own ?? slot(of: shared)
   }
 
-  /// Whether a card shows a different video with the same ID.
   private func isOther(_ slot: CardSlot, than video: Video, _ relation: PageRelation) -> Bool {
     let card = self[slot]
     // Details may have changed each fact of the card.
@@ -327,7 +311,6 @@ struct CardStore: Equatable, Sendable {
     twins?.insert(slot, key)
   }
 
-  /// Returns nil if the video is listed already.
   private mutating func list(_ video: Video, _ id: CardID, _ known: CardSlot?) -> CardSlot? {
     guard let known else { return add(Card(video: video, source: id.source, key: userData.key(of: video)), id) }
     let index = Int(known.number)
@@ -347,15 +330,12 @@ struct CardStore: Equatable, Sendable {
     for index in cards.indices { shapes[index].titleWidth = Int32(widths.width(of: cards[index].listed.title)) }
   }
 
-  /// Adopts the proportions of a card's cover unless the source names some. Returns the card's slot if its shape has
-  /// changed.
+  /// Returns the card's slot if its shape has changed.
   mutating func learnCoverSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
     guard let slot = slot(of: id) else { return nil }
     return learn(size, of: slot)
   }
 
-  /// Adopts the proportions of a card's film if no others are known, unless the card shows another picture. Returns the
-  /// card's slot if its shape has changed.
   mutating func learnFilmSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
     guard let slot = slot(of: id), shapes[slot.index].origin == .none, !self[slot].video.hasPictureBeside else {
       return nil
@@ -370,8 +350,7 @@ struct CardStore: Equatable, Sendable {
     return shapes[slot.index].aspect != before.aspect || shapes[slot.index].isPanorama != before.isPanorama ? slot : nil
   }
 
-  /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card
-  /// has changed. O(n).
+  /// Handles cards of files that have become known as downloads. Returns whether any card has changed. O(n).
   mutating func assignKeysOfDownloadedVideos() -> Bool {
     let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
       guard let key = userData.original(of: cards[index].video), key != cards[index].key,
@@ -383,11 +362,10 @@ struct CardStore: Equatable, Sendable {
     return !changed.isEmpty
   }
 
-  /// Whether a card shows a file that was downloaded, which is no news. O(1).
+  /// A downloaded file is no news. O(1).
   func isCopy(_ slot: CardSlot) -> Bool { userData.original(of: self[slot].video) != nil }
 
-  /// Returns the card of a record whose video has left its feed, built from the stored facts or else `known`; nil if
-  /// there are none.
+  /// Builds the card of a record whose video has left its feed from the stored facts or else `known`.
   mutating func restore(_ key: VideoKey, of source: SourceID, known: (VideoKey) -> Video? = { _ in nil }) -> CardSlot? {
     let id = CardID(source: source, video: key.text)
     if let known = slot(of: id) { return known }
@@ -425,7 +403,6 @@ struct CardStore: Equatable, Sendable {
     for slot in slots { isListed[Int(slot.number)] = false }
   }
 
-  /// Lists the cards that are not listed again, and returns them.
   mutating func relist(_ slots: [CardSlot]) -> [CardSlot] {
     let unlisted = slots.filter { !isListed[Int($0.number)] }
     for slot in unlisted { isListed[Int(slot.number)] = true }
@@ -442,7 +419,6 @@ struct CardStore: Equatable, Sendable {
     }
   }
 
-  /// Adds a duration that was found to a card without one, or with a shorter one. Returns whether it has changed.
   mutating func addDuration(_ seconds: Double, to id: CardID) -> Bool {
     guard let slot = slot(of: id), let duration = VideoDuration(seconds: seconds), self[slot].lacks(duration) else {
       return false

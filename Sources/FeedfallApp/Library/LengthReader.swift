@@ -38,7 +38,7 @@ struct LengthReader: Equatable, Sendable {
   private var phase = Phase.idle
   private var failed: Set<CardID> = []
   private var unknown: Set<CardSlot> = []
-  /// Those that may be read, the first at the end, and others before it.
+  /// The next one to read is at the end.
   private var queue: [CardSlot] = []
   private var collected: Collected?
 
