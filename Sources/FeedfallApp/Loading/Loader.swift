@@ -1,7 +1,5 @@
-/// The state machine of one feed: refresh, load more, debounce, retry and the end of the feed.
-///
-/// Events go in, effects come out; it has neither a clock nor a task. Each request to a source ends, with a failure if
-/// there is no answer in time. The terms are those of MJRefresh.
+/// The state machine of one feed: refresh, load more, debounce, retry and the end of the feed, in MJRefresh's terms. It
+/// has neither a clock nor a task. Each request ends, with a failure if there is no answer in time.
 public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable, Sendable {
   /// A fact that changes a loader.
   public enum Event: Equatable, Sendable {
@@ -15,14 +13,11 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     case retryRequested
     case failureDismissed
     case waitElapsed(Ticket)
-    /// A page has arrived. `next` is the start of the next page, nil after the last one; `newItemCount` is the number
-    /// of its new items.
+    /// `next` is the start of the next page, nil after the last one; `newItemCount` counts the new items of this page.
     case pageArrived(Ticket, next: Cursor?, newItemCount: Int)
-    /// The first page has arrived, and the loaded ones stay: so does the next page. `next` is the start of the page
-    /// after the first one.
+    /// The first page has arrived, and the loaded ones stay. `next` is the start of the page after the first one.
     case newsArrived(Ticket, next: Cursor?)
-    /// A cached page was added while a request is pending or has failed. `next` is the start of the next page, nil
-    /// after the last one.
+    /// A cached page was added while a request is pending or has failed. `next` is nil after the last page.
     case pageRecalled(Cursor, next: Cursor?)
     /// A request has failed; `hold` is the time that the server asked to wait.
     case pageFailed(Ticket, Failure, hold: Duration?)
@@ -93,7 +88,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   private let firstCursor: Cursor
   private var tickets: TicketOffice
 
-  /// - Parameter tickets: An office for this loader alone.
+  /// `tickets` must be an office for this loader alone.
   public init(
     firstCursor: Cursor, policy: LoaderPolicy = LoaderPolicy(), tickets: TicketOffice = TicketOffice(number: 0)
   ) {
@@ -304,8 +299,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
 
 /// The times and limits of a loader.
 public struct LoaderPolicy: Equatable, Sendable {
-  /// The delay of a load-more after the view has come near the end; zero for none. A view that is partly empty does not
-  /// wait for it.
+  /// The delay of a load-more after the view has come near the end; none while a part of the view is empty.
   public var debounce: Duration
   /// The longest wait requested by a server after which the loader continues automatically.
   public var longestSilentHold: Duration
