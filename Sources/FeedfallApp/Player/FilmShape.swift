@@ -23,7 +23,6 @@ struct FilmShape: Equatable, Sendable {
     return min(max(aspect, aspects.lowerBound), aspects.upperBound)
   }
 
-  /// Adopts the size of the loaded film's picture, unless the last change was less than a second ago.
   mutating func update(_ picture: Size?, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard let picture else { return [] }
     let new = Self.aspect(of: picture)

@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The row of a video that plays in the background: a sign, the title, and the progress between its times.
 struct MiniBar {
   var screen: PlayerScreen
   var spinner: String
@@ -19,7 +18,6 @@ struct MiniBar {
 
   private var session: PlaySession { screen.session }
 
-  /// With the gap.
   private var signWidth: Int { widths.width(of: "▶") + 1 }
 
   /// The texts on both sides of the progress bar, from the longest to the shortest.
@@ -35,7 +33,6 @@ struct MiniBar {
     ]
   }
 
-  /// The widest edges beside which a short title and the bar fit.
   private func layout(width: Int) -> (left: String, bar: Int, right: String)? {
     for edge in edges {
       let room = width - signWidth - Self.leastTitleWidth - Self.gap - widths.width(of: edge.left + edge.right)

@@ -1,11 +1,9 @@
 import FeedfallFilters
 import FeedfallRecords
 
-/// The list of videos that playback plays: those of a tab in their order at the start, then later ones.
-///
-/// Sorting or filtering the tab does not change the list, but moving a video in the queue does. Videos without a card, and
-/// those that the user has removed from the tab by a mark, are skipped. A played one stays, because playing changes its
-/// marks.
+/// The videos that playback goes through: those of a tab at the start, then later ones. Sorting or filtering the tab
+/// does not change the list; moving a video in the queue does. Videos without a card, or removed from the tab by a
+/// mark, are skipped, except played ones: playing changes their marks.
 struct PlayList: Equatable, Sendable {
   /// The tab and its filter when the playback began.
   private let query: CardQuery
@@ -27,10 +25,8 @@ struct PlayList: Equatable, Sendable {
     var wraps = false
   }
 
-  /// Candidates that are examined together.
   private static let batchCount = 64
 
-  /// - Complexity: O(1).
   init(of tab: Tab, at place: Int, _ key: VideoKey, shuffledBy seed: UInt64) {
     query = CardQuery(tab.content, filter: tab.query.filter, order: .feed)
     (slots, self.place) = (tab.cards.cards.slots, place)
@@ -47,8 +43,7 @@ struct PlayList: Equatable, Sendable {
 
   // MARK: - Neighbors
 
-  /// Moves to the previous or next video that may have an address, and returns its card; nil at the end.
-  /// - Complexity: O(1) unless many videos are skipped; O(n) at the end, in a shuffled order, and if cards are gone.
+  /// O(1) unless many videos are skipped; O(n) at the end, in a shuffled order, and if cards are gone.
   mutating func move(by step: Int, _ order: Order, in browsing: Browsing) -> Card? {
     if step > 0, isQueue, !order.shuffles { followQueue(in: browsing) }
     guard let next = (step > 0 ? requestedNext(in: browsing) : nil) ?? next(by: step, order, in: browsing) else {
@@ -80,10 +75,7 @@ struct PlayList: Equatable, Sendable {
     return first(others, known) ?? entry(at: place, known)
   }
 
-  /// Puts the later videos into the order that the queue has now. Their requests are dropped, because the queue has
-  /// these videos at its head.
-  ///
-  /// - Complexity: O(n log n).
+  /// Drops the requests of these videos, because the queue has them at its head. O(n log n).
   private mutating func followQueue(in browsing: Browsing) {
     _ = addNew(in: browsing)
     let store = browsing.library.store
@@ -102,10 +94,8 @@ struct PlayList: Equatable, Sendable {
 
   mutating func request(_ slot: CardSlot) { requests = [slot] + requests.filter { $0 != slot } }
 
-  /// Whether a video was requested that is still in the queue.
   func hasRequest(in store: CardStore) -> Bool { requests.contains { store.record(of: $0).queued != nil } }
 
-  /// Moves the first playable requested video behind the current one.
   private mutating func requestedNext(in browsing: Browsing) -> Entry? {
     guard !requests.isEmpty else { return nil }
     let (known, store) = (Cards(of: self, in: browsing), browsing.library.store)
@@ -136,7 +126,6 @@ struct PlayList: Equatable, Sendable {
     return key.flatMap { key in zip(entries, keys).first { $0.1 == key }?.0 }
   }
 
-  /// The first of some places with a video that can be played now and is not a copy of a played one.
   private func first(_ places: StrideTo<Int>, _ known: Cards) -> Entry? {
     var batch: [Int] = []
     for place in places {
@@ -186,8 +175,7 @@ struct PlayList: Equatable, Sendable {
     return (cards.revision != revision || late.count != lateCount) && cards.cards.count + late.count > slots.count
   }
 
-  /// Adds the tab's cards of other videos at the end, also those that wait for their places there, and returns whether
-  /// there were any. O(n) if its cards have changed.
+  /// Also adds cards that wait for their places. O(n) if the tab's cards have changed.
   private mutating func addNew(in browsing: Browsing) -> Bool {
     guard let tab = browsing.tabs.index(of: origin) else { return false }
     let (late, newRevision) = (browsing.tabs[tab].query.late, browsing.tabs[tab].cards.revision)
@@ -202,7 +190,6 @@ struct PlayList: Equatable, Sendable {
 }
 
 extension PlayList {
-  /// The cards of a list's tab as they are now.
   private final class Cards {
     let browsing: Browsing
     private let tab: Int?
@@ -237,9 +224,7 @@ extension PlayList {
       self.seed = seed
     }
 
-    /// Returns the video after the current one among those that can be played; nil if all were played and the order does
-    /// not start over.
-    /// - Complexity: O(n) in the number of videos.
+    /// Returns nil if all were played and the order does not start over. O(n).
     mutating func next(after current: VideoKey, among videos: [VideoKey], startsOver: Bool) -> VideoKey? {
       let (place, known) = (place(of: current), Set(videos))
       if let later = played[(place + 1)...].first(where: known.contains) { return later }
@@ -249,7 +234,6 @@ extension PlayList {
       return first(of: videos) ?? videos.first
     }
 
-    /// Returns the video that was played before the current one; nil if there is none.
     mutating func previous(before current: VideoKey, among videos: [VideoKey]) -> VideoKey? {
       let (place, known) = (place(of: current), Set(videos))
       return played[..<place].last(where: known.contains)

@@ -6,12 +6,9 @@ import FeedfallText
 /// Chooses the video to play: the selected one, one beside the last, or the next one as soon as it is loaded.
 struct PlaybackDirector: Equatable, Sendable {
   var screen: PlayerScreen
-  /// The card of the video that plays or was played last.
   private(set) var card: CardID?
-  /// The key of its record. Another card with the key shows the same video: several sources may list it, and a tab of
-  /// records restores a card for it.
+  /// Several cards may show the video: those of other sources, and a restored one in a tab of records.
   private(set) var key: VideoKey?
-  /// The videos that the playback goes through; nil before the first one.
   @Boxed private var list: PlayList? = nil
   @Boxed private var upcoming = Upcoming.none {
     didSet { screen.awaitedTitle = upcoming.title }
@@ -23,7 +20,6 @@ struct PlaybackDirector: Equatable, Sendable {
   private var skippedCount = 0
   private let shuffleSeed: UInt64
 
-  /// A video to play, with the list whose current video it is.
   private struct Next: Equatable, Sendable {
     var card: Card
     var list: PlayList
@@ -83,7 +79,6 @@ struct PlaybackDirector: Equatable, Sendable {
   /// The card of the next video, which the player shows after the end of the last one.
   var awaitedCard: Card? { screen.upcomingTitle == nil ? nil : next?.card }
 
-  /// The card of the video of the player; nil if it is gone.
   func shownCard(in store: CardStore) -> Card? {
     awaitedCard ?? card.flatMap { store.slot(of: $0) }.map { store[$0] }
   }
@@ -116,7 +111,6 @@ struct PlaybackDirector: Equatable, Sendable {
     }
   }
 
-  /// Whether nothing plays until the next video can be played.
   private var awaitsNext: Bool {
     guard !screen.session.isUnderWay else { return false }
     return switch upcoming {
@@ -134,7 +128,6 @@ struct PlaybackDirector: Equatable, Sendable {
   /// Ends a failed playback. The next video stays requested.
   mutating func dismissFailure() -> [Intent] { screen.perform(.stop) }
 
-  /// Plays the selected video in its details, or pauses it. With `isSoundOnly`, toggles its picture instead.
   mutating func play(isSoundOnly: Bool = false, in browsing: inout Browsing) -> [Intent] {
     guard let card = browsing.selectedCard, let place = browsing.tabs.selected.cards.selection else { return [] }
     if card.key == key, screen.session.isUnderWay {
@@ -151,7 +144,7 @@ struct PlaybackDirector: Equatable, Sendable {
     return intents
   }
 
-  /// Puts the selected video at the head of the queue. It is played after the playing one, also without autoplay.
+  /// The video is played after the playing one, also without autoplay.
   mutating func queueNext(in browsing: inout Browsing, at now: Int) -> [Intent] {
     let intents = browsing.queueNext(at: now)
     guard let card = browsing.selectedCard, card.key != key, let slot = browsing.library.store.slot(of: card.id) else {
@@ -270,8 +263,7 @@ struct PlaybackDirector: Equatable, Sendable {
     screen.session.update(browsing.playItem(of: card, isContinued: continuesInQueue))
   }
 
-  /// Updates the video that plays, has been played or has failed, so that it is played again from its downloaded file,
-  /// or from its addresses once that has been deleted.
+  /// The video plays again from its downloaded file, or from its addresses once that was deleted.
   mutating func downloadChanged(_ key: VideoKey, in browsing: Browsing) {
     let store = browsing.library.store
     guard key == self.key, let card, let slot = store.slot(of: card) else { return }
@@ -280,8 +272,7 @@ struct PlaybackDirector: Equatable, Sendable {
 
   // MARK: - Showing
 
-  /// Opens the player: in the details of the playing video in its tab, in the selected one or in that of its source,
-  /// or else in the full window.
+  /// Opens the details in its tab, in the selected one or in that of its source, or else the full window.
   mutating func showPlaying(in browsing: inout Browsing) -> [Intent] {
     guard screen.isActive, let key = awaitedCard?.key ?? key else { return [.showMessage(PlayerWords.nothingPlays)] }
     let tabs = [
@@ -299,15 +290,14 @@ struct PlaybackDirector: Equatable, Sendable {
     return [.enterFullWindow]
   }
 
-  /// The place of the playing video in a tab. O(n) unless its card is there.
+  /// O(n) unless its card is there.
   private func index(of key: VideoKey, in browsing: Browsing, tab: Int) -> Int? {
     let (cards, store) = (browsing.tabs[tab].cards.cards, browsing.library.store)
     return (awaitedCard?.id ?? card).flatMap { store.slot(of: $0) }.flatMap(cards.index)
       ?? cards.slots.firstIndex { store[$0].key == key }
   }
 
-  /// `hasDetails`: whether the details are open; then they are closed, and the picture moves over the cards.
-  /// `obstacle`: the reason why the terminal shows no picture.
+  /// `hasDetails`: open details are closed, and the picture moves over the cards.
   mutating func togglePictureInPicture(hasDetails: Bool, obstacle: VideoOutput.Obstacle?) -> [Intent] {
     guard screen.isActive else { return [.showMessage(PlayerWords.nothingPlays)] }
     let warning = pictureWarning(obstacle).map { [Intent.showMessage($0)] } ?? []
@@ -319,7 +309,6 @@ struct PlaybackDirector: Equatable, Sendable {
     return [.closeDetails] + warning
   }
 
-  /// The reason why no picture appears, wherever it would be shown; nil if there is none.
   private func pictureWarning(_ obstacle: VideoOutput.Obstacle?) -> String? {
     let fault = screen.session.settings.libraryFault
     guard screen.session.lacksPicture, obstacle != nil || fault != nil else { return nil }
@@ -347,7 +336,6 @@ struct PlaybackDirector: Equatable, Sendable {
     playNeighbor(by: step, .neighbor, in: &browsing)
   }
 
-  /// Plays the next video after one has ended, unless one is awaited already.
   mutating func playNext(in browsing: inout Browsing) -> [Intent] {
     if awaitsNext { return [] }
     // The requested video may have left the queue.
@@ -359,7 +347,6 @@ struct PlaybackDirector: Equatable, Sendable {
     list.isQueue || list.hasRequest(in: browsing.library.store)
   }
 
-  /// Plays the previous or next video that may have an address. Details that show the playing one follow it.
   private mutating func playNeighbor(by step: Int, _ choice: Choice, in browsing: inout Browsing) -> [Intent] {
     guard var list = next?.list ?? list else { return [] }
     update(list, in: &browsing)
@@ -406,7 +393,6 @@ struct PlaybackDirector: Equatable, Sendable {
     return browsing.prepareAddress(of: card)
   }
 
-  /// Requests more videos, the first of which is played when it arrives.
   private mutating func requestNext(
     of list: PlayList, _ choice: Choice, in browsing: inout Browsing
   ) -> [Intent] {

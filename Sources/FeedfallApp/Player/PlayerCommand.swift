@@ -4,11 +4,8 @@ enum PlayerCommand: Equatable, Sendable {
   case control(PlayCommand)
   case playNext, playPrevious
   case toggleFullWindow
-  /// Back to the cards, with the picture in their corner.
   case pictureInPicture
-  /// Back to the cards, while the video goes on.
   case leave
-  /// Leaves the full window for the pane, and the pane for the previous screen.
   case stop
 
   static let keymap = Keymap<PlayerCommand>(title: "Player", rows: playback + sound + picture + screen)

@@ -1,6 +1,5 @@
 import WaterfallEngine
 
-/// The places of the player's parts: the picture, and its controls below.
 struct PlayerPanel: Equatable, Sendable {
   var picture: Rect
   /// Only in the full window.
@@ -15,7 +14,6 @@ struct PlayerPanel: Equatable, Sendable {
   private static let textRows = 6
   private static let controlRows = 2
 
-  /// At the top of the pane, as wide as the pane, 16 to 9.
   init(inPane pane: Rect, cellSize: Size) {
     let text = pane.height >= 2 * Self.smallestPicture.height + Self.textRows ? Self.textRows : 0
     let room = Size(width: pane.width, height: max(1, pane.height - Self.controlRows - text))
@@ -25,7 +23,6 @@ struct PlayerPanel: Equatable, Sendable {
     facts = bar.offsetBy(x: 0, y: 1)
   }
 
-  /// The full window, with the controls over the picture.
   init(inWindow window: Rect) {
     picture = window
     facts = Rect(x: window.minX, y: window.maxY - 1, width: window.width, height: 1)
@@ -41,8 +38,7 @@ struct PlayerPanel: Equatable, Sendable {
     return Rect(x: pane.minX, y: top, width: pane.width, height: pane.maxY - top)
   }
 
-  /// The place of a film with these proportions in the lower right corner of the cards, within that of a usual one; nil
-  /// if that would be too small.
+  /// In the lower right corner, within the place of a film of the usual proportions; nil if that would be too small.
   static func corner(of cards: Rect, aspect: Double, cellSize: Size) -> Rect? {
     let room = Size(width: min(48, cards.width * 2 / 5), height: cards.height / 2)
     let usual = coverSize(aspect: Self.aspect, within: room, cellSize: cellSize)

@@ -32,8 +32,6 @@ struct PlayerProgress {
 
   var totalText: String { duration.map(playTime) ?? "--:--" }
 
-  /// Draws the played, the loaded and the missing part, with marks for segments, the starts of chapters and the
-  /// ends of a loop.
   func draw(in bar: Rect, on canvas: inout Canvas) {
     let played = cells(until: time, of: bar.width - 1)
     let loaded = max(played + 1, cells(until: bufferedUntil, of: bar.width))

@@ -37,7 +37,6 @@ struct PlayerScreen: Equatable, Sendable {
     self.session = session
   }
 
-  /// Whether a video plays, has failed to, or is awaited.
   var isActive: Bool { session.isUnderWay || session.failure != nil || upcomingTitle != nil }
 
   /// The title of the awaited video once the last one has ended.
@@ -51,10 +50,8 @@ struct PlayerScreen: Equatable, Sendable {
   /// The failure of the last video, until the next one is awaited.
   var failure: PlayFailure? { upcomingTitle == nil ? session.failure : nil }
 
-  /// Whether playback waits for data or for an address.
   var isWaiting: Bool { session.isWaiting || upcomingTitle != nil }
 
-  /// Whether there are frames to paint.
   var hasPicture: Bool {
     guard session.presentation.kind == .cells else { return false }
     return session.loadState.isReady && session.file.pictureSize != nil
@@ -97,7 +94,6 @@ struct PlayerScreen: Equatable, Sendable {
     controls.show(for: Self.controlsTime, &tickets, Wait.controls)
   }
 
-  /// Shows the level that a command changes; no effect for other commands.
   mutating func showLevel(of command: PlayCommand, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard let level = Level(changedBy: command) else { return [] }
     self.level = level
@@ -106,7 +102,7 @@ struct PlayerScreen: Equatable, Sendable {
 
   mutating func toggleCorner() { isInCorner.toggle() }
 
-  /// Follows the proportions of the film in the corner. `isInCorner`: whether the cards can show it there.
+  /// `isInCorner`: whether the cards can show the film in their corner.
   mutating func updateFilmShape(isInCorner: Bool, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard isInCorner, self.isInCorner, session.loadState.isReady, !isFullWindow else { return filmShape.reset() }
     return filmShape.update(session.file.pictureSize, &tickets)
@@ -136,13 +132,12 @@ struct PlayerScreen: Equatable, Sendable {
 
   mutating func close() -> [Intent] { intents(session.close()) }
 
-  /// Sets the room for the picture in cells; nil for none. The size of frames is nil if cells show the picture.
+  /// `room` is in cells, nil for none. `frameSize` is nil if cells show the picture.
   mutating func update(room: Size?, pixelAspect: Double, frameSize: Size?) -> [Intent] {
     intents(session.resizeVideo(to: room, pixelAspect: pixelAspect, frameSize: frameSize))
   }
 
-  /// Follows the video between the details and the mini bar, which ends a drag of the bar that has disappeared.
-  /// `getsMouse`: whether the mouse reaches the bars; the help and prompts do not pass it on.
+  /// Ends a drag of a bar that has disappeared. `getsMouse`: the help and prompts do not pass the mouse on.
   mutating func update(isCardShown: Bool, getsMouse: Bool) {
     self.isCardShown = isCardShown
     if !getsMouse || heldBar?.isMini == (isCardShown || isFullWindow) { heldBar = nil }
@@ -179,9 +174,7 @@ struct PlayerScreen: Equatable, Sendable {
 
   // MARK: - Mouse
 
-  /// Handles the mouse on the pane or the full window; returns nil if it is not over the player.
-  ///
-  /// - Parameter bar: nil if it is hidden.
+  /// Returns nil if the mouse is not over the player. `bar` is nil if it is hidden.
   mutating func handle(
     _ mouse: MouseEvent, on panel: PlayerPanel, bar: Rect?, isFullWindow: Bool, _ tickets: inout TicketOffice
   ) -> [Intent]? {
@@ -198,14 +191,12 @@ struct PlayerScreen: Equatable, Sendable {
     }
   }
 
-  /// Handles the mouse on the mini bar: its sign pauses, its bar seeks, the rest shows the video.
   mutating func handle(_ mouse: MouseEvent, on parts: MiniBar.Parts) -> [Intent] {
     if let intents = handle(mouse, onBar: parts.bar, isMini: true) { return intents }
     guard mouse.kind == .press else { return [] }
     return session.isUnderWay && parts.sign.contains(mouse.position) ? [.control(.togglePause)] : [.showPlaying]
   }
 
-  /// The bar follows the mouse while it is held; releasing it seeks.
   private mutating func handle(_ mouse: MouseEvent, onBar bar: Rect?, isMini: Bool) -> [Intent]? {
     guard session.isUnderWay, let bar, bar.width > 1 else {
       heldBar = nil
@@ -223,7 +214,6 @@ struct PlayerScreen: Equatable, Sendable {
     }
   }
 
-  /// The wheel changes the volume on the right half, the brightness on the left one.
   private func turn(by step: Int, at position: Point, in picture: Rect) -> [Intent] {
     [.control(position.x >= picture.midX ? .changeVolume(by: step) : .changeBrightness(by: step))]
   }
@@ -242,7 +232,6 @@ struct PlayerScreen: Equatable, Sendable {
 }
 
 extension PlayerScreen {
-  /// A part of the player that disappears when it is not used.
   struct FadingPart: Equatable, Sendable {
     private(set) var isShown: Bool
     private var waiting: Ticket?
@@ -277,11 +266,9 @@ extension PlayerScreen {
     }
   }
 
-  /// A level of the player, shown as a bar for a moment after the user has changed it.
   enum Level: Equatable, Sendable {
     case volume, brightness
 
-    /// Nil for a command that changes neither.
     init?(changedBy command: PlayCommand) {
       switch command {
       case .changeVolume, .toggleMute: self = .volume

@@ -6,7 +6,6 @@ struct PlayerView {
   var spinner: String
   var widths: TextWidths
   var position: (number: Int, count: Int)?
-  /// The reason why the terminal shows no picture.
   var obstacle: VideoOutput.Obstacle?
 
   private var session: PlaySession { screen.session }
@@ -46,7 +45,6 @@ struct PlayerView {
     drawFacts(in: panel.facts, on: &canvas)
   }
 
-  /// Reserves the cells of the frames, or draws the cover if there are none.
   private func drawStage(_ frame: Rect, _ cover: (video: Rect, view: CoverView)?, on canvas: inout Canvas) {
     guard !screen.hasPicture else {
       return canvas.reserve(frame, brightness: session.settings.brightness)
@@ -65,7 +63,6 @@ struct PlayerView {
     draw(obstacleLines(width: frame.width), atBottomOf: frame, on: &canvas)
   }
 
-  /// The reason why there is no picture, in lines; none while there is one.
   func obstacleLines(width: Int) -> [String] {
     guard session.isUnderWay, session.lacksPicture else { return [] }
     return lines(of: PlayerWords.noPicture(because: obstacle, session.settings.libraryFault), width: width)
@@ -99,7 +96,6 @@ struct PlayerView {
     text.draw(atBottomOf: panel.picture, on: &canvas)
   }
 
-  /// Reserves the cells of the small picture over the cards, or draws the cover of the video that is awaited.
   func drawCorner(_ corner: Rect, cover: (video: Rect, view: CoverView)?, on canvas: inout Canvas) {
     guard screen.hasPicture || screen.isWaiting else { return }
     if !screen.hasPicture { canvas.fill(corner, style: .plain) }
@@ -120,7 +116,6 @@ struct PlayerView {
       " " + progress.totalText, at: Point(x: bar.maxX, y: row.minY), maxWidth: row.maxX - bar.maxX, style: .plain)
   }
 
-  /// The bar in its row, between elapsed and total time; nil if there is no room for it.
   func barFrame(in row: Rect) -> Rect? {
     let (start, end) = (widths.width(of: start), widths.width(of: PlayerProgress(screen).totalText) + 1)
     let width = row.width - start - end

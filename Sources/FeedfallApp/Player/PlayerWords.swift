@@ -18,20 +18,17 @@ enum PlayerWords {
     "Nothing is playing. Press \(key(BrowseCommand.play)) to play the selected video."
   }
 
-  /// The action of the key for a video that plays in the background.
   static var wayBack: String { "\(key(.showPlaying)) show player" }
 
   static let isFirst = "This is the first video"
 
-  /// - Parameters:
-  ///   - hasEnded: whether autoplay has played it; else the user has asked for the next one.
-  ///   - isOfLoaded: whether further videos can be loaded.
+  /// `hasEnded`: autoplay has played it; else the user asked for the next one. `isOfLoaded`: others can be loaded.
   static func isLast(hasEnded: Bool, isOfLoaded: Bool) -> String {
     let video = isOfLoaded ? "last loaded video" : "last video"
     return hasEnded ? "The \(video) of the list has ended" : "This is the \(video)"
   }
 
-  /// - Parameter time: the position, in seconds.
+  /// `time` is in seconds.
   static func left(_ title: String, at time: Int) -> String {
     "Left “\(excerpt(of: title, width: 30))” at \(playTime(Double(time))). It resumes there."
   }
@@ -43,7 +40,6 @@ enum PlayerWords {
     return what + (failure.advice.map { " \(Messages.sentence($0))." } ?? "") + " \(retry)."
   }
 
-  /// The message in place of the controls, near the title.
   static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
     let download = failure == .notSeekable ? "\(key(.download)) to download it, " : ""
@@ -78,7 +74,6 @@ enum PlayerWords {
     }
   }
 
-  /// The message for a terminal that no longer shows videos as before; nil if it shows them at least as well.
   static func loss(from old: VideoOutput, to new: VideoOutput) -> String? {
     let repaint = GlobalCommand.keymap.keyName(for: .repaint)
     return switch (old, new) {
@@ -107,7 +102,6 @@ enum PlayerWords {
     return rest % 10 == 0 ? "\(whole).\(rest / 10)x" : "\(whole).\(rest)x"
   }
 
-  /// Where the picture is, and its height in pixels.
   static func presentation(_ presentation: Presentation, height: Int?) -> String {
     let resolution = height.map { ", \($0)p" } ?? ""
     return switch presentation {
@@ -150,7 +144,6 @@ enum PlayerWords {
     }
   }
 
-  /// The brightness in the player's controls; nil if it leaves the picture unchanged.
   static func brightness(_ percent: Int) -> String? {
     percent == PlaySettings().brightness ? nil : "brightness \(percent) %"
   }

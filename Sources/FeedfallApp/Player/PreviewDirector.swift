@@ -27,11 +27,8 @@ public struct PreviewSettings: Equatable, Sendable {
   }
 }
 
-/// Plays the selected video muted in its cover once that has been at rest for 800 ms.
-///
-/// Anything that moves or hides the cover stops the preview, and so does other playback.
+/// Plays the selected video in its cover after 800 ms at rest, until the cover moves or other playback begins.
 struct PreviewDirector: Equatable, Sendable {
-  /// The cover in which a video may play.
   struct Place: Equatable, Sendable {
     var tab: Int
     var card: CardID
@@ -85,13 +82,11 @@ struct PreviewDirector: Equatable, Sendable {
     return place.pictureSize(of: preview.filmSize, fit: preview.fit)
   }
 
-  /// The end of the data of the preview that has arrived from a server; nil if none plays.
   var arrivedUntil: Double? { if case .playing(let preview) = phase { preview.session.arrivedUntil } else { nil } }
 
   // MARK: - Place
 
-  /// Stops a preview at another place and waits at the new one, or starts the preview that is due. `video` returns the
-  /// video and its aspect; it is called only for a preview that starts.
+  /// `video` is called only for a preview that starts.
   mutating func update(
     _ new: Place?, _ screen: inout PlayerScreen, byteLimit: Int, _ tickets: inout TicketOffice,
     video: () -> (item: PlayItem, aspect: Double)?
@@ -114,7 +109,6 @@ struct PreviewDirector: Equatable, Sendable {
     return orders.map(AppEffect.player)
   }
 
-  /// Gives the video its own proportions once they are known.
   private mutating func resize(_ preview: PlayPreview, in place: Place) -> [PlayerOrder] {
     let size = place.pictureSize(of: preview.filmSize, fit: preview.fit)
     guard let frameSize = place.output.frameSize(forCells: size, cellSize: place.cellSize) else { return [] }
@@ -130,7 +124,6 @@ struct PreviewDirector: Equatable, Sendable {
     return [.wait(Self.restTime, .preview(ticket))]
   }
 
-  /// Stops the preview until the place changes.
   mutating func end(_ screen: inout PlayerScreen) -> [AppEffect] {
     defer { phase = .idle }
     switch phase {
@@ -198,10 +191,8 @@ extension Browsing {
     return true
   }
 
-  /// Whether a tab shows the queue in its order, so that the next video follows each one.
   func isQueue(_ tab: Int) -> Bool { tabs[tab].query.order == .other(.queue) }
 
-  /// The video of a card, from its resume position.
   func playItem(of card: Card, isContinued: Bool) -> PlayItem {
     var item = PlayItem(
       playable(card), key: card.key, startSeconds: library.store.resumeSeconds(of: card), isContinued: isContinued)

@@ -10,7 +10,6 @@ extension PlaybackDirector {
     return nowPlaying
   }
 
-  /// Carries out a command of another program with the intents of the player's keys.
   func intents(for command: RemoteCommand) -> [Intent] {
     let session = screen.session
     switch command {
