@@ -1,7 +1,6 @@
 extension PlaySession {
   /// The addresses of the current video in the order in which to try them, without those that have failed.
   struct CandidateList: Equatable, Sendable {
-    /// The current address, followed by the fallbacks.
     private var candidates: ArraySlice<PlayItem.Candidate> = []
     private var preferredExtensions = PlayItem.PreferredExtensions()
 
@@ -18,7 +17,6 @@ extension PlaySession {
       candidates.removeAll { !remaining.contains($0) }
     }
 
-    /// Removes an address that has failed. Returns false if there is no other.
     mutating func fallBack() -> Bool {
       guard candidates.count > 1 else { return false }
       candidates.removeFirst()

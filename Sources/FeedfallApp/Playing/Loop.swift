@@ -24,7 +24,6 @@ public enum LoopMarks: Equatable, Sendable {
     if case .part(let part) = self { part } else { nil }
   }
 
-  /// The marks after another one at this position. One too close to the start, and the third one, clear them.
   func adding(_ seconds: Double) -> LoopMarks {
     switch self {
     case .none: .start(seconds)

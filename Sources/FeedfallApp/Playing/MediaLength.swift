@@ -17,8 +17,7 @@ public enum MediaLength: Equatable, Sendable {
   /// In seconds; nil if the end is unknown.
   public var stated: Double? { if case .stated(let seconds) = self { seconds } else { nil } }
 
-  /// Returns the length after a report about the same file. Values that are no lengths and guesses that a stated length
-  /// covers change nothing.
+  /// Values that are no lengths, and guesses that a stated length covers, change nothing.
   func updated(by new: MediaLength) -> MediaLength {
     switch new {
     case .unknown: return self
@@ -28,9 +27,7 @@ public enum MediaLength: Equatable, Sendable {
     }
   }
 
-  /// The length that another source, such as the feed, states, if this one is unknown and does not exceed it.
-  ///
-  /// - Parameter position: in seconds; a video is longer than a position that was reached.
+  /// `other` is the length that another source states, `position` one that was reached, both in seconds.
   func completed(by other: Double?, beyond position: Double) -> MediaLength {
     guard let other, other > position else { return self }
     switch self {

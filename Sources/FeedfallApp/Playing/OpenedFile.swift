@@ -20,7 +20,6 @@ extension PlaySession {
 
     init() {}
 
-    /// Stores a fact about the file; any other event changes nothing.
     mutating func update(_ event: PlayEvent) {
       switch event {
       case .length(let length): self.length = self.length.updated(by: length)
@@ -34,7 +33,7 @@ extension PlaySession {
     }
   }
 
-  /// The tracks of the loaded file. A track that the user has requested is reported once it is selected.
+  /// A track that the user has requested is reported once it is selected.
   struct TrackList: Equatable, Sendable {
     private var tracks: [MediaTrack] = []
     private var cycledKind: MediaTrack.Kind?
@@ -42,7 +41,6 @@ extension PlaySession {
     /// Whether the file has a picture, as far as that is known.
     var mayHavePicture: Bool { tracks.isEmpty || tracks.contains { $0.kind == .picture } }
 
-    /// Returns false if there is no other track.
     mutating func cycle(_ kind: MediaTrack.Kind) -> Bool {
       // Subtitles can be switched off; sound offers a choice only from two tracks on.
       let required = kind == .subtitles ? 1 : 2
@@ -73,7 +71,6 @@ extension PlaySession {
     /// The position after all seeks; nil if there is none.
     var target: Double? { waiting ?? inProgress }
 
-    /// Returns the position to send now, if any.
     mutating func request(_ seconds: Double, isReady: Bool) -> Double? {
       guard isReady, inProgress == nil else {
         waiting = seconds

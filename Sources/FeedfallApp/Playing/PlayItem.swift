@@ -32,9 +32,8 @@ public struct PlayItem: Equatable, Sendable {
 
   static let maximumCandidates = 16
 
-  /// Creates an item with the files that the feed names, or else with the pages in which a helper may find one.
-  ///
-  /// - Parameter key: nil for that of the video, which may change with its details.
+  /// Chooses the files that the feed names, or else the pages in which a helper may find one. A video's own key may
+  /// change with its details.
   public init(_ video: Video, key: VideoKey? = nil, startSeconds: Int = 0, isContinued: Bool = false) {
     self.isContinued = isContinued
     self.key = key ?? VideoKey(video)
@@ -103,7 +102,6 @@ extension PlayItem {
 
     /// In pixels, if the feed states it; 0 means that there is only audio.
     var height: Int? { traits.height }
-    /// Whether the address offers several heights.
     var isAdaptive: Bool { isPage || traits.kind == .stream }
 
     init(_ file: MediaFile, traits: FileTraits) {

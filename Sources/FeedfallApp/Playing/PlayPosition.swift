@@ -40,9 +40,7 @@ public struct PlayPosition: Equatable, Sendable {
     max(1, min(longestBeginning, (duration ?? .infinity) * beginningShare))
   }
 
-  /// The fields of the user's record.
-  ///
-  /// - Parameter now: in milliseconds since 1970.
+  /// The fields of the user's record. `now` is in milliseconds since 1970.
   public func values(at now: Int) -> [UserValue] {
     [.position(seconds)] + (duration.map { [.duration($0)] } ?? [])
       + (isFirst ? [.played(UnixTime(seconds: now / 1_000))] : [])

@@ -1,8 +1,7 @@
 import WaterfallEngine
 
-/// A short, muted preview of a video: a session that stores nothing and shows the user neither failures nor notices.
-///
-/// It uses the player of another session, in which no video is under way.
+/// A muted preview of a video: a session that stores nothing and shows neither failures nor notices. It uses the player
+/// of another session, in which no video is under way.
 public struct PlayPreview: Equatable, Sendable {
   public private(set) var session: PlaySession
   /// The position at which it has started to play, in seconds; nil before that.
@@ -22,11 +21,8 @@ public struct PlayPreview: Equatable, Sendable {
   /// Whether there are frames to paint.
   public var hasPicture: Bool { session.loadState.isReady && session.file.pictureSize != nil }
 
-  /// Starts the video at its resume position, so that it can be continued, in the lowest resolution that the feed offers.
-  ///
-  /// - Parameters:
-  ///   - frameSize: the size of the frames in pixels.
-  ///   - byteLimit: the limit for the loaded data in bytes.
+  /// Starts at the resume position, so that the video can be continued, in the lowest resolution of the feed.
+  /// `frameSize` is in pixels, `byteLimit` in bytes.
   public mutating func start(_ item: PlayItem, frameSize: Size, fit: Presentation.Fit, byteLimit: Int) -> [PlayerOrder]
   {
     session.settings = session.settings.forPreview(of: item, frameSize: frameSize, fit: fit, byteLimit: byteLimit)

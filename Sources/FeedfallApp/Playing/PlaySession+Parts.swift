@@ -1,8 +1,6 @@
 import FeedfallFeeds
 
 extension PlaySession {
-  // MARK: - Chapters
-
   mutating func seekChapter(by step: Int) -> [Effect] {
     guard isUnderWay else { return [] }
     guard !chapters.all.isEmpty else { return [.show(.noChapters)] }
@@ -11,14 +9,11 @@ extension PlaySession {
     return seek(to: .at(start))
   }
 
-  // MARK: - Segments
-
   /// Sets the segments of the current video, if it has this ID on YouTube.
   public mutating func setSegments(_ new: [VideoSegment], ofYouTube id: String) {
     if item?.youTubeID == id { segments = Segments(new) }
   }
 
-  /// Skips the segments that playback has reached; nil if there are none.
   mutating func skipSegments() -> [Effect]? {
     guard settings.skipsSegments, playState == .playing, file.seeks.target == nil else { return nil }
     guard loopMarks.part == nil else { return nil }
@@ -34,8 +29,6 @@ extension PlaySession {
     guard isUnderWay, let start = segments.takeBackSkip() else { return [.show(.nothingSkipped)] }
     return seek(to: .at(start))
   }
-
-  // MARK: - Loops
 
   mutating func markLoop() -> [Effect] {
     guard loadState.isReady else { return [] }
@@ -62,18 +55,15 @@ extension PlaySession {
 
     init() {}
 
-    /// The index of the chapter at a position in seconds; nil before the first one.
     func index(at seconds: Double) -> Int? { all.lastIndex { $0.start <= seconds } }
 
-    /// Chooses the chapters that start before the end of the video.
     mutating func update(_ item: PlayItem?, _ file: OpenedFile) {
       let stated = item.flatMap { $0.chapters.isEmpty ? nil : $0.chapters } ?? file.chapters
       let best = stated.isEmpty ? item?.describedChapters ?? [] : stated
       all = best.filter { $0.start < file.length.stated ?? .infinity }
     }
 
-    /// Returns the start of another chapter, relative to the one at a position; nil after the last one. Going back from
-    /// within a chapter leads to its start, and before the first chapter to the beginning.
+    /// Going back from within a chapter leads to its start, and before the first chapter to the beginning.
     func start(from seconds: Double, by step: Int) -> Double? {
       let current = index(at: seconds) ?? -1
       let isWithin = current >= 0 && seconds - all[current].start > Self.startLength
@@ -105,7 +95,6 @@ extension PlaySession {
     /// Handles a seek by the user: segments at the target are played, not skipped.
     mutating func sought(_ seconds: Double) { play(segments(at: seconds)) }
 
-    /// Returns the skip of the segments at a position that playback has reached; nil if there are none.
     mutating func skip(at seconds: Double) -> Skip? {
       guard !all.isEmpty else { return nil }
       isLeaving = isLeaving && last.map { $0.start <= seconds && seconds < $0.end } ?? false
@@ -120,7 +109,6 @@ extension PlaySession {
       all.lazy.filter { !played.contains($0) }.reduce(first.end) { $1.start <= $0 ? max($0, $1.end) : $0 }
     }
 
-    /// Undoes the last skip; returns its start, nil if there is none.
     mutating func takeBackSkip() -> Double? {
       guard let skip = last else { return nil }
       play(all.filter { $0.start < skip.end && $0.end > skip.start })

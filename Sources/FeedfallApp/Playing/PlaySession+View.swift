@@ -38,7 +38,6 @@ extension PlaySession {
   /// Whether playback waits for data.
   public var isWaiting: Bool { playState == .playing && (loadState == .prepare || loadState == .stalled) }
 
-  /// Whether another video follows the current one.
   var continues: Bool { settings.continues || item?.isContinued == true }
 
   /// In seconds.
@@ -51,8 +50,7 @@ extension PlaySession {
     return duration - shownTime <= Self.preparationTime * settings.rate
   }
 
-  /// The end of the data that has arrived from a server, in seconds from the beginning; nil for a file on this machine, and
-  /// before the first picture or sound.
+  /// The end of the data from a server, in seconds from the beginning; nil for a local file, and before it is ready.
   public var arrivedUntil: Double? {
     isUnderWay && loadState.isReady && candidates.current?.address.web != nil ? file.bufferedUntil : nil
   }

@@ -88,9 +88,7 @@ public struct PlaySession: Equatable, Sendable {
     return settingsChanged()
   }
 
-  /// Handles a change of the cells available for the picture; nil if there are none.
-  ///
-  /// - Parameter frameSize: in square pixels; nil if cells show the picture.
+  /// Handles a change of the cells for the picture; `frameSize` is in square pixels, nil if cells show the picture.
   public mutating func resizeVideo(
     to cells: Size?, pixelAspect: Double = 1, frameSize: Size? = nil
   ) -> [Effect] {
@@ -469,12 +467,11 @@ public struct PlaySession: Equatable, Sendable {
     return save(position)
   }
 
-  /// Saves the position at which the user leaves the video, and whether it was watched.
   private mutating func saveLastPosition() -> [Effect] {
     savePosition(isWatched: stretch.isWatched(share: watchedTime))
   }
 
-  /// Saves that the video has played to its end. A seek to it is no evidence that it was watched.
+  /// A seek to the end is no evidence that the video was watched.
   private mutating func savePlayed() -> [Effect] {
     guard stretch.isPlayedToEnd, let item else { return [] }
     return save(PlayPosition(key: item.key, duration: shownDuration, isWatched: true))

@@ -63,7 +63,6 @@ public struct PlaySettings: Equatable, Sendable {
     return frameSize.map { .pixels($0, fit) } ?? .cells(cells, fit, pixelAspect: pixelAspect)
   }
 
-  /// Returns the request for an address of a video, from its beginning.
   func request(_ id: PlayID, for candidate: PlayItem.Candidate, title: String) -> PlayRequest {
     var request = PlayRequest(id: id, address: candidate.address, title: title)
     (request.isPage, request.headers) = (candidate.isPage, candidate.headers)
@@ -71,7 +70,6 @@ public struct PlaySettings: Equatable, Sendable {
     return request
   }
 
-  /// Returns the settings for a muted preview as frames of a size in pixels.
   func forPreview(of item: PlayItem, frameSize: Size, fit: Presentation.Fit, byteLimit: Int) -> PlaySettings {
     var settings = self
     (settings.isMuted, settings.rate, settings.presentation, settings.fit) = (true, 1, .cells, fit)

@@ -16,10 +16,8 @@ struct PlaybackReports: Equatable, Sendable {
   }
 
   private var playback: Playback?
-  /// The reports that wait until a server has answered the preceding one.
   private var pending: [PlaybackReport] = []
   private var sending: Ticket?
-  /// That of `PlaySettings`.
   private let watchedShare: Double
 
   /// In seconds of the video; other clients of Jellyfin report as often.
@@ -29,8 +27,7 @@ struct PlaybackReports: Equatable, Sendable {
 
   init(watchedShare: Double) { self.watchedShare = watchedShare }
 
-  /// Reports how an event and its effects have changed playback. At the end of the program, the last report of each
-  /// video follows the one that is being sent.
+  /// At the end of the program, the last report of each video follows the one that is being sent.
   mutating func update(
     after event: AppEvent, _ effects: [AppEffect], _ tickets: inout TicketOffice
   ) -> [AppEffect] {
@@ -112,7 +109,6 @@ struct PlaybackReports: Equatable, Sendable {
     pending = pending.suffix(Self.maximumPendingCount)
   }
 
-  /// Drops all reports that are followed by another one of the same video.
   private mutating func dropAllButLast() {
     pending = pending.enumerated().filter { index, report in
       !pending[(index + 1)...].contains { $0.isOfSameVideo(as: report) }

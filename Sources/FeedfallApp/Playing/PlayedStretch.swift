@@ -25,9 +25,6 @@ extension PlaySession {
     /// In seconds; a player without data may still report one or two positions.
     private static let least = 0.2
 
-    // MARK: - Events
-
-    /// Handles the start of a video by the user, or its repetition.
     mutating func begin() { hasReachedShare = false }
 
     mutating func load(at seconds: Double) {
@@ -44,9 +41,7 @@ extension PlaySession {
 
     mutating func playerJumped() { jump = jump ?? .byPlayer }
 
-    /// - Parameters:
-    ///   - target: of the seek that is in progress, if any.
-    ///   - share: the position in seconds from which on the video is watched; nil if it is unknown.
+    /// `target` is that of the seek in progress; from `share` on, in seconds, the video is watched.
     mutating func play(to seconds: Double, seekingTo target: Double?, share: Double?) {
       let isJump = jump != nil || target != nil && !isSkip(target)
       jump = nil
@@ -57,12 +52,9 @@ extension PlaySession {
       if let share, end >= share, share - start >= Self.required(Self.shortest, of: share) { hasReachedShare = true }
     }
 
-    /// Handles a length that differs from the one that the share was of.
     mutating func lengthChanged() { hasReachedShare = false }
 
     private func isSkip(_ target: Double?) -> Bool { target != nil && target == skipTarget }
-
-    // MARK: - Evidence
 
     /// Whether the next position follows an ordered seek.
     var isAfterSeek: Bool { jump == .ordered }
@@ -70,7 +62,6 @@ extension PlaySession {
     /// Whether the part is too short to have been more than a look.
     var isLook: Bool { end - start < Self.required(Self.shortest, of: end) }
 
-    /// Whether the user who leaves the video here has watched it.
     func isWatched(share: Double?) -> Bool { share.map { hasReachedShare || end >= $0 && !isLook } ?? false }
 
     /// Whether the video was played, not only sought, to its end here.
@@ -80,7 +71,6 @@ extension PlaySession {
     private static func required(_ seconds: Double, of whole: Double) -> Double { min(seconds, whole / 2) }
   }
 
-  /// The user's record of the current video: its saved position, and whether it was watched.
   struct PositionRecord: Equatable, Sendable {
     private(set) var saved: PlayPosition?
     /// Where playback of the video resumes, in whole seconds; nil for the beginning.
