@@ -59,7 +59,6 @@ extension CompactedLog {
 
     init(latest: Int) { self.latest = latest }
 
-    /// The ranges of the lines with their newlines, in their order.
     var ranges: [Range<Int>] {
       var lines: [Int: Range<Int>] = [:]
       for candidates in [Array(known.values), Array(unknown.values)].joined() {

@@ -75,11 +75,7 @@ public struct DownloadRequest: Equatable, Sendable {
   /// Selects the addresses of a video: whole films before extracts, pictures before sound, files before lists of
   /// streams before pages, and the nearest to the height first.
   ///
-  /// - Parameters:
-  ///   - key: the key of the user's record.
-  ///   - source: the name or the address of its source.
-  ///   - maximumHeight: in pixels; nil for the first one that the feed names.
-  ///   - quality: the quality of this download; nil for the usual one.
+  /// - Parameter maximumHeight: in pixels; nil for the first one that the feed names.
   public init(
     _ video: Video, key: VideoKey, source: String? = nil, maximumHeight: Int? = nil, quality: DownloadQuality? = nil
   ) throws(Obstacle) {
@@ -237,7 +233,6 @@ public struct DownloadAddress: Equatable, Sendable {
     (self.kind, self.address, self.headers, self.traits) = (kind, address, headers, traits)
   }
 
-  /// Whether its server requires the authorization of the source.
   package var needsLogin: Bool { lacksLogin || headers?.authorization != nil }
 
   /// With the headers and the need for an authorization of another address of its server.
@@ -256,7 +251,6 @@ public struct DownloadAddress: Equatable, Sendable {
     }
   }
 
-  /// Nil for a file on this machine.
   private init?(_ file: MediaFile, in language: String?) {
     guard let address = file.url.web else { return nil }
     let traits = file.traits(in: language)

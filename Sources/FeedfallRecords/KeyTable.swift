@@ -49,7 +49,6 @@ struct KeyTable: Equatable, Sendable {
     return Self.number(in: slots[place])
   }
 
-  /// Prepares for a number of keys.
   mutating func reserveCapacity(_ count: Int) {
     bytes.reserveCapacity(count * Self.usualLength)
     ends.reserveCapacity(count)

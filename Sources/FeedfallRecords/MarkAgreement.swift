@@ -8,7 +8,6 @@ extension MarkSync {
     var mark: Mark
   }
 
-  /// The value that both sides had last.
   struct Agreement: Equatable {
     /// Nil if the server's value is unknown: then no change by the user agrees with it.
     var isSet: Bool?

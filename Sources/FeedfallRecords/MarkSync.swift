@@ -23,7 +23,6 @@ public struct MarkSync: Equatable, Sendable {
   public let scope: FeedScope
   /// Of the keys of the scope's videos.
   private let prefix: String
-  /// The maximum number of marks in a change.
   private let batchCount: Int
   /// The name of this device, which sends only its own changes.
   private let device: String
@@ -31,7 +30,6 @@ public struct MarkSync: Equatable, Sendable {
   /// The time of the last event that agreements without an entry cover, in milliseconds since 1970; nil before the
   /// first contact.
   private var contact: Int?
-  /// The changes that the server lacks.
   private var unsent: [Place: Unsent] = [:]
   /// The times of the events that the server has refused, which are not sent again.
   private var refused: [Place: Int] = [:]
@@ -50,7 +48,6 @@ public struct MarkSync: Equatable, Sendable {
 
   private struct Unsent: Equatable {
     var isSet: Bool
-    /// That of the user's change.
     var time: Int
   }
 
@@ -110,9 +107,7 @@ public struct MarkSync: Equatable, Sendable {
 
   /// Finds the changes of this device since the last agreement, which were not sent before the program ended.
   ///
-  /// - Parameters:
-  ///   - data: the user's records.
-  ///   - now: in milliseconds since 1970.
+  /// - Parameter now: in milliseconds since 1970.
   /// - Complexity: O(n) in the known videos and in the records with marks; before the first contact, in all records.
   public mutating func findUnsent(in data: UserData, at now: Int) {
     guard contact != nil else { return cover(data) }

@@ -39,7 +39,6 @@ public struct StoredVideo: Equatable, Sendable {
   /// In milliseconds, a week.
   private static let adoptionPause = 7 * 86_400_000
 
-  /// Adopts a text of a log.
   package init(unchecked text: String) {
     self.text = text
   }
@@ -113,7 +112,6 @@ public struct StoredVideo: Equatable, Sendable {
       && stored.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
   }
 
-  /// Whether the facts name the same file.
   func hasFile(of video: Video, _ key: VideoKey) -> Bool {
     guard let own = self.video(key), let other = StoredVideo(video).video(key), own.hasFile else { return false }
     return own.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
@@ -163,10 +161,7 @@ public struct StoredVideo: Equatable, Sendable {
   /// Facts that the description lacks stay, and so do those that a list only rounds: it may say "2 weeks ago" where the
   /// details have a date. Another query of an address is no change, because servers sign addresses in it, and neither
   /// is another cover or another address of the channel: each page might be followed by an event.
-  ///
-  /// - Parameters:
-  ///   - storedAt: the time of the stored facts, in milliseconds since 1970.
-  ///   - now: in milliseconds since 1970.
+  /// Both times are in milliseconds since 1970.
   func updated(by newer: Video, _ key: VideoKey, from origin: Origin, storedAt: Int, at now: Int) -> StoredVideo? {
     let facts = StoredVideo(newer, of: origin.source)
     guard facts != self, let new = facts.video(key) else { return nil }
@@ -246,7 +241,6 @@ public struct StoredVideo: Equatable, Sendable {
 extension Video {
   fileprivate var hasFile: Bool { if case .direct = playback { true } else { false } }
 
-  /// Adds the facts that only another description has.
   fileprivate func completed(by other: Video) -> Video {
     var video = self
     video.channel = channel ?? other.channel
@@ -275,7 +269,6 @@ extension String {
 }
 
 extension StoredVideo {
-  /// The members of a JSON object on one line.
   private struct JSONMembers {
     private var members: [String] = []
 
@@ -289,7 +282,6 @@ extension StoredVideo {
       if let value { members.append("\"\(name)\":\"\(value.escapedForJSON)\"") }
     }
 
-    /// Adds a member unless the text would then have more bytes.
     mutating func add(_ name: String, _ value: String?, upTo maximumLength: Int) {
       var longer = self
       longer.add(name, value)

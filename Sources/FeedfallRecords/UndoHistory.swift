@@ -11,7 +11,6 @@ public struct UndoHistory: Equatable, Sendable {
   private var steps: [Step] = []
   /// The number of changes that were not undone, including those that are too old for it.
   private(set) var count = 0
-  /// The lines to append to the file.
   private var unsaved: [Line] = []
 
   /// A line of the file: a change, or that it was undone. The text is made when it is written, not while a key waits.
@@ -24,7 +23,6 @@ public struct UndoHistory: Equatable, Sendable {
     }
   }
 
-  /// One change of some fields.
   struct Step: Equatable, Sendable {
     /// In milliseconds since 1970.
     var time: Int
@@ -83,7 +81,6 @@ public struct UndoHistory: Equatable, Sendable {
     return steps.suffix(maximumCount)
   }
 
-  /// Parses an array of lines of a log.
   private static func events(_ value: JSONValue?) -> [UserEvent] {
     let lines = value?.elements()?.compactMap(\.string).map { $0 + "\n" }.joined() ?? ""
     var data = UserData()

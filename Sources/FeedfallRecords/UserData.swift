@@ -7,7 +7,6 @@ import FeedfallText
 /// arrive repeatedly and in any order. Only in the log of one device the order of the lines decides, except for events
 /// of the earliest times.
 public struct UserData: Sendable {
-  /// The number of other devices.
   static let maximumDeviceCount = 1_000
   /// In bytes, of all stored videos in memory. Logs hold the others.
   static let maximumTextLength = 8 << 20
@@ -16,9 +15,9 @@ public struct UserData: Sendable {
   /// By the number of the key, the index of its last cell, or -1.
   private var lastCells: [Int32] = []
   private var cells: [Cell] = []
-  /// The facts in memory, by the number of the key.
+  /// By the number of the key.
   private var videos: [Int: StoredVideo] = [:]
-  /// In bytes, of all facts in memory.
+  /// In bytes.
   private var textLength = 0
   /// By `UserField.index`, the count of records in which the field has a value.
   private var counts = [Int](repeating: 0, count: UserField.count)
@@ -29,14 +28,12 @@ public struct UserData: Sendable {
   public var undoCount: Int { undoHistory.count }
   /// The keys whose position `change` has set.
   private var ownPositions: Set<VideoKey> = []
-  /// The name of this device, in the events of `change` and `undo`.
   private let device: String
   /// Whether only the facts of known keys are read.
   let readsFactsOnly: Bool
-  /// The complete downloads by the names of their files.
+  /// The complete downloads, by the names of their files.
   private var copies: [String: [Copy]] = [:]
 
-  /// A downloaded file and the video that it is.
   private struct Copy: Equatable, Sendable {
     var key: VideoKey
     var file: FileAddress
@@ -57,13 +54,10 @@ public struct UserData: Sendable {
   /// Which of two events of one device wins.
   enum Precedence {
     case laterTime
-    /// The one that is read later.
     case laterLine
-    /// The one that is read earlier.
     case earlierLine
   }
 
-  /// The value of an event, as its cell stores it.
   enum Content {
     case bits(Int)
     case text(UnsafeBufferPointer<UInt8>)
@@ -94,7 +88,6 @@ public struct UserData: Sendable {
     return record
   }
 
-  /// Whether there has been an event of a key. O(1).
   package func hasRecord(of key: VideoKey) -> Bool { keyTable.number(of: key).map { lastCells[$0] >= 0 } ?? false }
 
   /// The number of videos with a record.
@@ -283,7 +276,7 @@ public struct UserData: Sendable {
     return nil
   }
 
-  /// Adds the changes of earlier programs to those that `undo` undoes. Their lines are those of `dequeueUndoLines`.
+  /// Adds the changes of earlier programs, in the lines of `dequeueUndoLines`.
   package mutating func readUndo(_ lines: [String], now: Int) { undoHistory.read(lines, now: now) }
 
   public var hasUndoLines: Bool { undoHistory.hasUnsaved }
@@ -339,7 +332,6 @@ public struct UserData: Sendable {
     return nil
   }
 
-  /// Returns the number of a device; nil if there are too many.
   mutating func number(ofDevice name: String) -> UInt16? {
     if let number = devices.firstIndex(of: name) { return UInt16(number) }
     guard devices.count <= Self.maximumDeviceCount else { return nil }
@@ -347,14 +339,12 @@ public struct UserData: Sendable {
     return UInt16(devices.count - 1)
   }
 
-  /// Prepares for the lines of a log.
   package mutating func reserveCapacity(forLog byteCount: Int) {
     keyTable.reserveCapacity(count + byteCount / 150)
     lastCells.reserveCapacity(count + byteCount / 150)
     cells.reserveCapacity(cells.count + byteCount / 90)
   }
 
-  /// Returns the number of a valid key, which is added unless only facts are read; nil if there is none.
   mutating func number(of key: UnsafeBufferPointer<UInt8>) -> Int? {
     readsFactsOnly ? keyTable.number(of: key) : add(key)
   }
@@ -459,16 +449,14 @@ extension UserData: Equatable {
     }
   }
 
-  /// The event that determines a field; nil if there is none.
   func lastEvent(of field: UserField, _ key: VideoKey) -> UserEvent? {
     keyTable.number(of: key).flatMap { number in cell(of: field, number).flatMap { event(of: $0, number, key) } }
   }
 }
 
 extension UserData {
-  /// The position where the user stopped last, in seconds, here or with another program that reports to the same
-  /// source; 0 for the beginning. Of a video that was never stopped elsewhere, that at which its address says that it
-  /// starts.
+  /// In seconds, where the user stopped last, here or with another program that reports to the same source; else where
+  /// the address of the video says that it starts; else 0.
   public func resumeSeconds(of video: Video, _ key: VideoKey) -> Int {
     guard count > 0 else { return video.resumeSeconds ?? 0 }
     guard let position = video.resumeSeconds else { return self[key].position ?? 0 }

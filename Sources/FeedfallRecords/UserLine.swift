@@ -6,9 +6,8 @@ import FeedfallText
 /// {"time":1763855000000,"id":"films.example 1","watched":1763855000}
 /// ```
 ///
-/// Times are in milliseconds since 1970, the values of `watched`, `played` and `downloaded` in
-/// seconds. The value of `video` is
-/// an object. The name of the file is the device.
+/// Times are in milliseconds since 1970, the values of `watched`, `played` and `downloaded` in seconds. The value of
+/// `video` is an object. The name of the file is the device.
 extension UserEvent {
   /// The line with its newline.
   package var line: String {
@@ -26,7 +25,6 @@ extension String {
 }
 
 extension UserValue {
-  /// The value in a line.
   var text: String {
     switch self {
     case .watched(let time), .played(let time), .downloaded(let time): time.map { "\($0.seconds)" } ?? "null"
@@ -48,11 +46,9 @@ struct UserLine {
 
 /// Parses the lines of a log, byte by byte and without making a string: the first frame waits for it.
 struct UserLines {
-  /// The start of the next line.
   private(set) var start = 0
   private let bytes: UnsafeBufferPointer<UInt8>
   private let fields = Self.fields
-  /// Within the line.
   private var place = 0
   /// Whether the key of the last event is also that of the event before: the lines of a video often follow each other.
   private(set) var repeatsKey = false
@@ -65,7 +61,6 @@ struct UserLines {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Calls a function with the key of the last event.
   func withKey<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     unescapedKey.map { $0.withUnsafeBufferPointer(body) } ?? body(writtenKey)
   }
@@ -103,7 +98,6 @@ struct UserLines {
     return true
   }
 
-  /// A whole number with at most 15 digits.
   private mutating func number() -> Int? {
     var (end, value) = (place, 0)
     while end < bytes.count, bytes[end].isASCIIDigit, end - place < 15 {
@@ -114,7 +108,6 @@ struct UserLines {
     return place == end ? nil : value
   }
 
-  /// Parses a key with the closing quote.
   private mutating func parseKey() -> Bool {
     let (start, shared) = (place, sharedLength)
     place += shared
@@ -150,7 +143,6 @@ struct UserLines {
     (0x20..<0x7F).contains(byte) && byte != .quote && byte != .backslash
   }
 
-  /// Returns the text without its escapes; nil if it can be no key.
   private static func unescaped(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var (key, isEscaped): ([UInt8], Bool) = ([], false)
     for byte in text {
@@ -166,7 +158,6 @@ struct UserLines {
     return isEscaped || String(validating: key, as: UTF8.self) == nil ? nil : key
   }
 
-  /// The name of a field with the colon.
   private mutating func field() -> UserField? {
     let start = place
     for index in fields.indices {

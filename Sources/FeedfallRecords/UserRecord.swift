@@ -130,7 +130,6 @@ public enum UserField: Hashable, Sendable {
 
   static let count = 8 + Mark.allCases.count
 
-  /// The bits of the value in an empty record.
   var emptyBits: Int { if case .flag = self { 0 } else { UserValue.none } }
 
   /// The valid bits of a field with a whole number, except those of nil.

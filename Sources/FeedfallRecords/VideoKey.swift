@@ -56,7 +56,6 @@ public struct VideoKey: Hashable, Sendable {
     self.init(unchecked: text.removingUser.hashingSecrets)
   }
 
-  /// Creates a key from the text of another one.
   init(unchecked text: String) {
     exact = ExactText(text)
   }
@@ -116,7 +115,7 @@ extension UserData {
 extension String {
   fileprivate var isPath: Bool { utf8.first == UInt8(ascii: "/") }
 
-  /// Whether the text contains `://`. Several times as fast as `contains`.
+  /// Whether the text contains `://`, several times as fast as `contains`.
   fileprivate var isAddress: Bool {
     var rest = utf8[...]
     while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
@@ -133,7 +132,6 @@ extension Video {
     id.isAddress || ["tag:", "urn:", "yt:"].contains { id.hasPrefix($0) } || isUUID
   }
 
-  /// Whether it is a file of this computer, which its path identifies.
   fileprivate var isLocal: Bool { playbackURL?.file != nil }
 
   private var isUUID: Bool {
