@@ -3,7 +3,6 @@ import FeedfallText
 
 /// The videos to show. Hidden videos are excluded unless the filter asks for them.
 public struct Filter: Equatable, Sendable {
-  /// The conditions that must all hold.
   private let conditions: [Condition]
   /// All of them as one, the cheap ones first.
   private let condition: Condition
@@ -86,9 +85,7 @@ public struct Filter: Equatable, Sendable {
   /// Returns the videos that are shown, in their order.
   ///
   /// - Parameters:
-  ///   - indices: the places of the videos in `facts`.
   ///   - context: the facts beside theirs, apart from the states.
-  ///   - budget: that of all videos that are compared at once.
   ///   - states: the states of the user and the session, if the filter depends on them.
   /// - Complexity: O(tests · videos) without texts; a text test is linear in the length of the texts.
   public func included(
@@ -186,7 +183,7 @@ extension Filter {
     /// This is the folded name of the source, without its distinction.
     case sourceNamed([UInt8])
     case language(Language)
-    /// The duration in seconds.
+    /// In seconds.
     case length(ClosedRange<Int>)
     case state(VideoStates)
     case since(DateLimit)
@@ -202,7 +199,6 @@ extension Filter {
       }
     }
 
-    /// Whether each video that passes passes the other test as well.
     fileprivate func implies(_ other: Test) -> Bool {
       switch (self, other) {
       case (.text(let field, let text), .text(let otherField, let otherText)):

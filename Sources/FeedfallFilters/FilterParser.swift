@@ -12,7 +12,6 @@ struct FilterParser {
   private var nesting = 0
   private(set) var order: VideoOrder?
   private var orderPlace: Range<Int>?
-  /// The first word that is an operator in other query languages.
   private(set) var foreignOperator: FilterQuery.ForeignOperator?
 
   private static let maximumDepth = 50
@@ -108,7 +107,6 @@ struct FilterParser {
     return String(characters[start..<end])
   }
 
-  /// Returns the conditions that must all hold; none for an empty text.
   mutating func parsed() throws(FilterError) -> [Filter.Condition] {
     skipBlanks()
     guard current != nil else { return [] }
@@ -239,7 +237,6 @@ struct FilterParser {
     return bytes
   }
 
-  /// Reads up to a blank, a parenthesis, `|` or another end.
   private mutating func bareWord(until isEnd: (Character) -> Bool) -> String {
     let start = position
     while let character = current, !character.isWhitespace, !"|()".contains(character), !isEnd(character) {
@@ -305,7 +302,6 @@ struct FilterParser {
     return .text(text, try needle(try value(of: field), at: start))
   }
 
-  /// Reads the value of a field, a word or a phrase.
   private mutating func value(of field: Field) throws(FilterError) -> String {
     let start = position
     let isQuoted = current.map(Self.isQuote) == true || isAtEscapedQuote
@@ -355,7 +351,6 @@ struct FilterParser {
     return seconds
   }
 
-  /// Whether a word may end at a place.
   private func isEnd(_ place: Int) -> Bool {
     place >= signs.count || signs[place].isWhitespace || "|()".contains(signs[place])
   }

@@ -5,7 +5,6 @@ extension Filter {
   enum DateLimit: Equatable, Sendable {
     /// The number of days since 1970-01-01.
     case day(Int)
-    /// 0 for today.
     case daysAgo(Int)
     case secondsAgo(Int)
 

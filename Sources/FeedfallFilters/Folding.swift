@@ -94,7 +94,6 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-  /// - Complexity: as for a buffer.
   func contains(_ needle: [UInt8], in range: Range<Int>) -> Bool {
     withUnsafeBufferPointer { $0.contains(needle, in: range) }
   }

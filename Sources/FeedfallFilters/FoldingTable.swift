@@ -69,8 +69,6 @@ struct FoldingTable: Sendable {
     return text[...]
   }
 
-  // MARK: - Composition
-
   /// The vowels and final consonants of decomposed Hangul syllables, and the marks of voiced kana.
   static let (vowels, finals) = (UInt32(0x1161)...0x1175, UInt32(0x11A8)...0x11C2)
   private static let voicedMarks: [UInt32] = [0x3099, 0x309B, 0xFF9E]
@@ -85,7 +83,6 @@ struct FoldingTable: Sendable {
     }
   }
 
-  /// Returns the composition of a folded scalar and the following one; nil if there is none.
   static func composed(_ first: UInt32, _ second: UInt32) -> UInt32? {
     switch first {
     case 0x1100...0x1112 where vowels.contains(second):

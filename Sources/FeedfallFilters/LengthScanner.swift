@@ -6,7 +6,6 @@ extension FilterParser {
       case seconds(Int)
       case thousandths(Int)
 
-      /// The seconds, if a number has this unit.
       func seconds(in unit: Int?) -> Int? {
         switch self {
         case .seconds(let seconds): seconds
@@ -40,9 +39,7 @@ extension FilterParser {
     /// The length of the range operator here, `..` or, after a duration, `-`; nil if there is none.
     func rangeSignLength(isAtStart: Bool) -> Int? { isAtDots ? 2 : current == "-" && !isAtStart ? 1 : nil }
 
-    /// Consumes and returns the duration that begins here and ends where a word ends; nil if there is none.
-    ///
-    /// - Complexity: O(n) in the length of the duration and of the blanks after it.
+    /// Consumes the duration that begins here and ends where a word ends; nil if there is none.
     mutating func length() -> Length? {
       let start = position
       if let length = readLength() { return length }
@@ -66,7 +63,7 @@ extension FilterParser {
       return .seconds(sum)
     }
 
-    /// Returns the next part of a duration. After blanks, it must have a smaller unit than the part before.
+    /// After blanks, a part must have a smaller unit than the one before.
     private mutating func part(after last: Int) -> (seconds: Int, unit: Int)? {
       let start = position
       skipBlanks()
@@ -84,7 +81,7 @@ extension FilterParser {
 
     private mutating func skipBlanks() { while current?.isWhitespace == true { position += 1 } }
 
-    /// Returns a number in thousandths.
+    /// In thousandths.
     private mutating func number() -> Int? {
       guard let whole = digits() else { return nil }
       guard current == "." || current == ",", position + 1 < characters.count,
@@ -112,7 +109,6 @@ extension FilterParser {
       character.isASCII ? character.wholeNumberValue : nil
     }
 
-    /// Consumes a unit and returns its seconds.
     private mutating func unitAfterBlanks() -> Int? {
       let start = position
       skipBlanks()

@@ -59,7 +59,6 @@ struct Pattern: Equatable, Sendable {
 }
 
 extension Pattern {
-  /// A search for one expression in several texts.
   struct Search {
     private let pattern: Pattern
     /// The instructions after the previous scalar.
@@ -73,7 +72,6 @@ extension Pattern {
       (self.pattern, reached) = (pattern, Array(repeating: 0, count: pattern.instructions.count))
     }
 
-    /// Returns for each scalar of ASCII whether a match may begin with it.
     fileprivate static func beginnings(of pattern: Pattern) -> [Bool] {
       var search = Search(pattern)
       return (0..<UInt32(0x80)).map { scalar in
@@ -98,7 +96,6 @@ extension Pattern {
       return facts.contains(field, at: index) { matches($0, &budget) }
     }
 
-    /// Returns whether the expression matches anywhere in a text in valid UTF-8.
     mutating func matches(_ text: UnsafeBufferPointer<UInt8>, _ budget: inout Filter.Budget) -> Bool {
       let limit = max(0, budget.stepCount - Pattern.maximumStepCount)
       var (previous, place): (UInt32?, Int) = (nil, 0)

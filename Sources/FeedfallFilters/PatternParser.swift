@@ -167,7 +167,6 @@ extension Pattern {
       return literal(try escapedLiteral())
     }
 
-    /// The scalar after a backslash, which stands for itself.
     private mutating func escapedLiteral() throws(Fault) -> Unicode.Scalar {
       guard let scalar = current else { throw error("expected a character after “\\”") }
       let isLetter = (0x61...0x7A).contains(scalar.value | 0x20) || (0x30...0x39).contains(scalar.value)

@@ -41,8 +41,6 @@ public struct SortKeys: Sendable {
   }
 }
 
-// MARK: - Orders
-
 extension SortKeys {
   /// Appends the key of a video in an order.
   // Inlined, so that only the wanted field of a stored video is copied.
@@ -76,7 +74,6 @@ extension SortKeys {
     return hash ^ (hash >> 31)
   }
 
-  /// The date, or the start of the year if only that is known.
   @inlinable @inline(__always)
   static func published(_ video: Video) -> Int? { video.published?.seconds ?? video.year.flatMap(start) }
 

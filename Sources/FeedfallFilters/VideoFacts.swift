@@ -10,7 +10,6 @@ public struct VideoFacts: Equatable, Sendable {
     var start = 0
     var (titleEnd, channelEnd, authorEnd, end) = (0, 0, 0, 0)
     var hasAuthor = false
-    /// The duration in seconds; nil if it is unknown.
     var seconds: Int?
     /// The time of publication in seconds since 1970; if only the year is known, its start.
     var published: Int?
@@ -25,7 +24,7 @@ public struct VideoFacts: Equatable, Sendable {
     var channel: String?
     var author: String?
     var summary: String?
-    /// The languages of the audio in lower case.
+    /// Of the audio, in lower case.
     var languages: String?
 
     init() {}
@@ -92,8 +91,6 @@ public struct VideoFacts: Equatable, Sendable {
     originals.append(withTexts ? Originals(fields) : Originals())
   }
 
-  /// Replaces the facts at an index.
-  ///
   /// - Complexity: O(n) in the length of the texts.
   public mutating func replace(at index: Int, with video: Video) {
     unusedCount += rows[index].end - rows[index].start
@@ -106,15 +103,11 @@ public struct VideoFacts: Equatable, Sendable {
 
   private static let separator = UInt8(ascii: "\n")
 
-  // MARK: - Comparisons
-
   func seconds(at index: Int) -> Int? { rows[index].seconds }
   func published(at index: Int) -> Int? { rows[index].published }
   func states(at index: Int) -> VideoStates { rows[index].states }
   func languages(at index: Int) -> String? { originals[index].languages }
 
-  /// Whether a field contains a folded text.
-  ///
   /// - Complexity: O(n) in the length of the field.
   func contains(_ text: [UInt8], in field: TextField, at index: Int) -> Bool {
     bytes.contains(text, in: range(of: field, at: index))
@@ -159,11 +152,9 @@ public struct VideoFacts: Equatable, Sendable {
 }
 
 extension VideoFacts {
-  /// A text of a video that a filter can search.
   enum TextField: String, CaseIterable, Sendable {
     case title, channel, author
     case description
-    /// All of them.
     case any
   }
 

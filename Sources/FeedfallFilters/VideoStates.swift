@@ -54,7 +54,6 @@ public struct VideoStates: OptionSet, Hashable, Sendable {
       word: "played", meaning: "played, in whole or in part", basis: .record([.played, .position]) { $0.played != nil }),
   ]
 
-  /// Each state with its row.
   static let all: [(state: VideoStates, row: Row)] =
     rows.enumerated().map { (VideoStates(row: $0), $1) }
     + Mark.allCases.map { mark in
@@ -64,13 +63,11 @@ public struct VideoStates: OptionSet, Hashable, Sendable {
       )
     }
 
-  /// The states that follow from the video itself.
   static let ofVideo = all.reduce(into: VideoStates()) { states, entry in
     if case .video = entry.row.basis { states.insert(entry.state) }
   }
 
   private static let maximumShortSeconds = 60
-  /// In the addresses of Shorts.
   private static let shorts = Array("/shorts/".utf8)
 
   @Sendable private static func isShort(_ video: borrowing Video) -> Bool {
