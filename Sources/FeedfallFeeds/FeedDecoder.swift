@@ -2,7 +2,7 @@ import FeedfallText
 
 /// Decodes whole feed documents.
 public enum FeedDecoder {
-  /// The maximum count of videos from one document, which limits the work for hostile ones.
+  /// Limits the work for hostile documents.
   static let maximumCount = 100_000
 
   /// Recognizes the format of a document by its content and decodes it.

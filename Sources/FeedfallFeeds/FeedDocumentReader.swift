@@ -35,8 +35,7 @@ public struct FeedDocumentReader: Sendable {
   private static let maximumWholeByteCount = 256 << 20
   /// The count of videos that are decoded ahead. Within it, the order of videos does not influence their IDs.
   package static let lookahead = 500
-  /// Whether no videos are returned before as many as the lookahead are decoded, or all. Else those are that have
-  /// arrived.
+  /// Whether videos are returned only once as many as the lookahead, or all, are decoded.
   private let waitsForLookahead: Bool
 
   /// Starts reading a document. Relative addresses are resolved against `address`; a file may refer to other files.

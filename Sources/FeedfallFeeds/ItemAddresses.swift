@@ -13,7 +13,6 @@ public struct ItemAddresses: Sendable {
   public private(set) var itemCount = 0
   private var paths: [String] = []
   private var members: [String: Member] = [:]
-  /// The number of values of the current item that may still be read.
   private var remainingValues = 0
 
   /// Items, values of an item, members and levels of an item beyond these counts are ignored.
@@ -105,7 +104,6 @@ extension ItemAddresses {
 // MARK: - XML
 
 extension ItemAddresses {
-  /// The elements that are items in feeds, playlists and folders.
   private static let itemNames: Set<String> = ["item", "entry", "liveitem", "track", "response"]
   /// The attributes whose values are names in the form of addresses.
   private static let names: Set<String> = ["scheme", "domain", "rel", "role", "base"]

@@ -33,9 +33,6 @@ public struct NextPage: Equatable, Sendable {
 
   /// A page that is requested by the request for the first page with these parameters. Those of earlier answers are
   /// dropped: with a used-up token, MediaWiki would omit files (mediawiki.org, API:Continue).
-  ///
-  /// - Parameter address: the request that was answered.
-  /// - Returns: nil if the parameters are too long for an address.
   init?(tokens: [(name: String, value: String)], after address: WebAddress) {
     guard !tokens.isEmpty,
       tokens.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= WebAddress.maximumByteCount

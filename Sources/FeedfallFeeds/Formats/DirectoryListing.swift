@@ -4,7 +4,7 @@ import FeedfallText
 ///
 /// Links to other places than the folder are ignored. The folders in it are its parts.
 public enum DirectoryListing {
-  /// The maximum count of links in a listing, also to other places.
+  /// Also to other places.
   private static let maximumLinkCount = 50_000
   private static let maximumByteCount = 8 << 20
 

@@ -128,7 +128,6 @@ struct SkippedEntries: Equatable, Sendable {
   private static let maximumSchemeCount = 6
   private static let longestScheme = 12
 
-  /// Counts an entry by its address as written.
   mutating func insert(_ address: String) {
     count += 1
     let scheme = address.utf8.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "+") }

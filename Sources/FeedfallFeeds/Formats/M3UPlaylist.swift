@@ -22,7 +22,6 @@ struct M3UPlaylist: FeedFormat {
   private(set) var title: String?
   private(set) var skipped = SkippedEntries()
 
-  /// The tags before an address.
   private struct Pending {
     var information: Information?
     var group: String?
@@ -125,7 +124,6 @@ struct M3UPlaylist: FeedFormat {
 
   func failure(after count: Int) -> FeedFailure? { isStream && isInPipe ? .streamInPipe : nil }
 
-  /// Returns the next line that is not empty, without surrounding blanks.
   private mutating func nextLine() -> ArraySlice<UInt8>? {
     while position < bytes.count {
       let end = bytes[position...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
@@ -228,7 +226,7 @@ extension M3UPlaylist {
     return name.hasSuffix(".m3u") || name.hasSuffix(".m3u8")
   }
 
-  /// The length of the part in which a list without its first line is recognized, in bytes.
+  /// In bytes, to recognize a list without its first line.
   static let sampleByteCount = 4_096
   private static let sampleLineCount = 20
 
@@ -285,8 +283,6 @@ extension M3UPlaylist {
 
     private static let maximumAttributeCount = 64
 
-    /// - Parameter text: the rest of the line.
-    /// - Complexity: O(n).
     init(_ text: ArraySlice<UInt8>) {
       var scanner = Scanner(text)
       duration = scanner.length()
@@ -372,8 +368,6 @@ extension M3UPlaylist {
       mutating func skipToTitle() {
         if let comma = rest.firstIndex(of: .comma) { index = comma + 1 }
       }
-
-      // MARK: - Places
 
       /// The place after `name=` and blanks; nil if there is no attribute at `place`.
       /// - Complexity: O(1), except for blanks.

@@ -39,7 +39,6 @@ struct ServedFolder: FeedFormat {
     path = address?.path.hasSuffix("/") == true ? segments : Array(segments.dropLast())
   }
 
-  /// Whether further entries are ignored, because there are too many.
   var hasMore = false
 
   var title: String? { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address?.shownHost }
@@ -94,10 +93,6 @@ struct ServedFolder: FeedFormat {
   }
 
   /// Inserts the file that is listed in place of a folder, because the address is that of a file.
-  ///
-  /// - Parameters:
-  ///   - name: its name; nil for that in its path.
-  ///   - isMedium: whether its type is that of a video or a sound, so that it needs no extension.
   private mutating func insert(
     fileInPlace path: String, name: String?, isMedium: Bool, published: UnixTime?, byteCount: Int?
   ) {

@@ -76,7 +76,6 @@ public struct SubscriptionList: Equatable, Sendable {
     return names.map { cleanedLine($0, as: .html, limit: longestName) }.first { !$0.isEmpty } ?? ""
   }
 
-  /// The folders around the current outline of OPML.
   private struct OPMLFolders {
     /// Whether each open outline is a folder with a name.
     private var open: [Bool] = []
@@ -150,7 +149,6 @@ public struct SubscriptionList: Equatable, Sendable {
 }
 
 extension SubscriptionList {
-  /// Collects the feeds of a list, each address once.
   struct Collector {
     private(set) var list = SubscriptionList([])
     private var places: [WebAddress: Int] = [:]

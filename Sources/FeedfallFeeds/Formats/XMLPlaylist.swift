@@ -6,7 +6,6 @@ import FeedfallText
 /// Entries without a playable address are skipped and counted.
 struct XMLPlaylist: FeedFormat {
   static let rootNames: Set<String> = ["playlist", "tracklist", "asx"]
-  /// The elements around entries.
   private static let containers = rootNames.union(["repeat"])
 
   let kind = FeedKind.playlist
@@ -42,8 +41,6 @@ struct XMLPlaylist: FeedFormat {
   }
 
   /// Creates the video of an entry with these alternatives; nil without one, which counts the entry as skipped.
-  ///
-  /// - Parameter reference: the first address as written.
   private mutating func video(
     of entry: XMLElement, _ files: [MediaAddress], reference: String?, id: String? = nil
   ) -> Video? {
@@ -59,8 +56,6 @@ struct XMLPlaylist: FeedFormat {
     return video
   }
 
-  // MARK: - ASX
-
   private mutating func asxEntry(_ entry: XMLElement) -> Video? {
     let references = entry.children(.rss, "ref").compactMap { $0.attribute("href") }
     let files = references.compactMap { MediaAddress(medium: $0, in: address) }
@@ -71,8 +66,6 @@ struct XMLPlaylist: FeedFormat {
     video.pageURL = entry.first("moreinfo")?.attribute("href").flatMap { WebAddress(link: $0, base: entry.base) }
     return video
   }
-
-  // MARK: - XSPF
 
   private mutating func track(_ track: XMLElement) -> Video? {
     let files = track.children(.rss, "location").compactMap { MediaAddress(medium: $0.text, in: document(of: $0)) }

@@ -14,7 +14,6 @@ package struct FileFacts {
   /// In their order in the file.
   private let streams: [JSONObject]
 
-  /// Throws if the output is not a description of a file.
   package init(_ output: [UInt8]) throws(FeedFailure) {
     guard let object = JSONObject(document: output), let format = object["format"]?.object else {
       throw FeedFailure(

@@ -105,7 +105,7 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
 
   private let item: JSONObject
 
-  /// The maximum count of covers; some sites offer forty sizes.
+  /// Some sites offer forty sizes.
   private static let maximumCoverCount = 8
 
   fileprivate init(_ item: JSONObject) { self.item = item }
@@ -194,7 +194,7 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
       separator: " ")
   }
 
-  /// The covers, of which the last ones are the largest.
+  /// The last ones are the largest.
   private var covers: [Cover] {
     let offered = item.objects("thumbnails", limit: 64).compactMap { picture -> Cover? in
       guard let url = picture["url"]?.string.flatMap({ WebAddress($0) }) else { return nil }

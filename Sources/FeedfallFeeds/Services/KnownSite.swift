@@ -56,17 +56,13 @@ public enum KnownSite {
   }
 }
 
-// MARK: - Searches of servers
-
 extension KnownSite {
   /// The minimum length of an ID that only PeerTube has. Very old instances have numbers, like other sites.
   private static let minimumPeerTubeIDLength = 20
 
   /// Returns the address of the videos that a server finds; nil for a server without a known search.
   ///
-  /// - Parameters:
-  ///   - source: the address of a source on the server.
-  ///   - videos: some videos of the source, by which servers of PeerTube and Invidious are recognized.
+  /// - Parameter videos: some videos of the source, by which servers of PeerTube and Invidious are recognized.
   public static func search(for words: String, onServerOf source: WebAddress, videos: [Video]) -> WebAddress? {
     let words = PercentCoding.encode(words)
     switch source.host {

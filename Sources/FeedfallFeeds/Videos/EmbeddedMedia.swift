@@ -4,7 +4,6 @@ import FeedfallText
 struct EmbeddedMedia {
   private(set) var files: [OfferedFile] = []
   private(set) var players: [WebAddress] = []
-  /// The picture that the first video shows before it is played.
   private(set) var poster: WebAddress?
 
   private static let maximumByteCount = 256 << 10

@@ -10,13 +10,11 @@ public struct FileTraits: Equatable, Sendable {
   /// Whether it is only an extract, such as a trailer.
   public var isSample: Bool
 
-  /// Audio has the height 0.
   package init(kind: MediaKind, height: Int? = nil, language: String? = nil, isSample: Bool = false) {
     self.height = kind == .audio ? 0 : height
     (self.kind, self.language, self.isSample) = (kind, language, isSample)
   }
 
-  /// Adds the traits that only another description of the file has.
   package mutating func merge(_ other: FileTraits) {
     if kind == .unknown { kind = other.kind }
     height = height ?? other.height
@@ -28,8 +26,6 @@ public struct FileTraits: Equatable, Sendable {
 
   /// Returns the first part of the rank, lower for a better file: whole films before extracts, then pictures before
   /// sound, then files in a language before others.
-  ///
-  /// - Parameter language: as in `language(of:preferring:)`.
   package func group(preferring language: String?) -> Int {
     (isSample ? 4 : 0) + (isSound ? 2 : 0) + (isIn(language) ? 0 : 1)
   }

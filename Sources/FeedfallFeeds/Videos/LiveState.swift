@@ -55,7 +55,6 @@ extension Video {
     return video
   }
 
-  /// Replaces the live state and the flags by those that a newer answer states.
   mutating func replaceStatements(by newer: Video) {
     statedLive = statedLive.replaced(by: newer.statedLive)
     if newer.statedLive != .unmentioned {

@@ -50,7 +50,6 @@ struct OfferedFile: Equatable {
     set { (width, height) = (newValue?.width, newValue?.height) }
   }
 
-  /// Sets the type that is declared outside the element.
   mutating func setType(_ text: String) {
     mimeType = Self.cleaned(text) ?? mimeType
     kind = MediaKind(type: mimeType, address: url)
@@ -63,7 +62,6 @@ struct OfferedFile: Equatable {
     return mimeType?.hasSuffix("ogg") ?? url.text.utf8.suffix(4).elementsEqual(".ogv".utf8)
   }
 
-  /// Adds the properties that only another description of the same file has.
   mutating func merge(_ other: OfferedFile) {
     let isBetter =
       kind == .unknown

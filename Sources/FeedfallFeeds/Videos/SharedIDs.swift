@@ -49,7 +49,6 @@ extension Video {
       return differences.count { $0 } >= 2
     }
 
-    /// 16 hexadecimal digits.
     fileprivate var text: String {
       FNV1a.hash([title, page ?? 0, medium ?? 0]).hexadecimal(digitCount: Self.length)
     }
@@ -144,7 +143,6 @@ package struct PageIDs: Sendable {
   package init() {}
 
   package var isEmpty: Bool { seen.isEmpty }
-  /// The count of different videos.
   package var count: Int { seen.count }
 
   /// Returns a video that is not known yet; nil for a repetition.

@@ -7,7 +7,6 @@ struct SharedTexts {
 
   private static let count = 24
 
-  /// Returns an equal recent text, or the text itself.
   mutating func shared(_ text: String?) -> String? {
     // Up to 15 bytes are stored in the value itself.
     guard let text, text.utf8.count > 15 else { return text }

@@ -162,7 +162,7 @@ extension Video {
 
   package static let untitled = "(untitled)"
 
-  /// The maximum length of a title that is made of a text, in characters.
+  /// In characters.
   private static let longestOpening = 80
 
   /// Returns the first words of a text, which serve as the title of a video without one; `untitled` without any.
@@ -224,7 +224,7 @@ extension Video {
   /// The address of the cover to copy; nil if the video has none, or one that is yet to be made.
   public var coverAddress: MediaAddress? { largeCover.flatMap { $0.url.frame == nil ? $0.url : nil } }
 
-  /// The maximum width of a small frame, in pixels.
+  /// In pixels.
   private static let smallWidth = 320
   private static let screen = PixelSize(width: 1_280, height: 720)
 
@@ -237,10 +237,8 @@ extension Video {
 extension Cover {
   fileprivate var area: Int? { namedSize.map { $0.width * $0.height } }
 
-  /// Whether the cover is wider than high; nil if its size is unknown.
   fileprivate var isLandscape: Bool? { namedSize.map { $0.width > $0.height } }
 
-  /// Whether the cover fits into a frame without being enlarged.
   fileprivate func fills(_ frame: PixelSize) -> Bool {
     namedSize.map { $0.width >= frame.width || $0.height >= frame.height } ?? false
   }
@@ -324,7 +322,6 @@ extension UnixTime {
 }
 
 extension [Video] {
-  /// The videos in a group.
   package func inGroup(_ name: String?) -> [Video] {
     map { video in
       var video = video

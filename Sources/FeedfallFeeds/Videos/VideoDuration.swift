@@ -13,7 +13,7 @@ extension VideoDuration {
     if case .seconds(let seconds) = self { seconds } else { nil }
   }
 
-  /// The longest plausible duration: a year, in seconds.
+  /// In seconds, a year.
   private static let maximumSeconds = 366 * 86_400
 
   /// Parses a number of seconds, or a text in any form that feeds use; other text stays as it is. Returns nil for 0 and

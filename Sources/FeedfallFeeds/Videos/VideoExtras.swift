@@ -85,7 +85,6 @@ extension VideoExtras {
 }
 
 extension [String] {
-  /// Appends a category unless it is empty, an address, a repetition, or one too many.
   mutating func append(category: String?) {
     guard let category, count < VideoExtras.maximumCount, !category.isEmpty, !category.contains("://"),
       !contains(category)

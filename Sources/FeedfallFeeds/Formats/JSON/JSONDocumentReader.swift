@@ -19,7 +19,6 @@ struct JSONDocumentReader: Sendable {
   private var itemCount = 0
   private var hasEnded = false
   private var document = Document.unknown
-  /// A message for the user about an ignored part, on one line.
   private(set) var notice: String?
 
   /// The kind of the last document that has ended.
@@ -49,10 +48,7 @@ struct JSONDocumentReader: Sendable {
     isFinished = true
   }
 
-  /// Returns up to `count` further videos; none if more bytes are needed or at the end.
-  ///
-  /// An incomplete document yields its complete videos first, then throws.
-  /// - Complexity: O(n) in the bytes that are read.
+  /// Returns none if more bytes are needed. An incomplete document yields its complete videos first, then throws.
   mutating func nextVideos(_ count: Int) throws(FeedFailure) -> [Video] {
     var videos: [Video] = []
     while videos.count < count, failure == nil, !hasEnded || !pending.isEmpty, let video = nextVideo() {

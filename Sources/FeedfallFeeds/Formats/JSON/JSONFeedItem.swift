@@ -24,7 +24,6 @@ struct JSONFeedItem: JSONListFormat {
   private let item: JSONObject
   private let address: WebAddress?
   private let html: String?
-  /// The bytes of `html`; empty without it.
   private let markup: [UInt8]
 
   private init(_ item: JSONObject, address: WebAddress?) {

@@ -83,7 +83,6 @@ struct JSONItemFinder {
 
   var isInDocument: Bool { envelope.depth > 0 || phase == .line || nullCount > 0 }
 
-  /// Whether objects are items by themselves.
   var readsLines: Bool { phase == .line || phase == .betweenLines }
 
   /// The range of the document that has ended; nil if it had a list, was too large or has been released.
@@ -91,7 +90,6 @@ struct JSONItemFinder {
 
   var wasTooLarge: Bool { place == nil && documentStart == nil }
 
-  /// Allows the caller to discard the document that has ended.
   mutating func releaseDocument() { documentStart = nil }
 
   /// Adjusts all indices after the first `count` bytes have been discarded.
@@ -258,7 +256,6 @@ struct JSONItemFinder {
     }
   }
 
-  /// Returns nil at the end of the bytes.
   private mutating func readItem(_ bytes: Span<UInt8>) throws(Fault) -> Step? {
     var index = position
     defer { position = index }

@@ -48,7 +48,6 @@ struct ListedVideo {
     (self.item, self.base) = (item, base)
   }
 
-  /// Returns nil without an address to play or open.
   private func video(_ shared: inout SharedTexts) -> Video? {
     let title = item.line("title", limit: 500)
     let media = medium("flv") ?? medium("url").flatMap { title != nil || $0.isMediaFile ? $0 : nil }

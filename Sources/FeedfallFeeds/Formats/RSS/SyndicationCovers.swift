@@ -6,8 +6,6 @@ extension SyndicationDocument.Item {
   private static let maximumOfferCount = 64
 
   /// The covers: thumbnails, other pictures of the item, and those in its text.
-  ///
-  /// - Parameter poster: the cover of a film in the text.
   func covers(_ media: SyndicationDocument.Media, poster: WebAddress?) -> [Cover] {
     var covers: [Cover] = []
     Self.appendThumbnails(of: item, to: &covers)

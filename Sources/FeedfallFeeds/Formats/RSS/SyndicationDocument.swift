@@ -37,7 +37,6 @@ struct SyndicationDocument: FeedFormat {
     return count == 0 && isCut ? .cut(after: 0) : nil
   }
 
-  /// - Complexity: O(n) in the bytes up to the item's end.
   mutating func next() -> Video? {
     if let video = rest.popLast() { return video }
     while let element = reader.nextElement() {
@@ -82,7 +81,6 @@ extension SyndicationDocument {
     private(set) var next: WebAddress?
     /// The address of the archive with the preceding items (RFC 5005, 4).
     private(set) var previousArchive: WebAddress?
-    /// Facts about all items.
     private(set) var extras = Extras()
     /// Whether this document is the whole feed (RFC 5005, 2).
     private(set) var isComplete = false

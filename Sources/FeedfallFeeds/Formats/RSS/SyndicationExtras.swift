@@ -170,7 +170,6 @@ extension SyndicationDocument.Extras {
     text.map { cleanedLine($0, limit: limit) }.nonEmpty
   }
 
-  /// Returns a type in lower case without its parameters.
   private static func type(_ text: String?) -> String? {
     text.flatMap { line(String($0.prefix { $0 != ";" })) }?.lowercased()
   }

@@ -194,7 +194,6 @@ extension ArchiveItem {
     private var thumbnails: [ExactText: String] = [:]
     /// Whether some playable files are restricted to certain users.
     private(set) var hasPrivateFiles = false
-    /// Whether there are more groups than the limit.
     private(set) var isCut = false
 
     static let maximumCount = 10_000

@@ -24,8 +24,6 @@ public struct GoogleReaderServer: Equatable, Sendable {
   /// The feed within which the IDs of a user's entries are unique.
   public func scope(ofUser name: String) -> FeedScope { FeedScope(base.appending([("user", name)])) }
 
-  // MARK: - Addresses
-
   private func address(_ path: String, _ items: [(name: String, value: String)] = []) -> WebAddress {
     WebAddress(unchecked: base.text + "reader/api/0/" + path).appending([("output", "json")] + items)
   }
@@ -49,8 +47,6 @@ public struct GoogleReaderServer: Equatable, Sendable {
     if let continuation = query.continuation { items.append(("c", continuation)) }
     return address("stream/items/ids", items)
   }
-
-  // MARK: - Forms
 
   /// The form of a login. It contains the password and belongs into the body of a request only.
   public static func loginForm(user: String, password: String) -> String {

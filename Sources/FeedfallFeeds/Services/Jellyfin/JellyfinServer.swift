@@ -111,8 +111,6 @@ public struct JellyfinServer: Equatable, Sendable {
   }
 }
 
-// MARK: - Bodies of reports on playback
-
 extension JellyfinServer {
   /// A version of a video.
   public struct Version: Equatable, Sendable {

@@ -171,8 +171,6 @@ extension KnownSite {
   }
 }
 
-// MARK: - Later pages
-
 extension YouTubeProxySite {
   private static let maximumPage = 1_000
 
