@@ -22,7 +22,6 @@ package enum CompactedLog {
   /// Returns the compacted log, which begins with its length. A last line without a newline is dropped.
   ///
   /// - Parameter now: in milliseconds since 1970.
-  /// - Complexity: O(n) in the length of the log.
   package static func text(of log: [UInt8], now: Int) -> [UInt8] {
     var lines = DeterminingLines(latest: UserData.latestTime(at: now))
     log.withUnsafeBufferPointer { lines.read($0) }
@@ -51,7 +50,6 @@ extension CompactedLog {
 
     private struct Candidates {
       var last: Line
-      /// The latest line, also of the future.
       var latest: Line
       /// The latest line that is not in the future.
       var current: Line?

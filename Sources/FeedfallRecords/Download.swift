@@ -50,7 +50,6 @@ public struct DownloadRequest: Equatable, Sendable {
   /// Whether the user has allowed redirects from https to http, which the list does not store.
   public var allowsHTTP = false
 
-  /// Further addresses are ignored.
   package static let maximumAddressCount = 8
 
   /// The reason why a video cannot be downloaded.
@@ -235,7 +234,6 @@ public struct DownloadAddress: Equatable, Sendable {
 
   package var needsLogin: Bool { lacksLogin || headers?.authorization != nil }
 
-  /// With the headers and the need for an authorization of another address of its server.
   fileprivate func adopting(_ other: DownloadAddress?) -> DownloadAddress {
     var address = self
     address.headers = headers ?? other?.headers

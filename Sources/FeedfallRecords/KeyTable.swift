@@ -5,7 +5,6 @@ import FeedfallText
 /// The texts are in one array: a dictionary of strings would take three times the memory and double the time of a
 /// start with 100,000 records.
 struct KeyTable: Equatable, Sendable {
-  /// The UTF-8 of all keys.
   private var bytes: [UInt8] = []
   /// The end of each key in `bytes`.
   private var ends: [UInt32] = []

@@ -3,7 +3,6 @@ import FeedfallText
 
 extension MarkSync {
   struct Place: Hashable {
-    /// That of the video within its scope.
     var id: String
     var mark: Mark
   }

@@ -21,7 +21,6 @@ import FeedfallText
 /// unsent once the server has accepted or refused it, or has the same value by itself.
 public struct MarkSync: Equatable, Sendable {
   public let scope: FeedScope
-  /// Of the keys of the scope's videos.
   private let prefix: String
   private let batchCount: Int
   /// The name of this device, which sends only its own changes.

@@ -7,7 +7,6 @@ import FeedfallText
 public struct StoredVideo: Equatable, Sendable {
   /// The origin of a newer description.
   public struct Origin: Sendable {
-    /// Whether dates and lengths may be rounded.
     fileprivate let isRounded: Bool
     /// The text of the source's scope; nil if the source is unknown.
     let source: String?
@@ -73,8 +72,7 @@ public struct StoredVideo: Equatable, Sendable {
     }
   }
 
-  /// The first file that can be requested without the headers of the source and without a secret parameter. Others are
-  /// found again by the key, in the open source.
+  /// Without the headers of the source and without a secret. Others are found again by the key, in the open source.
   private static func file(of video: Video) -> MediaAddress? {
     guard case .direct(let files) = video.playback else { return nil }
     return files.first { $0.headers == nil && $0.url.frame == nil && !$0.url.text.hasSecretParameter }?.url
@@ -210,8 +208,7 @@ public struct StoredVideo: Equatable, Sendable {
   package static let fileMember = "\"playbackURL\":\""
   package static let pageMember = "\"pageURL\":\""
 
-  /// The stored addresses, which contain no escapes. Quotes within other texts are escaped, so that none looks like a
-  /// member.
+  /// They contain no escapes. Quotes within other texts are escaped, so that none looks like a member.
   var fileAddress: String? { value(of: Self.fileMember) }
   var pageAddress: String? { value(of: Self.pageMember) }
 
