@@ -149,7 +149,6 @@ extension Filter {
       }
     }
 
-    /// The condition with the cheap ones first.
     fileprivate var ordered: Condition {
       switch self {
       case .test: self
@@ -175,10 +174,8 @@ extension Filter {
   }
 
   enum Test: Equatable, Sendable {
-    /// The field contains this folded text.
     case text(VideoFacts.TextField, [UInt8])
     case pattern(VideoFacts.TextField, Pattern)
-    /// The folded name of the source contains this folded text.
     case source([UInt8])
     /// This is the folded name of the source, without its distinction.
     case sourceNamed([UInt8])
@@ -189,7 +186,6 @@ extension Filter {
     case since(DateLimit)
     case before(DateLimit)
 
-    /// The order in which tests are made: cheap ones first.
     fileprivate var cost: Int {
       switch self {
       case .length, .state, .since, .before: 0

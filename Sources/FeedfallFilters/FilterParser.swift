@@ -22,10 +22,8 @@ struct FilterParser {
       row.word.map { [($0, row.meaning, .test(.state(state)))] } ?? []
     } + [("unwatched", "not watched", .not(.test(.state(.watched))))]
 
-  /// A condition or an order whose word has a value.
   struct Field: Sendable {
     let name: String
-    /// The value in the example for the help, the manual and the advice.
     let example: String
     let meaning: String
     /// Parses the value of the field, which begins at a place; nil for an order.

@@ -1,7 +1,6 @@
 import FeedfallText
 
 extension Filter {
-  /// A point in time: the start of a day in the user's time zone, or a time before now.
   enum DateLimit: Equatable, Sendable {
     /// The number of days since 1970-01-01.
     case day(Int)

@@ -40,9 +40,7 @@ extension [UInt8] {
     return byte == 0x0A || byte == 0x0D || byte == 0x09 ? UInt8(ascii: " ") : lower
   }
 
-  /// Appends the folded scalars of valid UTF-8 from an index up to the next one of ASCII, whose index it returns.
-  ///
-  /// - Parameter textStart: the index of the first byte of the text's folded form.
+  /// Stops at the next scalar of ASCII, whose index it returns. The text's folded form begins at `textStart`.
   private mutating func appendFoldedScalars(
     _ source: UnsafeBufferPointer<UInt8>, from start: Int, _ textStart: Int
   ) -> Int {
@@ -69,7 +67,6 @@ extension [UInt8] {
     return index
   }
 
-  /// Replaces the last scalar by the one that it forms with a following vowel, consonant or voicing mark.
   private mutating func joinLast(with joiner: UInt32, _ textStart: Int) -> Bool {
     // Each scalar that has a composed form has three bytes.
     guard count >= textStart + 3 else { return false }

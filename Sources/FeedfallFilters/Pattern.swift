@@ -127,7 +127,7 @@ extension Pattern {
       return value
     }
 
-    /// Follows all alternatives over the following scalar, nil at the end. Returns whether the expression matches before it.
+    /// Returns whether the expression matches before the following scalar, which is nil at the end.
     private mutating func advance(
       from previous: UInt32?, over following: UInt32?, _ budget: inout Filter.Budget
     ) -> Bool {

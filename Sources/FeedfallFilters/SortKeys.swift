@@ -91,7 +91,6 @@ extension SortKeys {
 }
 
 extension [UInt8] {
-  /// Whether it comes first in the order of bytes, or is only the start of the other.
   fileprivate func precedes(_ other: [UInt8]) -> Bool {
     let length = Swift.min(count, other.count)
     var index = 0

@@ -108,7 +108,6 @@ public struct VideoFacts: Equatable, Sendable {
   func states(at index: Int) -> VideoStates { rows[index].states }
   func languages(at index: Int) -> String? { originals[index].languages }
 
-  /// - Complexity: O(n) in the length of the field.
   func contains(_ text: [UInt8], in field: TextField, at index: Int) -> Bool {
     bytes.contains(text, in: range(of: field, at: index))
   }
@@ -138,7 +137,6 @@ public struct VideoFacts: Equatable, Sendable {
     }
   }
 
-  /// The texts of a field as the feed has them, empty without a channel or a description.
   func originals(of field: TextField, at index: Int) -> [String] {
     let texts = originals[index]
     return switch field {
