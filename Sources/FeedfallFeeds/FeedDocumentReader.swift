@@ -96,7 +96,6 @@ public struct FeedDocumentReader: Sendable {
     return Array(ready.prefix(count))
   }
 
-  /// Decodes up to `count` videos and makes them ready, unless others may arrive with their IDs.
   private mutating func prepareVideos(_ count: Int) throws(FeedFailure) {
     do throws(FeedFailure) {
       var videos = try decodedVideos(count - decoded.count)
@@ -135,7 +134,6 @@ public struct FeedDocumentReader: Sendable {
     return videos
   }
 
-  /// Decides between JSON and the other formats as soon as the bytes allow it.
   private mutating func detectForm() {
     guard json == nil, isFinished || FeedFormats.isDecided(by: buffer) else { return }
     isWhole = FeedFormats.isWhole(buffer, isPlaylist: isPlaylist) || DocumentText.isForeign(charset)

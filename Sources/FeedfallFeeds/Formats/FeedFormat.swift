@@ -12,9 +12,7 @@ protocol FeedFormat: Sendable {
   init(_ bytes: [UInt8], address: MediaAddress?)
   var kind: FeedKind { get }
   mutating func next() -> Video?
-  /// The name of the feed, as far as the document has been read.
   var title: String? { get }
-  /// The description of the feed on one line, as far as the document has been read.
   var summary: String? { get }
   var cover: WebAddress? { get }
   var nextAddress: WebAddress? { get }
@@ -122,7 +120,6 @@ enum FeedFormats {
 /// The entries of a playlist whose addresses cannot be played.
 struct SkippedEntries: Equatable, Sendable {
   private(set) var count = 0
-  /// The schemes of the addresses, in the order of their first occurrence.
   private var schemes: [String] = []
 
   private static let maximumSchemeCount = 6

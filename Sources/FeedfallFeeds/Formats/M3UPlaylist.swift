@@ -370,7 +370,6 @@ extension M3UPlaylist {
       }
 
       /// The place after `name=` and blanks; nil if there is no attribute at `place`.
-      /// - Complexity: O(1), except for blanks.
       private func startOfValue(from place: Int) -> Int? {
         let name = bytes[place...].prefix(Self.maximumNameByteCount).prefix(while: Self.isOfName)
         guard let first = name.first, first.isASCIILetter || first == UInt8(ascii: "_") else { return nil }

@@ -58,7 +58,6 @@ struct ServedFolder: FeedFormat {
     insert(entry, published: published(), byteCount: byteCount())
   }
 
-  /// Inserts a file or a folder by its path on the server; that of a folder ends with a slash.
   private mutating func insert(
     path: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
   ) {
@@ -128,7 +127,6 @@ struct ServedFolder: FeedFormat {
     name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }
 
-  /// Returns the next video, with the picture of its name or of the folder; nil after the last one.
   mutating func next() -> Video? {
     guard index < files.count else { return nil }
     defer { index += 1 }

@@ -112,7 +112,6 @@ public struct SubscriptionList: Equatable, Sendable {
     return (lines + ["  </body>", "</opml>", ""]).joined(separator: "\n")
   }
 
-  /// The feeds of each tag, in the order of the tags' first feeds.
   private var feedsByTag: [(tag: String, feeds: [Feed])] {
     var groups: [(tag: String, feeds: [Feed])] = []
     var places: [String: Int] = [:]

@@ -2,7 +2,6 @@ import FeedfallText
 
 /// The facts about a file on this machine in the output of `ffprobe -of json -show_format -show_streams`.
 package struct FileFacts {
-  /// The picture that stands for the file.
   package enum Picture: Equatable, Sendable {
     /// The video in a stream. The size is that of the picture with square pixels, upright; nil if it is unknown.
     case video(stream: Int, PixelSize?)
@@ -11,7 +10,6 @@ package struct FileFacts {
   }
 
   private let format: JSONObject
-  /// In their order in the file.
   private let streams: [JSONObject]
 
   package init(_ output: [UInt8]) throws(FeedFailure) {
@@ -111,7 +109,6 @@ extension PixelSize {
     return Int(exactly: (Double(width) * aspect).rounded()).flatMap { PixelSize(width: $0, height: height) }
   }
 
-  /// The same for a picture that is shown in these proportions.
   func shown(withAspect aspect: Double) -> PixelSize? {
     shown(withPixels: aspect * Double(height) / Double(width))
   }

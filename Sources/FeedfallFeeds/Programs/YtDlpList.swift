@@ -110,8 +110,6 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
 
   fileprivate init(_ item: JSONObject) { self.item = item }
 
-  /// Returns nil without an address that can be played.
-  ///
   /// - Parameters:
   ///   - listPage: the page with the list. An entry without another page is played by its own address or by its number.
   ///   - number: its place in the list, from 1 on, unless it states another; nil for the only entry.

@@ -7,9 +7,7 @@ protocol Site: SendableMetatype {
   ///
   /// `count` is the requested number of videos per page; nil for the default of the site.
   static func request(for address: WebAddress, count: Int?) -> WebAddress?
-  /// The reason why the videos of a page of the site cannot be requested; nil for other addresses.
   static func refusal(of address: WebAddress) -> FeedFailure?
-  /// Whether only yt-dlp finds the videos of an address.
   static func needsYtDlp(_ address: WebAddress) -> Bool
 }
 
@@ -102,11 +100,7 @@ public enum PageMeaning: Equatable, Sendable {
 }
 
 extension PageMeaning {
-  /// A list of an API, with those parameters of the page that the API also has.
-  ///
-  /// - Parameters:
-  ///   - base: the address of the API, without a slash at its end.
-  ///   - names: the names of these parameters, in order.
+  /// Only with those parameters of the page that the API also has. `base` has no slash at its end.
   static func list(_ base: String, _ path: String, passing names: [String] = [], of page: WebAddress) -> PageMeaning? {
     let items = names.flatMap { name in page.queryItems.filter { $0.name == name && !$0.value.isEmpty } }
     return WebAddress("\(base)/\(path)").map { .list(items.isEmpty ? $0 : $0.appending(items)) }

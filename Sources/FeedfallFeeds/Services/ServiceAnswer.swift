@@ -6,12 +6,10 @@ struct ServiceAnswer: Sendable {
   var title: String?
   var videos: [Video] = []
   var skippedCount = 0
-  /// The count of all videos in the list.
   var total: Int?
   var nextPage: NextPage?
   /// The documents that contain the videos, if the answer is a list of lists.
   var parts: [WebAddress] = []
-  /// A message for the user about ignored videos, on one line.
   var notice: String?
   /// The reason why there are no videos; nil if an empty list is valid.
   var failure: FeedFailure?

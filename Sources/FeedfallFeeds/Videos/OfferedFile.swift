@@ -109,9 +109,7 @@ extension Video {
   /// The largest height that suits most screens.
   private static let usualHeight = 1_080
 
-  /// Adopts the playable files, best first, with the size and duration of the best one; no change if none is playable.
-  ///
-  /// Of the heights, `usualHeight` comes first, then smaller ones, then unknown ones, then greater ones.
+  /// Best first. Of the heights, `usualHeight` comes first, then smaller ones, then unknown ones, then greater ones.
   mutating func adopt(_ offers: [OfferedFile]) {
     let hasPage = if case .page = playback { true } else { false }
     let usable = ranked(offers.filter { $0.isPlayable && !(hasPage && $0.isRecordedStream) })

@@ -21,7 +21,6 @@ struct JSONDocumentReader: Sendable {
   private var document = Document.unknown
   private(set) var notice: String?
 
-  /// The kind of the last document that has ended.
   private enum Document {
     case unknown
     /// A list, a part of one, or the answer of a service; the failure is the reason why there are no videos.

@@ -43,7 +43,6 @@ struct JSONItemFinder {
   /// The maximum size of a document without a list, which is buffered.
   static let maximumDocumentByteCount = 32 << 20
 
-  /// The place of the list in the current document; nil if it has none.
   private(set) var place: Place?
   private(set) var facts = Facts()
   private(set) var position = 0
@@ -270,7 +269,6 @@ struct JSONItemFinder {
       default: continue
       }
     }
-    // An item that is too large is not buffered; only its end is searched.
     if let start = itemStart, index - start > Self.maximumItemByteCount { itemStart = nil }
     return nil
   }
@@ -321,7 +319,6 @@ struct JSONItemFinder {
     }
   }
 
-  /// Returns whether the value ends within the bytes.
   private mutating func readScalar(_ bytes: Span<UInt8>) -> Bool {
     var index = position
     defer { position = index }

@@ -5,7 +5,6 @@ extension SyndicationDocument.Item {
   /// The maximum count of addresses that are resolved to find the covers.
   private static let maximumOfferCount = 64
 
-  /// The covers: thumbnails, other pictures of the item, and those in its text.
   func covers(_ media: SyndicationDocument.Media, poster: WebAddress?) -> [Cover] {
     var covers: [Cover] = []
     Self.appendThumbnails(of: item, to: &covers)

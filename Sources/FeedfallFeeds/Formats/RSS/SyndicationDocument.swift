@@ -66,12 +66,10 @@ struct SyndicationDocument: FeedFormat {
 }
 
 extension SyndicationDocument {
-  /// The properties of a feed outside its items.
   struct Channel: Sendable {
     /// The base of the addresses in the items.
     var address: WebAddress?
     var documentAddress: WebAddress?
-    /// The language of items that state none.
     var language: String?
     private(set) var title: String?
     private(set) var summary: String?
@@ -142,7 +140,6 @@ extension XMLElement {
     return cleanedLine(text, as: kind, limit: limit).nonEmpty
   }
 
-  /// A longer text with its paragraphs; nil if it is empty.
   var feedParagraphs: String? {
     let kind = feedTextKind
     return cleanedText(content(as: kind), as: kind).nonEmpty
@@ -178,7 +175,6 @@ extension XMLElement {
   /// How the markup in an element of Atom 0.3 is encoded (3.1.2): `escaped` or `base64`.
   private var encoding: String? { attribute("mode")?.lowercased().nonEmpty.flatMap { $0 == "xml" ? nil : $0 } }
 
-  /// The text of an element in Base64; nil for another encoding.
   private var base64Text: String? {
     guard space == .atom, encoding == "base64" else { return nil }
     return Base64.decode(text).map { String(decoding: $0, as: UTF8.self) }

@@ -9,7 +9,6 @@ extension SyndicationDocument {
     let players: [WebAddress]
     /// The first duration of a whole film.
     let anyDuration: VideoDuration?
-    /// The credit in a `media:content`.
     let author: String?
 
     private static let maximumPlayerCount = 4
@@ -33,7 +32,6 @@ extension SyndicationDocument {
         (files.filter { $0.kind == .player }.compactMap(\.url.web) + explicit).prefix(Self.maximumPlayerCount))
     }
 
-    /// The pictures among the media, which serve as covers.
     var pictures: [OfferedFile] { files.filter { $0.kind == .picture } }
 
     /// The file whose address identifies an item without an ID: the first one of the best kind, whatever its height, so

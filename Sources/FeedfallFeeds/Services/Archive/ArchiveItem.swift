@@ -29,7 +29,6 @@ struct ArchiveItem: JSONListFormat {
   private let id: String
   private let address: WebAddress?
 
-  /// Returns nil without an identifier that is valid in an address.
   private init?(_ facts: JSONObject, address: WebAddress?) {
     guard let id = facts.texts("identifier").first, Self.isIdentifier(id) else { return nil }
     (self.facts, self.id, self.address) = (facts, id, address)
@@ -188,7 +187,6 @@ extension ArchiveItem {
       var hasVideo: Bool { offers.contains { $0.kind == .video } }
     }
 
-    /// The groups with something to play, in the order of the files.
     private var groups: [Group] = []
     private var places: [ExactText: Int] = [:]
     private var thumbnails: [ExactText: String] = [:]

@@ -43,14 +43,12 @@ enum ArchiveSite: Site {
     }
   }
 
-  /// The name of the file that an address names in its fragment.
   static func file(in address: WebAddress?) -> String? {
     let start = "file="
     guard let fragment = address?.fragment, fragment.hasPrefix(start) else { return nil }
     return PercentCoding.decode(fragment.utf8.dropFirst(start.utf8.count), plusIsBlank: false).nonEmpty
   }
 
-  /// Returns the address of the page that lists all videos by a creator; nil for an empty name.
   static func page(ofCreator name: String) -> WebAddress? {
     let name = cleanedLine(name, limit: 200).filter { $0 != "\"" && $0 != "\\" }
     return name.isEmpty ? nil : WebAddress("\(origin)/search?query=\(PercentCoding.encode("creator:\"\(name)\""))")
@@ -70,7 +68,6 @@ enum ArchiveSite: Site {
     return NextPage(tokens: [("page", String(min(max(page, 0), deepestPlace) + 1))], after: address)
   }
 
-  /// Returns the search for the videos of a collection, on the server of its metadata.
   static func search(inCollection id: String, from address: WebAddress?) -> WebAddress? {
     let mark = address.flatMap { WebAddress("\($0.origin)/?\($0.fragment ?? "")") }
     let filters = mark?.queryValue("filters") ?? ""

@@ -74,7 +74,6 @@ extension GoogleReaderServer {
   public struct Query: Equatable, Sendable {
     public enum Stream: Equatable, Sendable {
       case all
-      /// The entries with a mark.
       case marked(Mark)
 
       fileprivate var text: String {

@@ -66,7 +66,6 @@ public struct JellyfinServer: Equatable, Sendable {
 
   static let imageWidth = 640
 
-  /// The page about an item in the web client.
   func page(of item: JellyfinID) -> WebAddress { address("web/#/details?id=\(item.text)") }
 
   /// The unchanged file of a version of a video (`GetVideoStream`).

@@ -149,7 +149,6 @@ enum YouTubeProxySite: Site {
     }
   }
 
-  /// The id of a channel or a playlist; nil for other texts.
   fileprivate static func id(_ text: String) -> String? {
     let isValid = text.utf8.allSatisfy(\.isOfYouTubeID)
     return isValid && (2...64).contains(text.utf8.count) ? text : nil
