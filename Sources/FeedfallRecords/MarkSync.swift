@@ -156,16 +156,12 @@ public struct MarkSync: Equatable, Sendable {
 
   // MARK: - The server's marks
 
-  /// Call it before a request for marks is sent.
-  ///
-  /// - Parameter number: that of the request, for `merge` of its answer; the numbers grow.
+  /// Call it before a request for marks is sent. Its number, for `merge` of its answer, is greater than all before.
   public mutating func beginRequest(_ number: Int) { requestCount = number }
 
   /// Merges the marks of an answer. Returns the events to store, ordered like the videos. `findUnsent` must precede it.
   ///
-  /// - Parameters:
-  ///   - request: the number of the request. A mark that was sent after it has another value by now.
-  ///   - now: in milliseconds since 1970.
+  /// - Parameter request: its number. A mark that was sent after it has another value by now.
   public mutating func merge(_ videos: [MarkedVideo], of request: Int, at now: Int) -> [UserEvent] {
     let own = videos.filter { $0.video.scope == scope && isValid($0.video.id) }
     guard !own.isEmpty else { return [] }

@@ -42,9 +42,7 @@ public struct StoredVideo: Equatable, Sendable {
     self.text = text
   }
 
-  /// Selects the facts of a video.
-  ///
-  /// - Parameter source: the text of the scope of the source that lists it.
+  /// Selects the facts of a video. The source is the text of the scope of the source that lists it.
   public init(_ video: Video, of source: String? = nil) {
     var members = JSONMembers()
     members.add("title", cleanedLine(video.title, limit: Self.maximumTextLength))
@@ -83,17 +81,13 @@ public struct StoredVideo: Equatable, Sendable {
   }
 
   /// Returns the video of a record. A file of this machine is only played if it is the key itself, so that a log of
-  /// another device cannot choose one. Returns nil if the text is invalid.
-  ///
-  /// - Complexity: O(n) in the length of the text.
+  /// another device cannot choose one. Returns nil if the text is invalid. O(n) in the length of the text.
   public func video(_ key: VideoKey) -> Video? {
     JSONObject(document: Array(text.utf8)).flatMap { Self.video(key, $0) }
   }
 
   /// Returns the video with the ID and the scope of which its key consists, so that it has the same keys as when it was
-  /// listed.
-  ///
-  /// - Complexity: O(n) in the length of the text.
+  /// listed. O(n) in the length of the text.
   public func identifiedVideo(_ key: VideoKey) -> Video? {
     guard let stored = self.video(key) else { return nil }
     guard let blank = key.text.firstIndex(of: " ") else { return stored }

@@ -1,8 +1,6 @@
 /// The queue: the records with a place, in ascending order.
 extension UserData {
-  /// The place behind all others.
-  ///
-  /// - Complexity: O(n) in the videos that were ever queued.
+  /// The place behind all others. O(n) in the videos that were ever queued.
   public var nextPlace: Double { (keys(with: .queued).compactMap { self[$0].queued }.max() ?? 0).rounded(.down) + 1 }
 
   /// The keys of the queue in its order.
@@ -10,12 +8,9 @@ extension UserData {
     keys(with: .queued).map { ($0, self[$0].queued ?? 0) }.sorted { ($0.1, $0.0.text) < ($1.1, $1.0.text) }.map(\.0)
   }
 
-  /// Moves a video of the queue behind its predecessor in `keys`, which may be a part of the queue, or else before its
-  /// successor. The order of all others stays. Returns the events to store: usually that of the one place, or all
-  /// places if there is none between the neighbors.
-  ///
-  /// - Parameter index: that of the video in `keys`.
-  /// - Complexity: O(n log n) in the length of the queue.
+  /// Moves a video of the queue behind its predecessor in `keys`, which may be a part of the queue, or else before
+  /// its successor. The index is that in `keys`. Returns the events to store: usually that of the one place, or all
+  /// places if there is none between the neighbors. O(n log n) in the length of the queue.
   public mutating func moveInQueue(_ index: Int, of keys: [VideoKey], at now: Int, name: String) -> [UserEvent] {
     var order = queuedKeys.filter { $0 != keys[index] }
     let target =

@@ -98,9 +98,7 @@ public struct UserData: Sendable {
     (0..<keyTable.count).lazy.map { [keyTable] in keyTable.key(at: $0) }
   }
 
-  /// The keys of the records in which a field has a value, in no particular order.
-  ///
-  /// - Complexity: O(n) in all records; O(1) if it has none.
+  /// The keys of the records in which a field has a value, in no order. O(n) in all records; O(1) if it has none.
   public func keys(with field: UserField) -> [VideoKey] {
     guard hasValues(of: field) else { return [] }
     return (0..<keyTable.count).lazy.filter { hasValue(of: field, $0) }.map { keyTable.key(at: $0) }
@@ -153,9 +151,7 @@ public struct UserData: Sendable {
   // MARK: - Downloads
 
   /// Changes the state of a download of this device; nil for one that was removed. It is not stored in the log, because
-  /// it holds for no other device. Returns whether the record has changed.
-  ///
-  /// - Parameter place: in the list of downloads.
+  /// it holds for no other device. The place is that in the list of downloads. Returns whether the record has changed.
   @discardableResult
   public mutating func setDownload(_ state: DownloadState?, of key: VideoKey, place: Int?) -> Bool {
     let file = state?.file
@@ -201,11 +197,8 @@ public struct UserData: Sendable {
     other.events.reduce(false) { apply($1) || $0 }
   }
 
-  /// Changes fields of a record. Returns the events to store, one for each field that changed.
-  ///
-  /// - Parameters:
-  ///   - now: in milliseconds since 1970. The events are later than all known events of their fields.
-  ///   - name: the name of the change, with which `undo` returns it; nil if it cannot be undone.
+  /// Changes fields of a record. Returns the events to store, one for each field that changed. They are later than all
+  /// known events of their fields, and not before `now`, in milliseconds since 1970. Only a named change can be undone.
   public mutating func change(_ key: VideoKey, _ values: [UserValue], at now: Int, name: String? = nil) -> [UserEvent] {
     change([Change(key: key, values: values)], at: now, name: name)
   }
@@ -232,9 +225,7 @@ public struct UserData: Sendable {
   }
 
   /// Stores the facts of a video unless some are stored. Returns the event to store. The facts of a downloaded file are
-  /// not those of its video.
-  ///
-  /// - Parameter source: the text of the scope of the source that lists it; nil if it is unknown.
+  /// not those of its video. The source is the text of the scope of the source that lists it; nil if it is unknown.
   public mutating func describe(
     _ key: VideoKey, _ video: Video, of source: String? = nil, at now: Int
   ) -> [UserEvent] {
@@ -251,8 +242,7 @@ public struct UserData: Sendable {
 
   /// The facts to store of a video; nil if it has no record or is a downloaded file, or if none has changed. While more
   /// than half of the space for facts is in use, dropped facts are not stored again: each page would store many.
-  ///
-  /// - Complexity: O(n) in the length of the facts for a recorded video, else O(1).
+  /// O(n) in the length of the facts for a recorded video, else O(1).
   public func changedFacts(
     _ key: VideoKey, _ video: Video, from origin: StoredVideo.Origin, at now: Int
   ) -> StoredVideo? {

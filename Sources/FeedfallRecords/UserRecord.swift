@@ -156,11 +156,7 @@ public enum UserValue: Equatable, Sendable {
   /// Valid for the marks without another value only.
   case flag(Mark, Bool)
 
-  /// A mark that is set or removed.
-  ///
-  /// - Parameters:
-  ///   - time: of a watched or downloaded video.
-  ///   - place: in the queue.
+  /// A mark that is set or removed. Watched and downloaded videos need the time, queued ones the place.
   public init(_ mark: Mark, _ isSet: Bool, at time: UnixTime, place: Double = 1) {
     switch mark {
     case .watched: self = .watched(isSet ? time : nil)
