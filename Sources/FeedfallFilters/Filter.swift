@@ -72,10 +72,8 @@ public struct Filter: Equatable, Sendable {
     return condition == other
   }
 
-  /// Returns whether a video is shown, by default the first one of `facts`.
-  ///
-  /// - Parameter budget: that of all videos that are compared at once.
-  /// - Complexity: as for `included`.
+  /// Returns whether a video is shown, by default the first one of `facts`. The budget is that of all videos that are
+  /// compared at once.
   public func includes(
     _ facts: VideoFacts, at index: Int = 0, _ context: Context, _ budget: inout Budget
   ) -> Bool {
@@ -84,9 +82,7 @@ public struct Filter: Equatable, Sendable {
 
   /// Returns the videos that are shown, in their order.
   ///
-  /// - Parameters:
-  ///   - context: the facts beside theirs, apart from the states.
-  ///   - states: the states of the user and the session, if the filter depends on them.
+  /// - Parameter context: the facts beside theirs, apart from the states.
   /// - Complexity: O(tests · videos) without texts; a text test is linear in the length of the texts.
   public func included(
     _ indices: [Int], of facts: VideoFacts, _ context: Context, _ budget: inout Budget,

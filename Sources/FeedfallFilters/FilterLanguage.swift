@@ -19,9 +19,7 @@ extension FilterLanguage {
     /// The possible completions of the word, such as `sort:` or `sort:newest`.
     public let completions: [String]
 
-    /// Returns nil if the text ends with something else.
-    ///
-    /// - Complexity: O(n).
+    /// Returns nil if the text ends with something else. O(n).
     public init?(endOf text: String) {
       let word = text.reversed().prefix { !$0.isWhitespace && !"|()".contains($0) }
       let term = String(word.reversed().drop { $0 == "-" })

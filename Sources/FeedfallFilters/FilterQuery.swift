@@ -35,9 +35,7 @@ public struct FilterQuery: Equatable, Sendable {
     (self.text, self.filter, self.order, self.foreignOperator) = (text, filter, order, foreignOperator)
   }
 
-  /// Parses a text; throws its first fault.
-  ///
-  /// - Complexity: O(n).
+  /// Parses a text; throws its first fault. O(n).
   public init(_ text: String) throws(FilterError) {
     guard text.utf8.count <= Self.maximumLength else {
       throw FilterError(
@@ -48,18 +46,14 @@ public struct FilterQuery: Equatable, Sendable {
     self.init(text: parser.trimmedText, filter: Filter(conditions), order: parser.order, parser.foreignOperator)
   }
 
-  /// Returns the query with another order in place of its own, also in the text; nil if it has none.
-  ///
-  /// - Complexity: O(n).
+  /// Returns the query with another order in place of its own, also in the text; nil if it has none. O(n).
   public func ordered(by order: VideoOrder) -> FilterQuery? {
     var parser = FilterParser(text)
     guard (try? parser.parsed()) != nil else { return nil }
     return parser.text(orderedBy: order).flatMap { try? FilterQuery($0) }
   }
 
-  /// The query for the videos that all queries include, in this order; nil if its text would be too long.
-  ///
-  /// - Complexity: O(n).
+  /// The query for the videos that all queries include, in this order; nil if its text would be too long. O(n).
   public static func joining(_ queries: [FilterQuery], sortedBy order: VideoOrder? = nil) -> FilterQuery? {
     let texts = queries.map { query in
       var parser = FilterParser(query.text)

@@ -1,9 +1,7 @@
 /// Returns a text for comparison, in UTF-8: without case, diacritics and vowel points, with ligatures, full-width and
 /// half-width forms replaced by their letters, and digits by those of ASCII. `Café` and `CAFE` become `cafe`, `Æther`
 /// becomes `aether`, and Katakana becomes Hiragana. Typographic quotation marks and dashes become those of ASCII, and line
-/// breaks become blanks. Composed and decomposed letters are equal.
-///
-/// - Complexity: O(n).
+/// breaks become blanks. Composed and decomposed letters are equal. O(n).
 public func folded(_ text: some StringProtocol) -> [UInt8] {
   var bytes: [UInt8] = []
   bytes.appendFolded(String(text))

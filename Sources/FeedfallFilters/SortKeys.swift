@@ -19,9 +19,7 @@ public struct SortKeys: Sendable {
     if let number { numbers.append((number, count)) } else { unknown.append(count) }
   }
 
-  /// Appends a text whose order disregards case and diacritics and follows the values of numbers; nil comes last.
-  ///
-  /// - Complexity: O(n) in the length of the text.
+  /// Appends a text whose order disregards case and diacritics and follows the values of numbers; nil comes last. O(n).
   public mutating func append(text: String?) {
     guard let text else { return append(nil) }
     var key: [UInt8] = []
@@ -29,9 +27,7 @@ public struct SortKeys: Sendable {
     texts.append((key, count))
   }
 
-  /// Returns the indices of keys in their order; those without a key come last, and equal ones keep their order.
-  ///
-  /// - Complexity: O(n log n).
+  /// Returns the indices of keys in their order; those without a key come last. Stable, O(n log n).
   public func sortedIndices(isDescending: Bool = false) -> [Int] {
     let numbers = numbers.sorted { isDescending ? $0.key > $1.key : $0.key < $1.key }
     let texts = texts.sorted { one, other in
@@ -63,9 +59,7 @@ extension SortKeys {
     }
   }
 
-  /// The rank of a text in the order that a seed determines: FNV-1a with the finalizer of SplitMix64.
-  ///
-  /// - Complexity: O(n) in the length of the text.
+  /// The rank of a text in the order that a seed determines: FNV-1a with the finalizer of SplitMix64. O(n).
   public static func shuffledRank(of text: String, seed: UInt64) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
