@@ -5,15 +5,12 @@ public enum FeedDecoder {
   /// Limits the work for hostile documents.
   static let maximumCount = 100_000
 
-  /// Recognizes the format of a document by its content and decodes it.
+  /// Recognizes the format of a document by its content and decodes it. O(n).
   ///
-  /// A byte order mark and leading white space are ignored. Throws a permanent failure for anything but a feed (a web
-  /// page, other XML, other text, JSON without a list of videos), and a temporary one for incomplete JSON. Incomplete
-  /// XML yields the complete part. Of `contentType` only the encoding is used, for text that is not in Unicode, and
-  /// whether it is that of a playlist. `link` is the answer's `Link` header, which may contain the address of the next
-  /// page. A page that `isContinuation` of a feed may consist of titles without an address, which are counted as
-  /// skipped. The end of a body that `isCut` is missing.
-  /// - Complexity: O(n).
+  /// Throws a permanent failure for anything but a feed, and a temporary one for incomplete JSON. Incomplete XML yields
+  /// the complete part. Of `contentType` only the encoding is used, for text that is not in Unicode, and whether it is
+  /// that of a playlist. `link` is the answer's `Link` header. A page that `isContinuation` of a feed may consist of
+  /// titles without an address, which are counted as skipped. The end of a body that `isCut` is missing.
   public static func decode(
     _ body: [UInt8], from address: WebAddress?, contentType: String = "", link: String? = nil,
     isContinuation: Bool = false, isCut: Bool = false
@@ -49,10 +46,8 @@ public enum FeedDecoder {
     return document
   }
 
-  /// Completes a video with the answer to its details request.
-  ///
-  /// Values that the answer lacks stay unchanged, and so does the id. Of an item with several videos the first is
-  /// adopted.
+  /// Completes a video with the answer to its details request, or with the first video of an answer with several.
+  /// Values that the answer lacks stay unchanged, and so does the ID.
   public static func decodeDetails(
     _ body: [UInt8], completing video: Video, from address: WebAddress
   ) throws(FeedFailure) -> Video {

@@ -86,10 +86,8 @@ public struct FeedDocumentReader: Sendable {
     if bytes.count > Self.maximumWholeByteCount { failure = .tooLarge } else { open(bytes) }
   }
 
-  /// Returns up to `count` further videos; none if more bytes are needed or at the end.
-  ///
-  /// An incomplete JSON document yields its complete videos first, then throws.
-  /// - Complexity: O(n) in the bytes that are read.
+  /// Returns up to `count` further videos; none if more bytes are needed or at the end. An incomplete JSON document
+  /// yields its complete videos first, then throws. O(n) in the bytes that are read.
   public mutating func nextVideos(_ count: Int) throws(FeedFailure) -> [Video] {
     if ready.isEmpty, count > 0 { try prepareVideos(max(count, Self.lookahead)) }
     defer { ready = ready.dropFirst(count) }

@@ -6,10 +6,8 @@ public enum FeedLinks {
   static let searchedByteCount = 1_048_576
   private static let maximumCount = 16
 
-  /// Returns the feeds of the page at `address`, in the order of the page, with feeds of comments last.
-  ///
-  /// Links in comments and scripts are ignored.
-  /// - Complexity: O(n).
+  /// Returns the feeds of the page at `address`, in the order of the page, with feeds of comments last. Links in
+  /// comments and scripts are ignored. O(n).
   public static func alternates(inHTML body: [UInt8], from address: WebAddress) -> [WebAddress] {
     let page = Array(body.prefix(searchedByteCount))
     var feeds: [WebAddress] = []

@@ -3,9 +3,7 @@ import FeedfallText
 extension SubscriptionList {
   /// Parses the subscriptions that a program exports, recognized by their content: OPML, `subscriptions.csv` of Google
   /// Takeout, the JSON of NewPipe, Invidious and Piped, the database or JSON of FreeTube, and the `urls` of newsboat.
-  ///
-  /// Throws if it is none of them.
-  /// - Complexity: O(n).
+  /// Throws if it is none of them. O(n).
   public init(document body: [UInt8]) throws(FeedFailure) {
     let bytes = DocumentText.utf8Bytes(body)
     switch DocumentText.firstMark(bytes) {

@@ -18,10 +18,8 @@ public struct Chapter: Equatable, Sendable {
 
   private init(_ start: Double, _ title: String) { (self.start, self.title) = (start, title) }
 
-  /// Returns cleaned chapters in ascending order, at most `maximumCount` of them.
-  ///
-  /// A mark without a plausible start is dropped, one without a title is numbered. Fewer than two chapters count as
-  /// none.
+  /// Returns cleaned chapters in ascending order, at most `maximumCount` of them. A mark without a plausible start is
+  /// dropped, one without a title is numbered. Fewer than two chapters count as none.
   public static func list(_ marks: some Sequence<Mark>) -> [Chapter] {
     let known = marks.lazy.compactMap { mark in plausible(mark.start).map { (start: $0, title: mark.title) } }
       .prefix(maximumCount).sorted { $0.start < $1.start }
@@ -38,8 +36,7 @@ public struct Chapter: Equatable, Sendable {
   }
 
   /// Returns the chapters that a description lists in lines such as `1:05 Intro`: at least two ascending times, the
-  /// first near the beginning. Times that follow a descent are no chapters.
-  /// - Complexity: O(n).
+  /// first near the beginning. Times that follow a descent are no chapters. O(n).
   public static func listed(in description: String) -> [Chapter] {
     var marks: [(start: Double?, title: String?)] = []
     var last = -Double.infinity

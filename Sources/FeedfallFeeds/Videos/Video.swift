@@ -194,14 +194,11 @@ extension Video {
 }
 
 extension Video {
-  /// Returns the smallest cover that fills a frame in pixels, preferring covers in the shape of the picture; nil
-  /// without covers.
+  /// Returns the smallest cover that fills a frame in pixels, preferring covers in the shape of the picture. O(n).
   ///
   /// If no size is known, the first cover is used for a small frame and the last one for a large frame, because feeds
   /// list small covers first. Of pictures on this machine, the first one is that of the video, not of its folder.
-  /// Pictures in the text are used in their order if the video has none, and that of the channel if there are none
-  /// either.
-  /// - Complexity: O(n) in the count of covers.
+  /// Pictures in the text are used in their order if the video has none, and that of the channel last.
   public func cover(fitting frame: PixelSize) -> Cover? { cover(fitting: frame, among: covers) }
 
   /// Like `cover(fitting:)`, but considers only some of the covers.

@@ -98,10 +98,8 @@ extension KnownSite {
     YouTubeSite.hosts.contains(address.host) && ["shorts", "streams"].contains(address.pathSegments.dropFirst().last)
   }
 
-  /// The cookies of requests to an address; nil for none.
-  ///
-  /// This is the consent cookie, without which YouTube redirects pages to `consent.youtube.com` in some
-  /// countries.
+  /// The consent cookie for an address, without which YouTube redirects pages to `consent.youtube.com` in some
+  /// countries; nil for none.
   public static func cookie(for address: WebAddress) -> String? {
     address.host == "youtube.com" || address.host.hasSuffix(".youtube.com") ? "SOCS=CAI" : nil
   }
