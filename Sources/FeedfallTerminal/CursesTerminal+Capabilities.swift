@@ -40,13 +40,11 @@ extension CursesTerminal {
   public var videoCapability: VideoOutput { videoMethod.output }
   /// Whether the terminal is of a kind that has a clipboard. GNU Screen does not pass copies on.
   public var hasClipboard: Bool { profile.isModern && identification != .screen }
-  /// Whether cells can be links. GNU Screen prints long addresses.
+  /// GNU Screen prints long addresses.
   var showsLinks: Bool { profile.isModern && identification != .screen }
 
-  /// Copies text to the clipboard of the terminal's machine (OSC 52), if the terminal supports that.
-  ///
-  /// Never waits: the text follows all bytes that the terminal has not read. Texts of more than 64 KiB are ignored,
-  /// because terminals truncate them.
+  /// Copies text to the clipboard of the terminal's machine (OSC 52), if supported. Never waits: the text follows all
+  /// bytes that the terminal has not read. Texts of more than 64 KiB are ignored, because terminals truncate them.
   public func copyToClipboard(_ text: String) {
     guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024 else { return }
     let rest = video.sender.interrupt()

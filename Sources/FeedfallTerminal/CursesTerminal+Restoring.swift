@@ -1,11 +1,9 @@
 import CFeedfall
 import FeedfallScreen
 
-/// Entering the screen, and restoring the terminal: to suspend, at the end and in a crash.
 extension CursesTerminal {
-  /// Stops the job as ^Z does elsewhere; returns with the screen restored when the job continues.
-  ///
-  /// `size` may have changed by then. If it has not, the last canvas is shown again.
+  /// Stops the job as ^Z does elsewhere; returns with the screen restored when the job continues. If `size` has not
+  /// changed by then, the last canvas is shown again.
   public func suspend() {
     guard phase == .active else { return guard_stop_job() }
     awaitAnswers()
@@ -31,8 +29,7 @@ extension CursesTerminal {
     painter.close()
   }
 
-  /// Switches modes and screen on. Waits while the job is in the background; does nothing if the program has been asked
-  /// to end.
+  /// Waits while the job is in the background; does nothing if the program has been asked to end.
   func enter() {
     guard device.waitForForeground() else { return }
     phase = .active
@@ -65,7 +62,6 @@ extension CursesTerminal {
     guard_release_stderr()
   }
 
-  /// Updates the bytes of the crash handler. Does nothing before the prologue is sent.
   func armCrashGuard() {
     guard prologue.isEmpty else { return }
     let graphics = KittyGraphics(isInTmux: pictures.settings.isInTmux)
@@ -75,9 +71,7 @@ extension CursesTerminal {
     restoration = new
   }
 
-  /// Terminates all output that may have been cut off, and removes all pictures.
-  ///
-  /// - Parameter isFrameCut: whether bytes may be lost, so that an image may be incomplete or its deletion missing.
+  /// `isFrameCut`: whether bytes may be lost, so that an image may be incomplete or its deletion missing.
   private func endOfOutput(isFrameCut: Bool) -> Restoration {
     // Strings of other sequences end with the first ESC.
     let ends = profile.isModern ? stringTerminator + Links.end : []
@@ -106,16 +100,13 @@ struct Restoration: Equatable {
     }
   }
 
-  /// The images that the terminal may store.
-  ///
-  /// The state of the program is ahead of the bytes that are written. Therefore a deleted image stays in the set, and
-  /// the end of a transmission is always repeated: without it, the next command would be read as part of the pixels.
+  /// The program's state is ahead of the bytes that are written. Therefore a deleted image stays in the set, and the
+  /// end of a transmission is always repeated: without it, the next command would be read as part of the pixels.
   struct SentImages {
     private var known: Set<[UInt8]> = []
     private var deletions: [UInt8] = []
     private var transmissionEnd: [UInt8] = []
 
-    /// The bytes that end a transmission and delete all images.
     var removal: [UInt8] { known.isEmpty ? [] : stringTerminator + transmissionEnd + deletions }
 
     /// Adds images that are about to be sent, by the bytes that delete them.

@@ -24,20 +24,17 @@ public final class CursesTerminal {
   let profile: TerminalProfile
   var phase = Phase.suspended
   private(set) var identity = TerminalIdentity()
-  /// Whether the terminal supports synchronized output (mode 2026).
   var isSynchronizing = false
   private var reportedCell: Size?
   var mustSendModes = false
   var canvas: Canvas?
   /// The canvas to paint after the terminal has read the rest of the last one.
   var nextCanvas: Canvas?
-  /// The bytes that the crash handler writes now.
   var restoration = Restoration() {
     didSet { restoration.arm(device) }
   }
   var sentImages = Restoration.SentImages()
-  /// The bytes that enter the screen and send the first queries. The first canvas follows in the same write and erases
-  /// whatever the terminal prints of them.
+  /// Enters the screen and queries; the first canvas follows in the same write and erases whatever these print.
   var prologue: [UInt8] = []
   /// The number of held bytes that follow a painted canvas; nil if none of its bytes are held.
   var byteCountAfterCanvas: Int?
@@ -52,7 +49,6 @@ public final class CursesTerminal {
   var video: VideoLayer
 
   /// Opens the terminal on standard input and output, or the controlling terminal if these are redirected.
-  ///
   /// Throws if there is no terminal, or if its type is unknown or has no screen.
   public convenience init(options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
     try self.init(options: options, device: TerminalDevice())
@@ -130,8 +126,7 @@ public final class CursesTerminal {
   private var startOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.beginSynchronized : [] }
   var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
-  /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried
-  /// again.
+  /// Makes the next `paint` clear the screen and send all modes again. Failed pixels of videos get another try.
   public func repaintAll() {
     video.kitty.retry()
     removePictures()
@@ -183,7 +178,7 @@ public final class CursesTerminal {
     return isAppearanceChanged ? 0 : reader.timeout(isFrameAnswerDue: video.sender.remainingAnswerTime > 0)
   }
 
-  /// How long answers may still arrive, in milliseconds.
+  /// In milliseconds.
   var remainingAnswerTime: Int { max(reader.remainingAnswerTime, video.sender.remainingAnswerTime) }
 
   /// Returns whether a report changed the appearance.
@@ -207,7 +202,6 @@ public final class CursesTerminal {
     reader.queries.begin(at: device.clock.now, toOuterTerminal: isOuter)
   }
 
-  /// Sends bytes on the screen: together with the first canvas, if that is not sent yet.
   private func send(_ bytes: [UInt8]) {
     if prologue.isEmpty { device.send(bytes) } else { prologue += bytes }
   }
@@ -226,9 +220,8 @@ public final class CursesTerminal {
     query(TerminalProfile.outerQueries, toOuterTerminal: true)
   }
 
-  /// Waits for outstanding answers, which the next program would read as typed text. Keys in between are dropped.
-  ///
-  /// An answer may cause one more query, but a terminal that keeps answering must not delay the end.
+  /// Waits for outstanding answers, which the next program would read as typed text, and drops keys. An answer may
+  /// cause one more query, but a terminal that keeps answering must not delay the end.
   func awaitAnswers() {
     let end = device.clock.now + 2 * remainingAnswerTime
     while prologue.isEmpty, case let rest = min(remainingAnswerTime, end - device.clock.now), rest > 0, !device.isGone {
@@ -306,7 +299,6 @@ public final class CursesTerminal {
     }
   }
 
-  /// Returns whether an image is lost, which these bytes delete.
   private func handleLostImage(_ removal: [UInt8]?) -> Bool {
     guard let removal else { return false }
     pictures.removeLostImage(by: removal)
@@ -362,10 +354,8 @@ public final class CursesTerminal {
     }
   }
 
-  /// Returns the bytes that change the screen to the canvas, except for the cells of the film.
-  ///
-  /// A layer of pixels over the cells returns those that it has left, which are rewritten, and receives the cells that
-  /// the frame has changed.
+  /// Without the cells of the film. A layer of pixels over the cells returns those that it has left, which are
+  /// rewritten, and receives the cells that the frame has changed.
   private func frame(_ canvas: Canvas) -> [UInt8] {
     let fits = canvas.size == size
     let region = fits ? canvas.video : nil
@@ -388,7 +378,6 @@ public final class CursesTerminal {
   /// Shows a video frame in the canvas's video region: now, and again after the region was covered. A frame of two rows
   /// of pixels for each row of cells, and one or two columns for each column, is centered on the background; a finer
   /// one covers the region, if `videoCapability` has pixels.
-  ///
   /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
   public func paintVideo(_ frame: PixelBuffer) {
     video.setPicture(frame)
@@ -422,7 +411,6 @@ public final class CursesTerminal {
     sendPictures()
   }
 
-  /// Writes the difference to the newest picture, unless earlier bytes are still waiting.
   private func sendVideo() {
     guard phase == .active, video.sender.isReady, !pictures.isTransferring, !pictures.awaitsFrame,
       let best = VideoPace.Quality.best(for: painter.depth)

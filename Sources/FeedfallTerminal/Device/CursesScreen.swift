@@ -10,7 +10,6 @@ final class CursesScreen {
   private let screen: OpaquePointer
   private let window: UnsafeMutablePointer<WINDOW>
 
-  /// Throws if the terminal's type is unknown or has no screen.
   init() throws(TerminalError) {
     let name = Environment.process["TERM"] ?? ""
     guard name != "", name != "dumb" else {
@@ -59,7 +58,6 @@ final class CursesScreen {
 
   func close() { delscreen(screen) }
 
-  /// The terminal's size in cells, as curses knows it.
   var size: Size { Size(width: Int(nc_cols()), height: Int(nc_lines())) }
 
   func resize(to size: Size) { resize_term(Int32(clamping: size.height), Int32(clamping: size.width)) }
@@ -69,7 +67,6 @@ final class CursesScreen {
     return output.drain()
   }
 
-  /// Returns the bytes that enter the alternate screen, without those that clear it.
   func enter() -> [UInt8] {
     werase(window)
     nc_clear_next()
@@ -80,7 +77,6 @@ final class CursesScreen {
   }
 }
 
-/// A file in memory that curses writes to.
 private final class CapturedOutput {
   let stream: UnsafeMutablePointer<FILE>
   private let descriptor: Int32

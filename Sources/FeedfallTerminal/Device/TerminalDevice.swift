@@ -6,9 +6,7 @@ final class TerminalDevice {
   let input: Int32
   let output: Int32
   let clock: any Clock
-  /// The modes at the start, to be restored.
   let cookedModes: termios
-  /// Whether reading or writing has failed permanently.
   private(set) var isGone = false
   /// Bytes that wait for room; they are written before all others.
   private var held: ArraySlice<UInt8> = []
@@ -70,7 +68,6 @@ final class TerminalDevice {
     tcsetattr(output, TCSANOW, &modes)
   }
 
-  /// Restores the modes, unless another job owns the terminal.
   func makeCooked() {
     guard guard_is_foreground(output) != 0 else { return }
     var modes = cookedModes
@@ -79,20 +76,18 @@ final class TerminalDevice {
 
   // MARK: - Size
 
-  /// Returns the size in cells and the size of a cell in pixels, each nil if the kernel does not know it.
+  /// Cells, and the pixels of a cell; each is nil if the kernel does not know it.
   func measure() -> (cells: Size?, cell: Size?) {
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0 else { return (nil, nil) }
     return Self.measure(window)
   }
 
-  /// The size of the terminal that a file is, in cells; nil if the kernel does not know it.
   static func size(of file: Int32) -> Size? {
     var window = winsize()
     return ioctl(file, UInt(TIOCGWINSZ), &window) == 0 ? measure(window).cells : nil
   }
 
-  /// The reported size in cells if only a part of it is drawn.
   var oversize: Size? {
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0 else { return nil }
@@ -111,18 +106,15 @@ final class TerminalDevice {
 
   /// The largest screen that is drawn, in cells. Larger ones are errors, and their canvas would not fit into memory.
   static let largest = Size(width: 1000, height: 500)
-
-  /// The assumed size of a cell, in pixels.
+  /// In pixels.
   static let defaultCell = Size(width: 8, height: 16)
 
-  /// Returns a size in pixels if a font could have it, else nil.
   static func plausibleCell(_ size: Size) -> Size? {
     (2...256).contains(size.width) && (2...512).contains(size.height) ? size : nil
   }
 
   // MARK: - Bytes
 
-  /// Returns the bytes that are available now, at most 64 KiB; never waits.
   func read() -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -145,9 +137,7 @@ final class TerminalDevice {
     clock.wait(for: input, events: POLLIN, milliseconds: milliseconds)
   }
 
-  /// Writes all bytes, or drops the rest if the terminal has not read it within `limit` milliseconds.
-  ///
-  /// Signals do not end the wait: the bytes restore the terminal.
+  /// Drops the bytes not read within `limit` milliseconds. Signals do not end the wait: the bytes restore the terminal.
   func write(_ bytes: [UInt8], limit: Int) {
     offer(bytes)
     let end = clock.now + limit
@@ -158,11 +148,9 @@ final class TerminalDevice {
     held = []
   }
 
-  /// In milliseconds. A terminal that accepts nothing for the first one, or not all bytes within the second one, must
-  /// not delay the program.
+  /// In milliseconds: without any progress, and in total. The terminal must not delay the program longer.
   private static let (stallLimit, sendLimit) = (200, 1_000)
 
-  /// Writes all bytes, or holds the rest if the terminal does not read, or a signal asks the program to end.
   func send(_ bytes: [UInt8]) {
     offer(bytes)
     let end = clock.now + Self.sendLimit
@@ -210,7 +198,7 @@ extension TerminalDevice {
     /// Milliseconds since a fixed moment; never decreases.
     var now: Int { get }
 
-    /// Waits until a descriptor is ready for one of the `poll` events. Returns false on a time-out.
+    /// Returns false on a time-out.
     func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool
   }
 

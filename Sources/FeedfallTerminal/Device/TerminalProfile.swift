@@ -2,11 +2,10 @@ import CFeedfallCurses
 import FeedfallScreen
 import FeedfallSystem
 
-/// The terminal's modes, keys and queries, from terminfo and its name. Create it after curses has started.
+/// Create it after curses has started: it reads terminfo.
 struct TerminalProfile {
   /// Key sequences in addition to those that all terminals share.
   let keys: InputDecoder.KeySequences
-  /// Enables application cursor keys, mouse and bracketed paste.
   let modesOn: [UInt8]
   let modesOff: [UInt8]
   /// Restores the screen after a crash, without curses.
@@ -15,7 +14,6 @@ struct TerminalProfile {
   let afterScreen: [UInt8]
   /// Whether the terminal understands, or at least ignores, OSC and DEC queries.
   let isModern: Bool
-  /// Whether it reports the cursor's position and its attributes, as most terminals do.
   private let answersReports: Bool
 
   init(usesMouse: Bool, usesColor: Bool, name: String) {
@@ -48,10 +46,8 @@ struct TerminalProfile {
     afterScreen = hasAlternateScreen ? [] : newLine
   }
 
-  /// The first queries: for name, background, widths and cell size. Clear the screen after them, because terminals
-  /// print parts of those that they do not know. The last one (DA1) is answered by every terminal.
-  ///
-  /// GNU Screen receives the query for its kind (DA2) only if it may be tmux.
+  /// Clear the screen after these queries, because terminals print parts of those that they do not know. The last one
+  /// (DA1) is answered by every terminal. GNU Screen receives the query for its kind (DA2) only if it may be tmux.
   func queries(isScreen: Bool, mayBeTmux: Bool = false) -> [UInt8] {
     guard answersReports else { return [] }
     guard isModern else { return WidthProbe.query + Self.attributeQuery }
@@ -65,14 +61,12 @@ struct TerminalProfile {
   /// The first queries of a terminal that is not GNU Screen after all, without those that write on the screen.
   static let queriesOfTmux = nameQueries + cellQuery
 
-  /// The queries for synchronized output and colors. Only for terminals that have reported their name: some others
-  /// print parts of them.
+  /// Only for terminals that have reported their name: some others print parts of these queries.
   static func queriesOfNamed(aboutColors: Bool) -> [UInt8] {
     Array("\u{1B}[?2026$p".utf8) + KeyboardProtocol.query + (aboutColors ? TerminalReport.colorQuery : [])
       + attributeQuery
   }
 
-  /// Enters the alternate screen and hides the cursor, without curses.
   static var screenOn: [UInt8] { (string("smcup") ?? []) + (string("civis") ?? []) }
   /// Ends a scroll region (DECSTBM) that a cut-off frame has left; moves the cursor to the first cell.
   static let resetScrollRegion = Array("\u{1B}[r".utf8)
@@ -93,7 +87,6 @@ struct TerminalProfile {
   /// Queries the number of sixel colors. Only for terminals with sixels: on others the same final letter scrolls.
   static let sixelQueries = Array("\u{1B}[?1;1;0S\u{1B}[c".utf8)
 
-  /// Whether unknown queries are harmless, judged by the terminal's name or capabilities.
   private static func isModern(name: String, hasMouse: Bool) -> Bool {
     guard !name.hasPrefix("linux") else { return false }
     let known = [
@@ -102,7 +95,6 @@ struct TerminalProfile {
     return hasMouse || nc_flag("XT") != 0 || known.contains { name.hasPrefix($0) }
   }
 
-  /// Returns a terminfo string without its padding; nil if the terminal has none.
   static func string(_ name: String) -> [UInt8]? {
     guard let value = nc_string(name) else { return nil }
     let bytes = withoutPadding(Array(String(cString: value).utf8))
@@ -157,7 +149,6 @@ extension TerminalProfile {
   private static let multiplexerTypes = ["tmux": ["tmux-256color", "screen-256color"], "screen": ["screen-256color"]]
   private static let lastTypes = ["xterm-256color", "xterm"]
 
-  /// The types of terminfo to try for the value of `TERM`, in order.
   static func types(for name: String) -> [String] {
     if let types = multiplexerTypes.first(where: { name.hasPrefix($0.key) })?.value {
       return [name] + types + ["screen"]
@@ -199,8 +190,7 @@ extension Environment {
     self["STY"] != nil && (self["TMUX"] == nil || self["TERM"]?.hasPrefix("screen") == true)
   }
 
-  /// The background of the terminal by `COLORFGBG`, whose last part is one of sixteen colors. The Linux console is
-  /// black.
+  /// `COLORFGBG` ends with the background, one of sixteen colors. The Linux console is black.
   var shade: Theme.Shade {
     let assumed = self["TERM"]?.hasPrefix("linux") == true ? Theme.Shade.dark : .unknown
     guard let number = self["COLORFGBG"]?.split(separator: ";").last.flatMap({ Int($0) }) else { return assumed }

@@ -72,7 +72,6 @@ public struct TerminalSurvey: Equatable, Sendable {
   /// The number of colors is -1 without any.
   typealias Entry = (canMoveCursor: Bool, colorCount: Int)
 
-  /// - Parameter entry: finds the terminfo entry of a type.
   init(_ environment: Environment, entry: (String) -> Entry?) {
     name = environment["TERM"] ?? ""
     refusesColors = environment["NO_COLOR"] != nil

@@ -4,7 +4,6 @@ import FeedfallScreen
 /// characters stay on the screen until it is cleared.
 struct WidthProbe {
   enum Outcome: Equatable {
-    /// The terminal has not answered all queries.
     case unknown
     /// It shows each byte as a character.
     case notUTF8
@@ -13,19 +12,17 @@ struct WidthProbe {
 
   /// An ambiguous letter, a letter with a vowel sign, a sign of uncertain width, a line, and a dot.
   private static let samples = ["é", "का", "㊙", "─", "●"]
-  /// Moves the cursor within its row.
   static let query = Array((samples.map { "\r\($0)\u{1B}[6n" }.joined() + "\r").utf8)
 
   private(set) var outcome = Outcome.unknown
   private var widths: [Int] = []
 
-  /// - Parameter column: the column of the cursor, from 1.
+  /// `column` counts from 1.
   mutating func add(column: Int) {
     if widths.count <= Self.samples.count { widths.append(column - 1) }
   }
 
-  /// Sets the outcome if all answers have arrived. Call it when a later query is answered. Returns whether the widths
-  /// of text have changed.
+  /// Call it when a later query is answered. Returns whether the widths of text have changed.
   mutating func finish() -> Bool {
     defer { widths = [] }
     guard widths.count == Self.samples.count, widths.allSatisfy({ (1...6).contains($0) }) else { return false }

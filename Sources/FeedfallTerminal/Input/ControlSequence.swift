@@ -2,7 +2,6 @@ import FeedfallScreen
 import WaterfallEngine
 
 extension InputDecoder {
-  /// A complete control sequence (`ESC [` …).
   struct ControlSequence {
     /// The first byte of a private sequence: `?`, `<`, `=` or `>`.
     private let prefix: UInt8?
@@ -80,7 +79,6 @@ extension InputDecoder {
       }
     }
 
-    /// Returns the event of a key press; nil for a release or an unused key.
     private func key(_ key: Key?) -> Item? { number(1, part: 1) == 3 ? nil : key.map { .event(.key($0)) } }
 
     private var modifiers: Key.Modifiers { Key.Modifiers(number: number(1)) }
@@ -109,7 +107,6 @@ extension InputDecoder {
       }
     }
 
-    /// The text that the key types, if the terminal states it and it is one character.
     private var text: Character? {
       guard parameters.count > 2 else { return nil }
       let scalars = parameters[2].split(separator: 0x3A).compactMap(Self.number).compactMap {
@@ -128,8 +125,7 @@ extension InputDecoder {
 }
 
 extension MouseEvent {
-  /// Decodes a button code of xterm's mouse protocols and a position that counts from 1. Fails if the program does not
-  /// use the event.
+  /// Decodes a button code of xterm's mouse protocols and a position that counts from 1. Fails for unused events.
   init?(code: Int, x: Int, y: Int, isRelease: Bool) {
     guard x >= 1, y >= 1, code >= 0 else { return nil }
     let kind: Kind

@@ -1,7 +1,5 @@
 import FeedfallScreen
 
-/// Decodes a terminal's bytes into keys, mouse events, pasted text and reports.
-///
 /// The result does not depend on how the bytes are split into chunks. Unknown sequences are skipped as a whole, and
 /// memory use is bounded. A sequence that has begun never becomes keys, however late the rest of it arrives.
 struct InputDecoder: Sendable {
@@ -26,7 +24,6 @@ struct InputDecoder: Sendable {
     case paste
   }
 
-  /// The input that an incomplete sequence waits for.
   enum Pending: Equatable, Sendable {
     /// Bytes after ESC, `ESC [` or `ESC O`. Without them, these are Escape, Alt-[ and Alt-O.
     case escape
@@ -54,12 +51,10 @@ struct InputDecoder: Sendable {
   /// key.
   private var isFlushed = false
 
-  /// - Parameter keys: the terminal's own key sequences, each starting with ESC.
   init(keys: KeySequences = [:]) {
     self.keys = keys
   }
 
-  /// An incomplete sequence waits for the next call.
   mutating func decode(_ bytes: some Collection<UInt8>) -> [Item] {
     if isFlushed, let first = bytes.first {
       isFlushed = false
@@ -88,8 +83,7 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// Handles a sequence whose rest has not arrived in time: a lone ESC is the Escape key, `ESC [` is Alt-[, and a paste
-  /// ends.
+  /// A sequence whose rest has not arrived in time: a lone ESC is the Escape key, `ESC [` is Alt-[, a paste ends.
   mutating func flush() -> [Item] {
     guard pending != nil else { return [] }
     isFlushed = true
@@ -104,7 +98,7 @@ struct InputDecoder: Sendable {
     return output
   }
 
-  /// Ends the start of a sequence as a key. Its rest may still arrive.
+  /// Its rest may still arrive.
   private mutating func endStart(_ key: Key) {
     let start = state
     if isAlt { output.append(.event(.key(.escape))) }
@@ -339,7 +333,6 @@ struct InputDecoder: Sendable {
 }
 
 extension InputDecoder {
-  /// Decodes UTF-8 byte by byte; invalid bytes are dropped.
   private struct UTF8Decoder: Equatable, Sendable {
     private var bytes: [UInt8] = []
     private var length = 0

@@ -5,7 +5,7 @@ struct InputReader {
   private let device: TerminalDevice
   private let waits: Waits
   private var decoder: InputDecoder
-  /// The time of the last read, in milliseconds of the device's clock.
+  /// In milliseconds of the device's clock.
   private var lastInput = 0
 
   init(_ device: TerminalDevice, keys: InputDecoder.KeySequences, waits: Waits) {
@@ -14,9 +14,6 @@ struct InputReader {
     decoder = InputDecoder(keys: keys)
   }
 
-  /// Returns the input that is available now; never waits.
-  ///
-  /// - Parameter isFrameAnswerDue: whether the answer to a video frame may arrive.
   mutating func read(isFrameAnswerDue: Bool) -> [InputDecoder.Item] {
     let bytes = device.read()
     guard bytes.isEmpty else {
@@ -26,8 +23,7 @@ struct InputReader {
     return timeout(isFrameAnswerDue: isFrameAnswerDue) == 0 ? decoder.flush() : []
   }
 
-  /// The time in milliseconds after which an incomplete sequence ends; nil if there is none. An answer may arrive in
-  /// pieces, and its first byte alone looks like Escape.
+  /// Milliseconds until an incomplete sequence ends; nil without one. The first byte of an answer looks like Escape.
   func timeout(isFrameAnswerDue: Bool) -> Int? {
     let end: Int
     switch decoder.pending {
@@ -45,7 +41,7 @@ struct InputReader {
 }
 
 extension InputReader {
-  /// How long the rest of a sequence or an answer may take, in milliseconds.
+  /// In milliseconds.
   struct Waits: Equatable {
     /// After an ESC that may be the Escape key.
     var escape = 25
@@ -61,11 +57,9 @@ extension InputReader {
     static let remote = Waits(escape: 100, string: 3000, paste: 3000, answer: 3000)
   }
 
-  /// The query batches that the terminal has not answered. Times are in milliseconds of the device's clock.
-  ///
-  /// The last query of a batch (DA1) is its fence: terminals answer in order, so no answer follows that to the fence.
+  /// Times are in milliseconds of the device's clock. The last query of a batch (DA1) is its fence: terminals answer in
+  /// order, so no answer follows that to the fence.
   struct PendingQueries {
-    /// After this time without an answer, none is expected.
     private let timeout: Int
     private static let timeoutAfterSilence = 250
     private var own = Batches()

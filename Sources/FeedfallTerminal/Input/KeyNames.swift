@@ -21,9 +21,7 @@ extension InputDecoder {
     }
   }
 
-  /// The keys of characters, and of the numbers and letters in key sequences.
   enum KeyNames {
-    /// Returns the key of a single character; nil for C1 controls.
     static func key(of scalar: Unicode.Scalar) -> Key? {
       switch scalar.value {
       case 0: .control(" ")
@@ -38,8 +36,7 @@ extension InputDecoder {
       }
     }
 
-    /// `ESC O` and a letter: cursor keys and keypad in application mode, function keys, rxvt's cursor keys with
-    /// Control.
+    /// `ESC O` and a letter: also the keypad in application mode, and rxvt's cursor keys with Control.
     static let single: [UInt8: Key] = [
       "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
       "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
@@ -76,11 +73,8 @@ extension InputDecoder {
         .delete,
       ]
 
-    /// Returns the key for a code point and modifiers (modifyOtherKeys, kitty's keyboard protocol).
-    ///
-    /// - Parameters:
-    ///   - shifted: the code point with Shift, if the terminal states it.
-    ///   - layout: the code point of the key in the standard layout, if the terminal states it.
+    /// The key of a code point in modifyOtherKeys and kitty's keyboard protocol. `shifted` and `layout`: the code
+    /// points with Shift and in the standard layout, if the terminal states them.
     static func key(code: Int, shifted: Int? = nil, layout: Int? = nil, modifiers: Key.Modifiers) -> Key? {
       if let base = privateKey(code) { return key(base, modifiers) }
       // Control and a Cyrillic letter mean the letter of the same key in the standard layout.

@@ -24,13 +24,11 @@ enum TerminalReport: Hashable, Sendable {
   case cell(Size)
   /// The answer to a command of kitty's graphics protocol about the image with this number.
   case graphics(number: Int, isOK: Bool)
-  /// The terminal supports kitty's keyboard protocol.
   case keyboardProtocol
   case other
 }
 
 extension TerminalReport {
-  /// Decodes the contents of an `ESC ]` string (OSC).
   static func operatingSystem(_ bytes: [UInt8]) -> TerminalReport {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasPrefix("11;"), let color = color(text.dropFirst(3)) else { return .other }
@@ -73,7 +71,6 @@ extension TerminalReport {
     return .graphics(number: number, isOK: parts[1] == "OK")
   }
 
-  /// Decodes the contents of an `ESC P` string (DCS).
   static func deviceControl(_ bytes: [UInt8]) -> TerminalReport {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.hasPrefix(">|") { return .name(String(text.dropFirst(2))) }

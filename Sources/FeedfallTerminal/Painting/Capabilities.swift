@@ -1,19 +1,15 @@
 import CFeedfallCurses
 import WaterfallEngine
 
-/// The sequences of the terminal, from terminfo. Read them after curses has started.
-///
-/// A sequence with parameters is used only if it is exactly the one of ECMA-48, except for the cursor's address and
-/// colors, which terminfo writes where they differ.
+/// Read them after curses has started. A sequence with parameters is used only if it is exactly the one of ECMA-48,
+/// except for the cursor's address and colors, which terminfo writes where they differ.
 final class Capabilities {
-  /// How the terminal selects colors and attributes.
   enum Selection { case sgr, terminfo }
 
   let selection: Selection
   let colorCount: Int
   /// Whether the colors from 8 to 15 are selected by their index.
   let brightByIndex: Bool
-  /// Whether single attributes and colors can be switched off.
   let (canEndAttributes, canEndColors): (Bool, Bool)
   let reset: [UInt8]
   let clear: [UInt8]
@@ -23,7 +19,6 @@ final class Capabilities {
   let (erasesRows, erasesCells, repeats): (Bool, Bool, Bool)
   /// Whether the cursor can be moved by CUF, CUB, CHA, VT and CR.
   let movesRelatively: Bool
-  /// Whether a character in the last cell scrolls the screen.
   let lastCellScrolls: Bool
   private let addressesByECMA: Bool
   private let (hasRegion, scrollsByECMA): (Bool, Bool)
@@ -105,7 +100,6 @@ final class Capabilities {
     return bytes + TerminalProfile.resetScrollRegion
   }
 
-  /// Returns the sequences that select a pen after a reset, in terminals that have others than SGR.
   func reselection(_ pen: Pen) -> [UInt8] {
     var bytes = reset
     for (attribute, sequence) in attributes where pen.attributes.contains(attribute) { bytes += sequence }

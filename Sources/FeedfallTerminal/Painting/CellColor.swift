@@ -1,6 +1,5 @@
 import FeedfallScreen
 
-/// A color of a cell, in the form written to the terminal.
 struct CellColor: Hashable, BitwiseCopyable {
   /// Red, green and blue; or a palette index with `paletteMark`; or the default color.
   private let bits: UInt32
@@ -34,11 +33,9 @@ struct CellColor: Hashable, BitwiseCopyable {
   @inline(__always) private var red: UInt8 { UInt8(truncatingIfNeeded: bits >> 16) }
   @inline(__always) private var green: UInt8 { UInt8(truncatingIfNeeded: bits >> 8) }
   @inline(__always) private var blue: UInt8 { UInt8(truncatingIfNeeded: bits) }
-  /// The index in the palette; nil for other colors.
   var index: UInt8? { isDirect || self == .standard ? nil : blue }
 
-  /// Whether this color can stay instead of `wanted`: each channel is within the tolerance, or both have the same
-  /// nearest palette color.
+  /// Whether this color can stay instead of `wanted`, because it is near, or has the same nearest palette color.
   @inline(__always)
   func matches(_ wanted: CellColor, tolerance: Int) -> Bool {
     if self == wanted { return true }
@@ -49,9 +46,7 @@ struct CellColor: Hashable, BitwiseCopyable {
     return isNear(red, wanted.red) && isNear(green, wanted.green) && isNear(blue, wanted.blue)
   }
 
-  /// Appends the SGR parameters that select it.
-  ///
-  /// - Parameter start: 30 for text, 40 for the background.
+  /// SGR parameters: `start` is 30 for text, 40 for the background.
   func appendParameters(from start: UInt8, brightByIndex: Bool, to bytes: inout [UInt8]) {
     switch index {
     case nil where self == .standard: return bytes.appendNumber(start + 9)
@@ -76,7 +71,7 @@ struct CellColor: Hashable, BitwiseCopyable {
 }
 
 extension [UInt8] {
-  /// Appends a number in decimal digits, at most four.
+  /// At most four digits.
   @inline(__always)
   mutating func appendNumber(_ number: Int) {
     if number >= 1000 { append(UInt8(ascii: "0") + UInt8(number / 1000 % 10)) }

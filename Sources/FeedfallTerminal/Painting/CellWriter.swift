@@ -17,7 +17,7 @@ struct CellWriter {
     (self.terminal, self.links, self.size) = (terminal, links, size)
   }
 
-  /// Switches all attributes off. Call it at the end.
+  /// Call it at the end.
   mutating func reset() {
     if pen != Pen() { select(Pen()) }
   }
@@ -34,7 +34,7 @@ struct CellWriter {
     return ShownCell(glyph: .blank, pen: pen)
   }
 
-  /// Scrolls rows. Returns the cell that the new ones consist of.
+  /// Returns the cell that the new rows consist of.
   mutating func scroll(_ shift: RowShift, ground: CellColor) -> ShownCell {
     select(Pen(ground: terminal.erasesInColor ? ground : .standard))
     bytes += terminal.scroll(shift.region, by: shift.distance)
@@ -127,8 +127,6 @@ struct CellWriter {
 
   /// Writes cells that terminals may show in another number of cells, and the one after them, which a wider one would
   /// cover: first blanks, then each at its own address, so that a different width moves nothing.
-  ///
-  /// - Parameter next: the columns of the character after them; empty for none.
   mutating func writeDisputed(_ row: Span<ShownCell>, _ columns: Range<Int>, next: Range<Int>, y: Int) {
     for x in columns {
       let blank = ShownCell(glyph: .blank, pen: row[x].pen)

@@ -1,6 +1,5 @@
 import FeedfallScreen
 
-/// The colours of a terminal, and the nearest of them to a given colour.
 enum ColorDepth: Equatable, Sendable {
   case none, eight, sixteen, indexed
   /// Direct colours, written as red, green and blue (terminfo's `RGB`).
@@ -18,7 +17,6 @@ enum ColorDepth: Equatable, Sendable {
 
   var isFine: Bool { self == .indexed || self == .direct }
 
-  /// Returns the number of the nearest colour; nil without colours.
   func nearest(to color: RGB) -> Int32? {
     switch self {
     case .none: nil
@@ -36,8 +34,7 @@ enum ColorDepth: Equatable, Sendable {
     return number < 256 ? number | 256 : number
   }
 
-  /// Returns the nearest colours of a character and its background. With few colours both may become nearly the same,
-  /// so a text that can be told from its background is chosen again as black or white.
+  /// With few colours, a text that becomes like its background, but was not before, is chosen again: black or white.
   func nearest(text: RGB?, ground: RGB?) -> (text: Int32?, ground: Int32?) {
     let found = (text: text.flatMap(nearest), ground: ground.flatMap(nearest))
     guard self == .eight || self == .sixteen, let text, let ground, let textNumber = found.text,
@@ -53,7 +50,6 @@ enum ColorDepth: Equatable, Sendable {
 
   private static let leastContrast = 2.0
 
-  /// Returns the nearest colour that has at least this contrast on the nearest colour of the background.
   func nearest(to text: RGB, on ground: RGB, contrast least: Double) -> Int32? {
     guard self == .indexed else { return nearest(to: text) }
     let ground = Self.indexedColor(Int(Self.nearestIndexed(to: ground)))

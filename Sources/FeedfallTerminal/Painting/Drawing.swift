@@ -6,15 +6,12 @@ import WaterfallEngine
 struct Drawing {
   var writer: CellWriter
   var damage: CellDamage
-  /// The rows that have been compared.
   private(set) var rows: [Int] = []
   private var pieces: [Piece] = []
-  /// The pieces of each row of the screen.
   private var piecesOfRow: [Range<Int>]
   private var dirty: [Bool] = []
   private var lastOfPen: [Pen: Int] = [:]
 
-  /// Consecutive cells of a row.
   private struct Piece {
     enum Kind { case text, fill, side, disputed }
 
@@ -42,9 +39,7 @@ struct Drawing {
 
   // MARK: - Comparing
 
-  /// Adds the cells of a row that differ from the screen.
-  ///
-  /// - Parameter plain: the background of plain text.
+  /// `plain`: the background of plain text.
   mutating func addPieces(ofRow y: Int, _ wanted: [ShownCell], _ screen: ShownScreen, plain: CellColor) {
     let places = y * screen.size.width..<(y + 1) * screen.size.width
     let (new, old) = (wanted.span.extracting(places), screen.cells.span.extracting(places))
@@ -61,7 +56,6 @@ struct Drawing {
     piecesOfRow[y] = first..<pieces.count
   }
 
-  /// Returns whether cells differ, which it marks as dirty.
   private mutating func compare(_ new: Span<ShownCell>, _ old: Span<ShownCell>) -> Bool {
     if dirty.count != new.count { dirty = Array(repeating: false, count: new.count) }
     var (isDirty, isSpecial) = (false, false)
@@ -78,8 +72,7 @@ struct Drawing {
     return true
   }
 
-  /// Marks whole wide characters, and whole runs of disputed ones that touch dirty cells. Returns whether there are
-  /// more dirty cells now.
+  /// Marks whole wide characters, and whole runs of disputed ones that touch dirty cells. Returns whether any was new.
   private mutating func extend(over row: Span<ShownCell>) -> Bool {
     var isChanged = false
     for x in row.indices.dropFirst() where row[x].glyph.isContinuation && dirty[x] != dirty[x - 1] {
@@ -149,7 +142,6 @@ struct Drawing {
     addPiece(mixed..<columns.upperBound, y, row)
   }
 
-  /// Adds text of several pens, or of one.
   private mutating func addPiece(_ columns: Range<Int>, _ y: Int, _ row: Span<ShownCell>) {
     guard !columns.isEmpty else { return }
     var end = columns.lowerBound
@@ -163,8 +155,7 @@ struct Drawing {
     pieces.append(piece)
   }
 
-  /// Returns the pen of the cells from `x` on, and sets `x` to the first cell of another one. Blanks count as those of
-  /// their neighbors if they look the same.
+  /// Sets `x` to the first cell of another pen. Blanks count as those of their neighbors if they look the same.
   private static func pen(ofRunIn row: Span<ShownCell>, _ columns: Range<Int>, _ x: inout Int) -> Pen {
     var pen = row[x].pen
     var isBlank = true
@@ -184,8 +175,7 @@ struct Drawing {
 
   // MARK: - Writing
 
-  /// Writes all pieces: after each one those of its pen, because selecting a pen takes more bytes than moving the
-  /// cursor.
+  /// After each piece, those of its pen: selecting a pen takes more bytes than moving the cursor.
   mutating func write(_ wanted: [ShownCell]) {
     let width = writer.size.width
     for index in pieces.indices where !pieces[index].isWritten {
@@ -231,7 +221,6 @@ struct Drawing {
     }
   }
 
-  /// Writes the characters of a filled piece.
   private mutating func writeInks(_ piece: Piece, _ row: Span<ShownCell>) {
     guard let blank = piece.columns.first(where: { row[$0].glyph == .blank && row[$0].pen.isErasing }) else { return }
     var x = piece.columns.lowerBound
@@ -257,7 +246,7 @@ struct Drawing {
     return start..<(start + 1 < row.count && row[start + 1].glyph.isContinuation ? start + 2 : start + 1)
   }
 
-  /// Returns the piece in the next row that continues this one: on the same background, or with the same characters.
+  /// Returns the piece in the next row on the same background, or with the same characters.
   private func pieceBelow(_ index: Int, _ wanted: [ShownCell], _ width: Int) -> Int? {
     let piece = pieces[index]
     guard piece.kind == .fill || piece.kind == .side, piece.y + 1 < piecesOfRow.count else { return nil }

@@ -3,7 +3,6 @@ final class Links {
   private var numbers: [String: UInt16] = [:]
   private var sequences: [[UInt8]] = [Links.end]
 
-  /// Ends a link.
   static let end = Array("\u{1B}]8;;\u{1B}\\".utf8)
 
   private static let maximumLength = 2048
@@ -15,7 +14,6 @@ final class Links {
 
   func removeAll() { (numbers, sequences) = ([:], [Self.end]) }
 
-  /// Returns the number of an address; 0 if it is unsafe.
   func number(of address: String) -> UInt16 {
     if let known = numbers[address] { return known }
     guard Self.isSafe(address), sequences.count < Int(UInt16.max) else { return 0 }

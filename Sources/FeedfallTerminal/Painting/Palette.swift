@@ -1,8 +1,6 @@
 import FeedfallScreen
 
 extension Theme {
-  /// The colors of a named theme, which has a background of its own.
-  ///
   /// Text has a contrast of at least 4.5 on its background, and dim text of at least 3 (WCAG 2.2). Where the published
   /// shade has less, the next stronger one of the same palette replaces it.
   struct Palette: Equatable, Sendable {
@@ -25,7 +23,6 @@ extension Theme {
         background: colors.ground.flatMap { depth.nearest(to: RGB($0)) }.map(Color.numbered))
     }
 
-    /// Returns a role's colors; nil for those of plain text.
     private func colors(of role: Role) -> (text: UInt32?, ground: UInt32?) {
       switch role {
       case .plain: (text, ground)
@@ -76,7 +73,6 @@ extension Theme {
 }
 
 extension Theme.Palette {
-  /// Returns nil for the themes without a palette of their own.
   init?(_ choice: ThemeChoice) {
     switch choice {
     case .auto, .dark, .light, .terminal: return nil

@@ -8,27 +8,21 @@ import WaterfallEngine
 final class ScreenPainter {
   let terminal: Capabilities
   let usesColor: Bool
-  /// Whether direct colors can be used once the terminal reports them.
   let canUseDirectColors: Bool
   private let namedDepth: ColorDepth
-  /// The available colors; a change redraws the next frame.
   private(set) var depth: ColorDepth {
     didSet { updateTheme() }
   }
-  /// The terminal's background; another theme redraws the next frame.
   var shade = Theme.Shade.unknown {
     didSet { updateTheme() }
   }
-  /// The user's colors; a change redraws the next frame.
   var themeSettings: ThemeSettings {
     didSet { updateTheme() }
   }
-  /// The widths of text in the terminal; a change redraws the next frame.
   var textWidths = TextWidths() {
     didSet { if textWidths != oldValue { clear() } }
   }
   private(set) var size: Size
-  /// The cells that the terminal shows.
   var shown: ShownScreen
   let links = Links()
 
@@ -61,7 +55,6 @@ final class ScreenPainter {
     wanted = shown.cells
   }
 
-  /// Frees curses; nothing can be painted afterwards.
   func close() { curses.close() }
 
   // MARK: - Screen
@@ -80,7 +73,6 @@ final class ScreenPainter {
     clear()
   }
 
-  /// Makes the next frame clear the screen.
   func clear() {
     shown = ShownScreen(size: size)
     wanted = shown.cells
@@ -92,7 +84,6 @@ final class ScreenPainter {
     return curses.leave()
   }
 
-  /// Returns the bytes that enter the alternate screen; the next frame clears it.
   func enter() -> [UInt8] {
     clear()
     return curses.enter()
@@ -125,11 +116,8 @@ final class ScreenPainter {
     var damage: CellDamage
   }
 
-  /// Returns the bytes that change the screen to `canvas`; none if it shows that already.
-  ///
-  /// - Parameters:
-  ///   - mayScroll: false if there are pixels over the cells, which would move too.
-  ///   - keepsFilm: whether the cells of a film stay where the canvas reserves them.
+  /// `mayScroll` is false if there are pixels over the cells, which would move too. With `keepsFilm`, the cells of a
+  /// film stay where the canvas reserves them.
   func frame(
     _ canvas: Canvas, links newLinks: [Canvas.Link] = [], mayScroll: Bool = true, keepsFilm: Bool = false
   ) -> Frame {
@@ -173,7 +161,6 @@ final class ScreenPainter {
       || y < canvas.size.height && !canvas.rowIsEqual(y, to: painted)
   }
 
-  /// Sets the wanted cells of a row.
   private func resolve(
     _ y: Int, of canvas: Canvas, _ newLinks: [Canvas.Link], keepsFilm: Bool, to wanted: inout [ShownCell]
   ) {
@@ -226,7 +213,6 @@ final class ScreenPainter {
     wcwidth(wchar_t(truncatingIfNeeded: BlockGlyphs.sampleOctant)) == 1 ? .octants : .sextants
   }
 
-  /// Returns the glyph, or a replacement if the C library counts another width than the canvas.
   private static func safe(_ glyph: Glyph, isWide: Bool) -> Glyph {
     if (0x20...0x7E).contains(glyph.base) || (0x2500...0x259F).contains(glyph.base) && !isWide { return glyph }
     if glyph.isContinuation { return .blank }

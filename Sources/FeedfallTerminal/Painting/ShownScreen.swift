@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The attributes, the colors and the link with which a character is written.
 struct Pen: Hashable, BitwiseCopyable {
   var text = CellColor.standard
   var ground = CellColor.standard
@@ -9,7 +8,6 @@ struct Pen: Hashable, BitwiseCopyable {
   var link: UInt16 = 0
   var attributes: Theme.Attributes = []
 
-  /// The attributes that are visible on blanks.
   static let onBlanks: Theme.Attributes = [.reverse, .underline]
 
   @inline(__always)
@@ -24,7 +22,6 @@ struct Pen: Hashable, BitwiseCopyable {
   var isErasing: Bool { link == 0 && attributes.rawValue & Self.onBlanks.rawValue == 0 }
 }
 
-/// A cell as the terminal shows it.
 struct ShownCell: BitwiseCopyable {
   /// Terminals may show a disputed cell in another number of cells than the canvas, or join the next one to it.
   enum Kind: UInt8, BitwiseCopyable { case text, disputed, film }
@@ -33,20 +30,15 @@ struct ShownCell: BitwiseCopyable {
   var pen: Pen
   var kind = Kind.text
 
-  /// The contents are unknown.
   static let unknown = ShownCell(glyph: Glyph(base: .max), pen: Pen())
-
-  /// A cell of a film whose colors are unknown.
   static let unknownFilm = ShownCell(glyph: unknown.glyph, pen: Pen(), kind: .film)
 
-  /// Whether both look the same.
   @inline(__always)
   func looks(like other: ShownCell) -> Bool {
     glyph == other.glyph && (glyph == .blank ? pen.paintsBlanks(like: other.pen) : pen == other.pen)
   }
 }
 
-/// The cells of the terminal's screen, as far as they are known.
 struct ShownScreen {
   private(set) var size: Size
   private(set) var cells: [ShownCell]
@@ -77,7 +69,6 @@ struct ShownScreen {
     for x in columns { self[x, y] = .unknownFilm }
   }
 
-  /// The terminal was cleared.
   mutating func clear(to blank: ShownCell) {
     for index in cells.indices { cells[index] = blank }
     for y in staleRows.indices { staleRows[y] = true }
@@ -98,13 +89,12 @@ struct ShownScreen {
     staleRows[y] = true
   }
 
-  /// The terminal shows the row of these cells, which are those of the whole screen.
   mutating func setRow(_ y: Int, _ new: [ShownCell]) {
     for place in y * size.width..<(y + 1) * size.width { cells[place] = new[place] }
     staleRows[y] = false
   }
 
-  /// The terminal has scrolled rows; `blank` is scrolled in.
+  /// `blank` is scrolled in.
   mutating func scroll(_ shift: RowShift, blank: ShownCell) {
     let (old, stale) = (cells, staleRows)
     for y in shift.region {
@@ -119,7 +109,6 @@ struct ShownScreen {
 /// The cells that a frame has changed on the screen, and whose pixels are gone.
 struct CellDamage: Equatable {
   private(set) var rows: [[Range<Int>]]
-  /// Whether rows may have moved.
   private(set) var movesRows = false
   private let width: Int
 

@@ -1,7 +1,5 @@
 import FeedfallScreen
 
-/// The look of every role: of a palette, or for dark or light backgrounds, with the colors that the user has chosen.
-///
 /// Where the background is unknown, text on it has colors that can be read on black and on white. Dim text is a gray,
 /// because some entries, such as kitty's, cannot select the attribute.
 struct Theme: Equatable, Sendable {
@@ -9,7 +7,6 @@ struct Theme: Equatable, Sendable {
   /// The background of the screen; nil for that of the terminal.
   private(set) var ground: RGB?
 
-  /// The theme for a terminal without colors, with few, or with at least 256.
   init(depth: ColorDepth, shade: Shade, settings: ThemeSettings = ThemeSettings()) {
     let palette = depth.isFine ? Palette(settings.base) : nil
     let shade =
@@ -68,9 +65,7 @@ struct Theme: Equatable, Sendable {
     looks[index].background = looks[index].background ?? plain.background
   }
 
-  // MARK: - Rows
-
-  /// A color, and its nearest among eight; nil is the default color.
+  /// Nil is the default color; `palette` is the nearest of eight.
   private struct Ink {
     var fixed: UInt8
     var palette: Color.ANSI?
@@ -104,7 +99,6 @@ struct Theme: Equatable, Sendable {
     /// The attributes with many colors; with few, `mono` is used for roles whose color is not among these.
     var colored: Attributes
     var inks: Inks?
-    /// The backgrounds, for text on a background of its own.
     var grounds: Inks?
 
     init(_ mono: Attributes, colored: Attributes = [], _ inks: Inks? = nil, on grounds: Inks? = nil) {
@@ -131,7 +125,6 @@ struct Theme: Equatable, Sendable {
   }
 
   private static let accent = Inks(dark: Ink(117, .cyan), light: Ink(25, .blue), unknown: Ink(32, .magenta))
-
   private static let bar = Inks(dark: Ink(236, nil), light: Ink(253, nil))
 
   private static func row(of role: Role) -> Row {
@@ -167,7 +160,6 @@ struct Theme: Equatable, Sendable {
 }
 
 extension Theme {
-  /// Character attributes that every terminal supports.
   struct Attributes: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -177,7 +169,6 @@ extension Theme {
     static let underline = Attributes(rawValue: 8)
   }
 
-  /// The brightness of the terminal's background.
   enum Shade: Hashable, Sendable {
     case unknown, dark, light
 
@@ -192,7 +183,7 @@ extension Theme {
     }
   }
 
-  /// The attributes and colors of a role; nil is the terminal's default color.
+  /// Nil is the terminal's default color.
   struct Look: Hashable, Sendable {
     var attributes: Attributes
     var foreground: Color?
@@ -226,7 +217,6 @@ extension Theme {
       }
     }
 
-    /// The first eight colors of the user's palette.
     enum ANSI: UInt8, Hashable, Sendable {
       case black, red, green, yellow, blue, magenta, cyan, white
     }

@@ -8,8 +8,7 @@ struct KittyGraphics {
   /// The maximum of Base64 letters in one sequence.
   private static let chunk = 4096
 
-  /// Transmits a picture's pixels under a number; with a size in cells, they appear in place of its placeholders. `top`
-  /// makes its corners transparent. Only text may be sent between the parts.
+  /// `placeholders`: the size in cells. `top` makes corners transparent. Only text may be sent between the parts.
   func transmission(
     of pixels: PixelBuffer, number: UInt32, placeholders: Size? = nil, top: PlacedPicture.RoundedTop? = nil
   ) -> OutputParts {
@@ -50,8 +49,7 @@ struct KittyGraphics {
       "\(action),f=24,s=\(size.width),v=\(size.height),t=s,q=1", payload: Base64.encode(Array(name.utf8))[...])
   }
 
-  /// Transmits a video frame in sequences between which it may be cut: as a new picture, or in place of another one's
-  /// pixels. The terminal answers only if the command fails.
+  /// The same as text, in sequences between which it may be cut.
   func frame(_ pixels: PixelBuffer, number: UInt32, replaces: Bool) -> OutputParts {
     let action = replaces ? "a=f,i=\(number),r=1," : ""
     return parts(

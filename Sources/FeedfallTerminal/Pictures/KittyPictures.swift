@@ -93,13 +93,12 @@ struct KittyPictures: PictureLayer {
     return bytes
   }
 
-  /// Pictures used in the frame are not evicted.
   private mutating func beginFrame() {
     images.beginFrame()
     unplaced = []
   }
 
-  /// Returns the picture's name if the terminal has it, and marks it as used.
+  /// Nil if the terminal does not have it.
   private mutating func use(_ picture: PlacedPicture) -> Name? {
     let key = key(of: picture)
     let index = images.use(key)
@@ -123,7 +122,6 @@ struct KittyPictures: PictureLayer {
 
   // MARK: - Transfers
 
-  /// Returns the bytes that transmit the first missing picture for which there is room; nil if there is none.
   mutating func beginTransfer(of pictures: [PlacedPicture]) -> OutputParts? {
     let missing = pictures.filter { use($0) == nil && $0.isSupported }
     var deletions = awaitsFrame ? [] : makeRoom(for: missing)
@@ -180,12 +178,10 @@ struct KittyPictures: PictureLayer {
 extension KittyPictures {
   static let placeholderBase: UInt32 = 0x10EEEE
 
-  /// The maximum of rows and columns of a picture.
   static var maximumSize: Int { marks.count }
 
-  /// Returns kitty's Unicode placeholder for a column and a row of a picture, each less than `maximumSize`: a character
-  /// with marks that encode the row, the column and the highest byte of the picture's number, in a color that encodes
-  /// the other bytes.
+  /// kitty's Unicode placeholder: marks encode the row, the column and the highest byte of the picture's number; the
+  /// color encodes the other bytes.
   static func placeholder(_ name: Name, x: Int, y: Int) -> Cell {
     var bits = UInt64(marks[y]) | UInt64(marks[x]) << 21
     if name.number >> 24 != 0 { bits |= UInt64(marks[Int(name.number >> 24)]) << 42 }
@@ -212,14 +208,13 @@ extension KittyPictures {
     0x1D242...0x1D244,
   ]
 
-  /// A picture's number in the terminal, and the color that encodes it.
   struct Name: Equatable {
     let number: UInt32
     let color: RGB
 
     static let count = 240
 
-    /// - Parameter salt: distinguishes programs in the same terminal.
+    /// `salt` distinguishes programs in the same terminal.
     init(_ index: Int, salt: UInt8, depth: ColorDepth) {
       let salt = UInt32(max(1, salt))
       if depth == .direct {
@@ -262,13 +257,11 @@ extension KittyPictures {
     /// Pictures used in the frame are not evicted.
     mutating func beginFrame() { time += 1 }
 
-    /// Marks a picture as used; returns the index of its name, or nil if the terminal does not have it.
     mutating func use(_ key: Key) -> Int? {
       entries[key]?.lastUse = time
       return entries[key]?.name
     }
 
-    /// Evicts pictures that this frame does not use until there is room; returns their names.
     mutating func evict(forByteCount new: Int) -> [Int] {
       var names: [Int] = []
       while !hasRoom(for: 1, byteCount: new),
@@ -281,7 +274,6 @@ extension KittyPictures {
       return names
     }
 
-    /// Adds a picture; returns its name's index, or nil if there is no room.
     mutating func add(_ key: Key, byteCount new: Int) -> Int? {
       guard hasRoom(for: 1, byteCount: new) else { return nil }
       let used = Set(entries.values.map(\.name))
@@ -295,7 +287,6 @@ extension KittyPictures {
       if let entry = entries.removeValue(forKey: key) { byteCount -= entry.byteCount }
     }
 
-    /// Removes these pictures, and all that the last frame did not use; returns their names.
     mutating func removeUnused(or others: Set<Key>) -> [Int] {
       let unused = entries.filter { $0.value.lastUse < time || others.contains($0.key) }
       for key in unused.keys { remove(key) }

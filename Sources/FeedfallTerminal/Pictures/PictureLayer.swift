@@ -1,8 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Shows the pictures of canvases as pixels over cells.
-///
 /// A frame consists of the cells of the canvas that `prepare` returns, and the bytes of `finish`. Pictures that the
 /// terminal does not have yet are transferred between frames.
 protocol PictureLayer {
@@ -10,7 +8,6 @@ protocol PictureLayer {
   var hasPixels: Bool { get }
   /// Whether transferred pictures appear only with another frame.
   var awaitsFrame: Bool { get }
-  /// Returns the canvas to write.
   mutating func prepare(_ canvas: Canvas, _ pictures: [PlacedPicture]) -> Canvas
   /// Returns the cells to rewrite, because they are under pixels that must disappear.
   mutating func erase(under canvas: Canvas, _ pictures: [PlacedPicture]) -> [Rect]
@@ -37,7 +34,6 @@ extension PictureLayer {
   mutating func deleteHidden() -> [UInt8] { [] }
   var ending: [UInt8] { [] }
   var deletions: [[UInt8]] { [] }
-  /// The bytes that remove all pictures, even if one was cut off.
   var removal: [UInt8] { ending + deletions.flatMap { $0 } }
 }
 

@@ -42,7 +42,7 @@ extension PlacedPicture {
       return PixelBuffer(size: pixels.size, bytes: bytes) ?? pixels
     }
 
-    /// Returns the picture with transparent corners, in four bytes a pixel: red, green, blue and opacity.
+    /// In four bytes a pixel: red, green, blue and opacity.
     func transparent(_ pixels: PixelBuffer) -> [UInt8] {
       let source = pixels.bytes
       var bytes = [UInt8](repeating: 255, count: source.count / 3 * 4)
@@ -53,7 +53,6 @@ extension PlacedPicture {
       return bytes
     }
 
-    /// Calls `body` with the index and the opacity, from 0 to 255, of each pixel of both corners.
     private func forEachPixel(width: Int, body: (_ pixel: Int, _ opacity: Int) -> Void) {
       for y in 0..<radius {
         for x in 0..<radius {
@@ -64,7 +63,7 @@ extension PlacedPicture {
       }
     }
 
-    /// Returns how much of a pixel of the left corner is inside of the arc, by sixteen samples.
+    /// From 0 to 255: how much of a pixel of the left corner is inside of the arc, by sixteen samples.
     private func opacity(x: Int, y: Int) -> Int {
       var inside = 0
       for sample in 0..<16 {
@@ -78,11 +77,7 @@ extension PlacedPicture {
 }
 
 extension Rect {
-  /// Returns the pixels of a picture over these cells; at least one.
-  ///
-  /// - Parameters:
-  ///   - size: the picture's size in pixels.
-  ///   - frame: all cells of the picture.
+  /// At least one pixel. `size`: the picture's, in pixels. `frame`: all of its cells.
   func pixels(of size: Size, over frame: Rect) -> Rect {
     let across = Self.stretch(minX - frame.minX, width, of: frame.width, pixels: size.width)
     let down = Self.stretch(minY - frame.minY, height, of: frame.height, pixels: size.height)

@@ -9,7 +9,6 @@ struct ScreenPictures {
   private var pendingRemoval: [UInt8] = []
   private var visible: [PlacedPicture] = []
   private var transfer: Transfer?
-  /// Whether the terminal may lack pictures of the last frame.
   private(set) var isSending = false
 
   var hasPixels: Bool { layer.hasPixels }
@@ -17,7 +16,6 @@ struct ScreenPictures {
   /// Whether only text, or the next part, may be sent.
   var isTransferring: Bool { transfer != nil }
 
-  /// Whether a canvas needs the same pictures as the last one.
   func shows(_ canvas: Canvas) -> Bool { pendingRemoval.isEmpty && pictures(of: canvas) == visible }
 
   private func pictures(of canvas: Canvas) -> [PlacedPicture] {
@@ -39,8 +37,7 @@ struct ScreenPictures {
 
   // MARK: - Removing
 
-  /// Removes all pictures, and the video's image with `video`, before the next frame. Returns whether there is anything
-  /// to remove.
+  /// Before the next frame. `video` removes the video's image. Returns whether there is anything to remove.
   mutating func removeAll(andVideo video: [UInt8]) -> Bool {
     let removal = pendingRemoval + layer.removal + video
     reset()
@@ -52,7 +49,6 @@ struct ScreenPictures {
 
   mutating func deleteHidden() -> [UInt8] { layer.deleteHidden() }
 
-  /// Discards all state, because another program uses the screen.
   mutating func reset() {
     layer.reset()
     (pendingRemoval, visible, transfer, isSending) = ([], [], nil, false)
@@ -60,8 +56,7 @@ struct ScreenPictures {
 
   // MARK: - Frames
 
-  /// Starts the frame of a canvas, which has pictures only if it fits the screen. Returns the cells to write, the areas
-  /// to rewrite, and the bytes to send first.
+  /// A canvas that does not fit the screen has no pictures. The areas are rewritten; the removal is sent first.
   mutating func beginFrame(_ canvas: Canvas, fits: Bool) -> (cells: Canvas, areas: [Rect], removal: [UInt8]) {
     visible = fits ? pictures(of: canvas) : []
     defer { pendingRemoval = [] }
@@ -69,7 +64,6 @@ struct ScreenPictures {
     return (layer.prepare(canvas, visible), layer.erase(under: canvas, visible), pendingRemoval)
   }
 
-  /// Returns the bytes to send after the cells that caused the damage.
   mutating func endFrame(_ canvas: Canvas, damage: CellDamage) -> [UInt8] {
     isSending = isTransferring || canvas.isAtRest && !visible.isEmpty
     return layer.finish(canvas, visible, damage: damage)
@@ -77,7 +71,6 @@ struct ScreenPictures {
 
   // MARK: - Transfers
 
-  /// Returns the next bytes of a missing picture, and whether they are its first; nil if there are none.
   mutating func nextPart() -> (bytes: [UInt8], isFirst: Bool)? {
     let isFirst = transfer == nil
     guard var current = transfer ?? layer.beginTransfer(of: visible).map(Transfer.init) else {
@@ -90,7 +83,6 @@ struct ScreenPictures {
     return (bytes, isFirst)
   }
 
-  /// Drops the picture of which only the first parts are sent, and returns the bytes that end it in the terminal.
   mutating func abortTransfer() -> [UInt8] {
     guard let transfer else { return [] }
     self.transfer = nil
@@ -134,7 +126,6 @@ extension ScreenPictures {
     }
   }
 
-  /// Pictures as characters: the canvas's cells are shown as they are.
   private struct CellPictures: PictureLayer {
     var hasPixels: Bool { false }
     mutating func finish(_ canvas: Canvas, _ pictures: [PlacedPicture], damage: CellDamage) -> [UInt8] { [] }
@@ -155,7 +146,6 @@ extension ScreenPictures {
     var isComplete: Bool { sentCount == parts.ends.count }
     var ending: [UInt8] { parts.ending }
 
-    /// Returns the bytes of the next parts: at least one.
     mutating func next() -> [UInt8] {
       let start = sentCount == 0 ? 0 : parts.ends[sentCount - 1]
       repeat { sentCount += 1 } while !isComplete && parts.ends[sentCount] - start <= Self.maximumByteCount

@@ -10,9 +10,7 @@ struct SixelEncoder {
   /// The number of the color at each place of a dithered pixel.
   private let colors: [UInt8]
 
-  /// Uses evenly spaced levels in each channel, which is much faster than finding the best palette of each film frame.
-  ///
-  /// - Parameter colorCount: the maximum, at least 2.
+  /// Evenly spaced levels in each channel: much faster than the best palette of each film frame. At least 2 colors.
   init(colorCount: Int) {
     self.colorCount = colorCount
     let levels = Self.levels(maximumCount: min(256, colorCount))
@@ -60,7 +58,7 @@ struct SixelEncoder {
     }
   }
 
-  /// - Parameters: the channels in percent.
+  /// The channels are in percent.
   private static func definition(_ number: Int, red: Int, green: Int, blue: Int) -> [UInt8] {
     Array("#\(number);2;\(red);\(green);\(blue)".utf8)
   }
@@ -81,7 +79,6 @@ struct SixelEncoder {
     }
   }
 
-  /// Ordered dithering to evenly spaced levels in each channel.
   private struct Dither {
     /// For each of 16 thresholds and 256 values of a channel: the channel's share of the place.
     private let (red, green, blue): ([UInt16], [UInt16], [UInt16])
@@ -89,7 +86,7 @@ struct SixelEncoder {
     /// Bayer's 4 by 4 matrix.
     private static let pattern = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
-    /// - Parameters: the numbers of levels.
+    /// The numbers of levels.
     init(red: Int, green: Int, blue: Int) {
       func shares(levels: Int, step: Int) -> [UInt16] {
         Self.pattern.flatMap { threshold in
@@ -127,10 +124,7 @@ struct SixelEncoder {
     result.extend(by: stringTerminator)
   }
 
-  /// Returns the bytes that draw the visible parts of a film frame, scaled to its cells.
-  ///
-  /// - Parameter screen: the size of the screen in cells. Its last row is left out, because sixels there would scroll
-  ///   it.
+  /// `screen` is in cells. Its last row is left out, because sixels there would scroll it.
   func encode(_ frame: PixelBuffer, in region: Canvas.VideoRegion, cellSize: Size, screen: Size) -> OutputParts {
     let room = Rect(x: 0, y: 0, width: screen.width, height: screen.height - 1)
     let most = SixelPictures.maximumCells(cellSize: cellSize)
@@ -143,7 +137,6 @@ struct SixelEncoder {
     return result
   }
 
-  /// A range of colors in the sorted list.
   private struct Box {
     var range: Range<Int>
     /// The lowest bit of the channel with the widest range of values.
@@ -152,7 +145,6 @@ struct SixelEncoder {
     private(set) var span: UInt16 = 0
     private var weight: UInt32 = 0
 
-    /// The gain of splitting the box: larger for wide boxes and for many pixels.
     var urgency: UInt64 { UInt64(span) * UInt64(span) * UInt64(weight) }
 
     init(_ range: Range<Int>, of colors: [UInt16], _ weights: [UInt32]) {
@@ -250,7 +242,7 @@ struct SixelEncoder {
       }
     }
 
-    /// Appends the band. Defines each color before its first use, which also empties its definition.
+    /// Defines each color before its first use, which also empties its definition.
     mutating func write(to bytes: inout [UInt8], defining definitions: inout [[UInt8]]) {
       collect()
       for color in definitions.indices where first[color] >= 0 {

@@ -3,7 +3,6 @@ import WaterfallEngine
 
 /// Pictures as sixels, drawn over the cells at rest. Writing cells erases the pixels over them.
 struct SixelPictures: PictureLayer {
-  /// A part of a picture, drawn by one sequence.
   private struct Piece: Hashable {
     var id: Int
     var frame: Rect
@@ -88,7 +87,7 @@ struct SixelPictures: PictureLayer {
     return drawing.bytes + Array("\u{1B}8".utf8)
   }
 
-  /// Returns the pieces to draw. The last row is left out, because a picture there would scroll the screen.
+  /// The last row is left out, because a picture there would scroll the screen.
   private func pieces(of pictures: [PlacedPicture], on screen: Size) -> [(piece: Piece, picture: PlacedPicture)] {
     let room = Rect(x: 0, y: 0, width: screen.width, height: screen.height - 1)
     return pictures.filter(\.isSupported).flatMap { picture in
@@ -118,7 +117,6 @@ struct SixelPictures: PictureLayer {
 }
 
 extension Rect {
-  /// Splits the rectangle into tiles of at most this size; none if it is empty.
   func tiles(of most: Size) -> [Rect] {
     stride(from: minY, to: maxY, by: most.height).flatMap { y in
       stride(from: minX, to: maxX, by: most.width).map { x in

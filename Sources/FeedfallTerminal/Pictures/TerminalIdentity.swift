@@ -14,9 +14,9 @@ public enum PictureProtocol: Equatable, Sendable {
 
 /// The terminal's answers that decide how pictures are shown.
 struct TerminalIdentity: Equatable, Sendable {
-  /// The terminal's name and version (XTVERSION).
+  /// XTVERSION.
   private var name: String?
-  /// The name and version of the terminal around tmux, which answers only if tmux passes the query on.
+  /// That of the terminal around tmux, which answers only if tmux passes the query on.
   private var outerName: String?
   /// Whether the outer terminal has not answered the last query.
   private var isOuterNameDue = false
@@ -24,7 +24,6 @@ struct TerminalIdentity: Equatable, Sendable {
   var colorRegisters = 256
 
   var isTmux: Bool { name?.hasPrefix("tmux") == true }
-
   var isKnown: Bool { name != nil }
 
   mutating func setName(_ new: String) {
@@ -96,14 +95,13 @@ struct TerminalIdentity: Equatable, Sendable {
     }
   }
 
-  /// The name and version of the terminal that draws the characters, if known.
   private var program: (name: String, version: (major: Int, minor: Int))? {
     guard let name = isTmux ? outerName : name else { return nil }
     let program = name.prefix { $0 != "(" && $0 != " " }.lowercased()
     return (program, Self.version(name.dropFirst(program.count + 1)))
   }
 
-  /// Parses the first two numbers of a version; missing ones are 0.
+  /// Missing numbers are 0.
   private static func version(_ text: Substring) -> (major: Int, minor: Int) {
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false).prefix(2).map { part in
       Int(part.prefix { ("0"..."9").contains($0) }) ?? 0

@@ -1,6 +1,5 @@
 import FeedfallScreen
 
-/// A cell of a film: two colors and their quarters.
 struct FilmCell: Equatable, BitwiseCopyable {
   /// The color of the upper left quarter.
   var first: CellColor

@@ -1,5 +1,3 @@
-/// Writes video frames without waiting, and assigns the terminal's answers to frames and status queries.
-///
 /// Each frame ends with a query if the terminal answers these. A query counts from the frame's start until its answer,
 /// unless the frame is cut. At most one frame is not yet written completely.
 struct FrameSender {
@@ -16,9 +14,7 @@ struct FrameSender {
   var frameCount: Int { statusCheck.videoQueryCount }
   var processedFrameCount: Int { statusCheck.answeredVideoQueryCount }
 
-  /// Writes a frame, as many bytes as there is room for. Call it only if `isReady`.
-  ///
-  /// - Parameter before: bytes that are written even if the frame is cut.
+  /// Call it only if `isReady`. `before` is written even if the frame is cut.
   mutating func send(_ parts: OutputParts, before: [UInt8], isSynchronized: Bool) {
     let head = (isSynchronized ? TerminalProfile.beginSynchronized : []) + TerminalProfile.saveCursor
     let tail = Self.end(isSynchronized) + (hasAnswers ? TerminalProfile.statusQuery : [])
@@ -34,7 +30,6 @@ struct FrameSender {
     TerminalProfile.restoreCursor + (isSynchronized ? TerminalProfile.endSynchronized : [])
   }
 
-  /// Continues an interrupted frame with its rest, and ends the frame if its last byte is written.
   mutating func endFrame(afterRest rest: [UInt8] = []) {
     if frame != nil, !rest.isEmpty { device.offer(rest) }
     guard frame != nil, !device.isHoldingBytes else { return }
@@ -63,10 +58,7 @@ struct FrameSender {
     return (rest.needsHead ? head : []) + device.removeHeldBytes(last: rest.byteCount)
   }
 
-  /// Forgets the frame that is not yet written completely, because the screen was cleared.
   mutating func forgetFrame() { frame = nil }
-
-  // MARK: - Answers
 
   mutating func requestStatus() -> Bool {
     guard !device.isGone else { return false }
@@ -75,24 +67,19 @@ struct FrameSender {
     return true
   }
 
-  /// How long the answer to `requestStatus()` may still take, in milliseconds: 0 if it has not arrived in time, nil if
-  /// it has or if there was no request.
   var statusTimeout: Int? { statusCheck.timeout(at: device.clock.now) }
 
-  /// How long answers may still arrive, in milliseconds.
   var remainingAnswerTime: Int { max(remainingFrameTime, statusTimeout ?? 0) }
 
-  /// How long the answer to the last frame may still arrive, in milliseconds; 0 if none is expected.
+  /// In milliseconds; 0 if none is expected.
   var remainingFrameTime: Int { pace.remainingAnswerTime(at: device.clock.now) }
 
-  /// Returns whether it belongs to a frame.
   mutating func handleAnswer() -> Bool {
     guard !statusCheck.handleAnswer() else { return false }
     pace.recordAnswer(at: device.clock.now)
     return true
   }
 
-  /// Forgets all queries, because the terminal is handed back.
   mutating func reset() {
     pace.dropUnansweredFrames()
     forgetFrame()
@@ -101,7 +88,6 @@ struct FrameSender {
 }
 
 extension FrameSender {
-  /// The layout of a frame that is not yet written completely: a head, parts, and a tail.
   struct Frame {
     private var ends: [Int]
     private var rows: [OutputParts.Row]
@@ -113,9 +99,7 @@ extension FrameSender {
     /// dropped.
     private var isContinued = false
 
-    /// - Parameters:
-    ///   - head: the number of bytes before the parts.
-    ///   - tail: the number of bytes after the parts.
+    /// The numbers of bytes before and after the parts.
     init(_ parts: OutputParts, head: Int, tail: Int) {
       (ends, rows, ending) = (parts.ends, parts.rows, parts.ending)
       isInterruptible = parts.isInterruptible
@@ -123,7 +107,6 @@ extension FrameSender {
       byteCount = head + parts.bytes.count + tail
     }
 
-    /// The consequences of dropping unwritten bytes.
     struct Cut: Equatable {
       var droppedByteCount: Int
       /// Whether the head is or will be written, so that the frame needs an end.
@@ -146,7 +129,6 @@ extension FrameSender {
         ending: kept == 0 && !isContinued ? [] : ending, lostRows: Array(rows.dropFirst(kept)))
     }
 
-    /// The number of parts that have begun once `written` bytes are written.
     private func keptCount(_ written: Int) -> Int {
       written <= head ? 0 : ends.firstIndex { head + $0 >= written }.map { $0 + 1 } ?? ends.count
     }
@@ -171,11 +153,9 @@ extension FrameSender {
     }
   }
 
-  /// The query whether the terminal has processed all output. Video frames end with the same query, and a terminal
-  /// answers in order.
+  /// Video frames end with the same query, and a terminal answers in order.
   struct StatusCheck {
-    /// The longest wait for the answer, in milliseconds, also when the terminal is handed back: a late answer would
-    /// reach the shell as input. A query without an answer has lapsed then.
+    /// In milliseconds, also when the terminal is handed back: a late answer would reach the shell as input.
     static let answerLimit = 10_000
 
     /// The number of queries at the end of video frames, also of frames that are not yet written completely.
@@ -186,7 +166,6 @@ extension FrameSender {
 
     mutating func countVideoQuery() { videoQueryCount += 1 }
 
-    /// Handles that the end of a video frame was dropped, and its query with it.
     mutating func uncountVideoQuery() { videoQueryCount = max(answeredVideoQueryCount, videoQueryCount - 1) }
 
     mutating func begin(at now: Int) {
@@ -206,7 +185,7 @@ extension FrameSender {
       return false
     }
 
-    /// Returns how long the answer may still take, in milliseconds: 0 if the query has lapsed, nil if there is none.
+    /// In milliseconds: 0 if the query has lapsed, nil if there is none.
     func timeout(at now: Int) -> Int? { query.map { max(0, $0.time + Self.answerLimit - now) } }
   }
 }
@@ -216,7 +195,7 @@ struct OutputParts {
   var bytes: [UInt8] = []
   /// The offset of each part's end in the bytes. Without parts, the frame must not be cut.
   var ends: [Int] = []
-  /// The cells of each part; empty for an image.
+  /// Empty for an image.
   var rows: [Row] = []
   /// Completes an image that is cut after its first parts.
   var ending: [UInt8] = []
@@ -233,7 +212,6 @@ struct OutputParts {
     if !ends.isEmpty { ends[ends.count - 1] = bytes.count }
   }
 
-  /// Cells of a row that a part of a frame paints.
   struct Row: Equatable {
     var y: Int
     var columns: Range<Int>

@@ -2,8 +2,6 @@ import FeedfallScreen
 import Glibc
 import WaterfallEngine
 
-/// Shows the frames of a video as an image of kitty's graphics protocol.
-///
 /// The image is transmitted and placed once; each further frame replaces its pixels, so that the placements stay and
 /// nothing flickers. Where the terminal cannot do that, each frame is a new image over the last one, which is deleted
 /// then. The visible parts of the region are one placement each.
@@ -17,13 +15,11 @@ struct KittyVideo {
   private var lastNumber = 0
   /// Ends the last transmission as text; empty if there was none.
   private(set) var ending: [UInt8] = []
-  /// The frames since the image was transmitted or placed again.
   private var frameCount = 0
   private var losses = Losses()
   /// Whether there is no shared memory for frames; `retry` makes another attempt.
   private(set) var lacksMemory = false
 
-  /// The form of kitty's protocol that a terminal has confirmed.
   struct Form: Equatable {
     /// Whether frames are passed in shared memory; otherwise they are encoded as text.
     var isShared: Bool
@@ -74,7 +70,6 @@ struct KittyVideo {
   var number: UInt32? { image?.number }
 
   var deletion: [UInt8]? { image.map { graphics.deletion(of: $0.number) } }
-  /// The bytes that delete the image, even if a frame was cut off.
   var removal: [UInt8] { deletion.map { stringTerminator + $0 } ?? [] }
 
   /// Forgets the image and returns the bytes that delete it. The terminal still reads the frames before these.
@@ -83,23 +78,20 @@ struct KittyVideo {
     return removal
   }
 
-  /// Forgets the image, because it was removed or the screen was cleared. Removes frames that the terminal has not
-  /// read.
+  /// Forgets the image, which was removed or cleared, and removes frames that the terminal has not read.
   mutating func reset() {
     image = nil
     previous = nil
     memory.removeAll()
   }
 
-  /// Handles an error of a command. Returns the bytes that delete the image if it is lost: then the frame must be
-  /// painted again. Nil if it is not lost.
+  /// Returns the bytes that delete the image if it is lost; then the frame must be painted again.
   mutating func handleError(number: Int) -> [UInt8]? {
     guard let image, image.number == number else { return nil }
     return lose()
   }
 
-  /// Handles the report that the terminal has processed this many frames. Returns the bytes that delete the image if it
-  /// is lost: then the object of one of these is unread. Nil if it is not lost.
+  /// The image is lost if a processed frame's object is unread. Returns the bytes that delete it then.
   mutating func handleProgress(frameCount: Int) -> [UInt8]? {
     guard memory.hasUnread(before: frameCount) else { return nil }
     guard image != nil else {
@@ -124,10 +116,8 @@ struct KittyVideo {
     return remove()
   }
 
-  /// Returns the bytes that show a frame in the region; nil if the terminal has not read the previous ones, or if there
-  /// is no shared memory.
-  ///
-  /// - Parameter index: how many frames the terminal will have processed before this one.
+  /// Nil if the terminal has not read the previous frames, or without shared memory. `index`: how many frames the
+  /// terminal will have processed before this one.
   mutating func paint(_ frame: PixelBuffer, index: Int, as form: Form) -> OutputParts? {
     guard region != nil else { return nil }
     let replaced = form.replacesPixels && image?.size == frame.size ? image : nil
@@ -164,13 +154,12 @@ struct KittyVideo {
     return OutputParts(bytes: graphics.frame(of: frame.size, number: number, sharedName: name, replaces: replaces))
   }
 
-  /// Handles a cut frame: the terminal still has the previous image.
+  /// The terminal still has the previous image.
   mutating func cut() {
     image = previous
   }
 
-  /// Returns the bytes that change the placements to the visible parts. `again`: whether to repeat those that are
-  /// right.
+  /// `again`: whether to repeat the placements that are right.
   private mutating func place(again: Bool = false) -> [UInt8] {
     guard let image, let region else { return [] }
     let wanted = region.parts.prefix(PlacedPicture.maximumParts).map {

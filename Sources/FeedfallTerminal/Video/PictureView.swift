@@ -2,7 +2,6 @@ import FeedfallScreen
 import WaterfallEngine
 
 extension VideoPainter {
-  /// The block characters with which a terminal shows the pixels of a cell.
   enum Blocks {
     /// None, because they take two cells in a terminal for East Asian text: each cell has one color.
     case none
@@ -15,7 +14,6 @@ extension VideoPainter {
     private let picture: PixelBuffer
     /// The pixels that are no letterbox.
     private let content: Rect
-    /// The cell of the picture's first pixel.
     private let origin: Point
     /// The number of pixels for each column of cells: one or two.
     private let columnCount: Int
@@ -48,7 +46,7 @@ extension VideoPainter {
       return columnCount == 1 ? halves(column, row) : quarters(column, row)
     }
 
-    /// Returns a cell in the mean color of its pixels, at least one of which is in the content.
+    /// At least one of the pixels is in the content.
     private func plain(_ column: Int, _ row: Int) -> FilmCell {
       let columns = max(column, content.minX)..<min(column + columnCount, content.maxX)
       let rows = max(row, content.minY)..<min(row + 2, content.maxY)
@@ -72,7 +70,6 @@ extension VideoPainter {
         second: row + 1 < content.maxY ? color(pixel(column, row + 1)) : ground, quarters: FilmCell.upperHalf)
     }
 
-    /// Returns the best cell for four pixels, at least one of which is in the content.
     @inline(__always)
     private func quarters(_ column: Int, _ row: Int) -> FilmCell {
       guard column >= content.minX, column + 1 < content.maxX, row >= content.minY, row + 1 < content.maxY else {
@@ -90,7 +87,7 @@ extension VideoPainter {
         ? FilmCell(ground) : FilmCell(first: color(split.ink), second: ground, quarters: split.quarters)
     }
 
-    /// Returns a cell on the edge of the content: its pixels in one color on the background.
+    /// The pixels in one color on the background.
     private func edge(_ column: Int, _ row: Int) -> FilmCell {
       let columns = max(column, content.minX)...min(column + 1, content.maxX - 1)
       let rows = max(row, content.minY)...min(row + 1, content.maxY - 1)

@@ -2,11 +2,9 @@ import FeedfallScreen
 import Glibc
 
 extension KittyVideo {
-  /// Shared memory objects (POSIX) that pass pixels to a terminal on the same machine, which removes each after reading
-  /// it.
-  ///
-  /// Each is locked while this process runs, so that objects left by a crash can be recognized, also by programs that
-  /// do not see this process because they run in another container.
+  /// POSIX shared memory that passes pixels to a terminal on the same machine, which removes each object it has read.
+  /// Each is locked while this process runs, so that other programs recognize objects left by a crash, also in another
+  /// container, where they do not see this process.
   struct SharedFrames {
     private var count = 0
     /// The objects that the terminal may not have read yet, oldest first.
@@ -14,7 +12,7 @@ extension KittyVideo {
 
     private struct Object {
       var name: String
-      /// The open object, which holds the lock.
+      /// Holds the lock.
       var file: Int32
       var index: Int
 
@@ -35,9 +33,7 @@ extension KittyVideo {
 
     var hasRoom: Bool { objects.count { !$0.isRead } < Self.maximumUnread }
 
-    /// Writes the pixels to a new object. Returns its name, or nil if it cannot be created.
-    ///
-    /// - Parameter index: increases with each frame.
+    /// Returns the name of a new object; nil if it cannot be created. `index` increases with each frame.
     mutating func write(_ bytes: [UInt8], index: Int = 0) -> String? {
       removeReadObjects()
       guard let (name, file) = create() else { return nil }
@@ -91,7 +87,6 @@ extension KittyVideo {
       objects = []
     }
 
-    /// Removes the objects of processes that have ended.
     static func removeLeftovers() {
       guard let entries = opendir(folder) else { return }
       defer { closedir(entries) }
@@ -110,15 +105,12 @@ extension KittyVideo {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { shm_unlink(name) }
     }
 
-    /// Whether a name can be that of an object: others are of other programs.
     private static func isObject(_ name: String) -> Bool {
       let parts = name.dropFirst(prefix.utf8.count).split(separator: "-", omittingEmptySubsequences: false)
       return name.hasPrefix(prefix) && parts.count == 2 && parts.allSatisfy { UInt($0) != nil }
     }
   }
 
-  /// Asks the terminal whether it has kitty's graphics protocol, and reads shared memory of this machine.
-  ///
   /// Any answer confirms the protocol. The terminal reads shared memory if the answer says so and the object is gone.
   struct Proof {
     private var objects = SharedFrames()
@@ -126,13 +118,12 @@ extension KittyVideo {
 
     enum Phase: Equatable {
       case unknown, asked
-      /// The terminal reads shared memory.
       case shared
       /// Pixels must be transmitted as text.
       case direct
     }
 
-    /// Whether frames can be passed in shared memory; nil while the protocol is not confirmed.
+    /// Nil while the protocol is not confirmed.
     var isShared: Bool? {
       switch phase {
       case .unknown, .asked: nil
@@ -143,11 +134,9 @@ extension KittyVideo {
 
     /// The number of the image in the query, which the answer repeats.
     static let number = 31
-
     /// An object that does not exist. The answer is an error then, which confirms the protocol.
     private static let missingName = "/feedfall-none"
 
-    /// Returns the query; empty if it was already sent.
     mutating func query() -> [UInt8] {
       guard phase == .unknown else { return [] }
       SharedFrames.removeLeftovers()

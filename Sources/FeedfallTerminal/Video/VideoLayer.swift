@@ -1,9 +1,7 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Shows the frames of a video in the canvas's video region, with the painter that the terminal supports.
 struct VideoLayer {
-  /// The terminal's screen, as far as frames depend on it.
   struct Screen {
     var size: Size
     var cellSize: Size
@@ -28,8 +26,7 @@ struct VideoLayer {
 
   init(_ sender: FrameSender) { self.sender = sender }
 
-  /// Whether the terminal has a film, or sixels that were erased: xterm shows
-  /// these again where rows move.
+  /// Whether the terminal has a film, or sixels that were erased: xterm shows these again where rows move.
   var isOnScreen: Bool { cells.region != nil || hasDrawnSixels }
   var isStale: Bool { cells.isStale }
 
@@ -37,7 +34,6 @@ struct VideoLayer {
 
   // MARK: - Method
 
-  /// Whether the terminal can be asked for kitty's protocol: it was not asked yet.
   var canQuery: Bool { proof.phase == .unknown }
 
   mutating func query() -> [UInt8] { proof.query() }
@@ -56,7 +52,6 @@ struct VideoLayer {
 
   /// The image that a crash handler has to delete.
   struct Image: Equatable {
-    /// Its number in the terminal; nil if there is none.
     var number: UInt32?
     /// Ends the transmission of its pixels, if these may be cut off.
     var ending: [UInt8]
@@ -64,13 +59,12 @@ struct VideoLayer {
 
   var image: Image { Image(number: kitty.number, ending: kitty.ending) }
 
-  /// Returns the bytes that delete a lost image; nil if none is lost.
   mutating func handleAnswer(number: Int, isOK: Bool) -> [UInt8]? {
     proof.handleAnswer(number: number, isOK: isOK)
     return isOK ? nil : postponeIfLost(kitty.handleError(number: number))
   }
 
-  /// Handles that the terminal has processed a frame. Returns the bytes that delete a lost image; nil if none is lost.
+  /// Call it when the terminal has processed a frame.
   mutating func handleProgress() -> [UInt8]? {
     postponeIfLost(kitty.handleProgress(frameCount: sender.processedFrameCount))
   }
@@ -82,10 +76,9 @@ struct VideoLayer {
 
   // MARK: - Painting
 
-  /// Whether the cells of a film stay where they are.
   var keepsCells: Bool { cells.hasPicture }
 
-  /// Sets the region. Returns the cells to rewrite, because sixels may be over them.
+  /// Returns the cells to rewrite, because sixels may be over them.
   mutating func setRegion(_ region: Canvas.VideoRegion?) -> [Rect] {
     let old = cells.region
     cells.setRegion(region)
@@ -96,12 +89,11 @@ struct VideoLayer {
 
   mutating func moveImage(to region: Canvas.VideoRegion?) -> [UInt8] { kitty.setRegion(region) }
 
-  /// Handles that a frame has written cells, perhaps over the picture.
   mutating func handle(_ damage: CellDamage) {
     if cells.region?.parts.contains(where: damage.overlaps) == true { cells.postpone() }
   }
 
-  /// Returns the bytes that show the newest picture; nil if it is shown already, or if it has to wait.
+  /// Nil if the newest picture is shown already, or has to wait.
   mutating func paint(
     by method: VideoMethod, on screen: Screen, _ shown: inout ShownScreen, _ writer: CellWriter
   ) -> Painted? {
@@ -130,7 +122,6 @@ struct VideoLayer {
     return parts.rows.isEmpty ? nil : Painted(before: kitty.remove(), parts: parts)
   }
 
-  /// Drops the rest of a frame, whose cells become unknown.
   mutating func cut(isSynchronized: Bool, on shown: inout ShownScreen) {
     guard let cut = sender.cut(isSynchronized: isSynchronized) else { return }
     cells.postpone()
@@ -138,14 +129,13 @@ struct VideoLayer {
     for row in cut.lostRows { shown.forgetFilm(row.columns, row: row.y) }
   }
 
-  /// Discards all knowledge of the video on the screen; the next canvas sets the region again.
+  /// The next canvas sets the region again.
   mutating func forgetScreen() {
     hasDrawnSixels = false
     sender.forgetFrame()
     cells.setRegion(nil)
   }
 
-  /// Forgets everything that the terminal has, because it is handed back.
   mutating func reset() {
     kitty.reset()
     proof.end()
@@ -172,12 +162,7 @@ enum VideoMethod: Equatable {
   /// With fewer colors in a sixel picture, cells look better.
   private static let fewestSixelColors = 64
 
-  /// The method for the user's choice, which is not replaced by another one.
-  ///
-  /// - Parameters:
-  ///   - kitty: the form of kitty's protocol that the terminal has confirmed.
-  ///   - hasKittyFailed: whether the terminal has lost images of kitty's protocol too often.
-  ///   - sixelColorCount: the number of colors of a sixel picture; nil without sixels.
+  /// The user's choice is not replaced by another one. `kitty` is the confirmed form; without a count, no sixels.
   init(
     for choice: VideoChoice, hasManyColors: Bool, kitty: KittyVideo.Form?, hasKittyFailed: Bool, sixelColorCount: Int?
   ) {

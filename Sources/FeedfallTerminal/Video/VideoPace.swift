@@ -6,12 +6,10 @@ struct VideoPace {
   private(set) var quality: Quality
   private var best: Quality
   private var lastBegin: Int?
-  /// The start times of frames without an answer.
   private var unanswered: [Int] = []
   /// How many of these, the oldest, are no longer on the screen: their answers say nothing.
   private var ignoredCount = 0
   private var isAnswering = false
-  /// The shortest round trip to the terminal, if known.
   private var shortestRoundTrip: Int?
   private var slowFrameCount = 0
   private var fastSince = 0
@@ -42,7 +40,7 @@ struct VideoPace {
     shortestRoundTrip = min(shortestRoundTrip ?? milliseconds, milliseconds)
   }
 
-  /// Returns how long the next frame has to wait; nil if it may start.
+  /// Nil if the next frame may start.
   func delay(at now: Int) -> Int? {
     let rest = (lastBegin ?? .min / 2) + quality.interval - now
     if rest > 0 { return rest }
@@ -53,7 +51,6 @@ struct VideoPace {
     return remaining > 0 ? remaining : nil
   }
 
-  /// Returns how long the answer to the last frame may still take; 0 if none is expected.
   func remainingAnswerTime(at now: Int) -> Int {
     guard isAnswering, let last = unanswered.last else { return 0 }
     return max(0, last + Self.answerLimit - now)
@@ -125,7 +122,6 @@ struct VideoPace {
 }
 
 extension VideoPace {
-  /// The quality of a video: from the terminal's best to the least that a slow terminal can show.
   enum Quality: Int, Comparable, CaseIterable, Sendable {
     case full
     /// Cells with hardly changed colors are not rewritten.
@@ -139,7 +135,6 @@ extension VideoPace {
 
     static func < (one: Quality, other: Quality) -> Bool { one.rawValue > other.rawValue }
 
-    /// Returns the best quality for the available colors; nil if there are too few for a video.
     static func best(for depth: ColorDepth) -> Quality? {
       switch depth {
       case .none, .eight, .sixteen: nil

@@ -1,10 +1,8 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Paints the newest picture of a film into its region, cell by cell: only the differences from the screen.
 struct VideoPainter {
   private(set) var region: Canvas.VideoRegion?
-  /// Whether the screen may differ from the picture.
   private(set) var isStale = false
   private var picture: PixelBuffer?
   /// Whether the picture is finer than two pixels for each cell of a region that it was shown in. It stays so in a
@@ -28,9 +26,7 @@ struct VideoPainter {
   }
 
   /// Returns the newest picture with the region's brightness, if it is finer than two pixels for each cell; it then
-  /// counts as painted. Complexity: O(number of pixels) with a changed brightness or a letterbox.
-  ///
-  /// - Parameter ground: the letterbox's color; nil for black.
+  /// counts as painted. `ground` is the letterbox's color; nil for black.
   mutating func dequeueFinePicture(ground: RGB?) -> PixelBuffer? {
     updateFineness()
     guard region != nil, var picture, isFine else { return nil }
@@ -64,11 +60,7 @@ struct VideoPainter {
     if let new, light.brightness != new.brightness { light = BrightnessTable(brightness: new.brightness) }
   }
 
-  /// Returns the bytes that show the picture; none if it is already shown. Complexity: O(number of cells).
-  ///
-  /// - Parameters:
-  ///   - shown: the screen's cells, which become those of the picture.
-  ///   - ground: the color of cells beside the picture.
+  /// The cells of `shown` become those of the picture. `ground` is the color beside it.
   mutating func paint(
     _ quality: VideoPace.Quality, on shown: inout ShownScreen, _ writer: CellWriter, blocks: Blocks,
     ground: CellColor = .standard
@@ -102,7 +94,6 @@ struct VideoPainter {
     }
   }
 
-  /// The rows of a frame that are painted.
   private struct Strokes {
     var parts = OutputParts()
     private var writer: CellWriter
@@ -127,7 +118,7 @@ struct VideoPainter {
       parts.ends.append(writer.bytes.count)
     }
 
-    /// Returns the bytes. The attributes need no reset, because the cursor is restored after a frame.
+    /// The attributes need no reset, because the cursor is restored after a frame.
     mutating func finish() -> OutputParts {
       parts.bytes = writer.bytes
       return parts
