@@ -15,11 +15,10 @@ public struct Canvas: Sendable {
   public var clip: Rect {
     didSet { window = Self.part(of: clip, inside: bounds) }
   }
-  /// The part of the clip inside of the canvas.
   private var window: Rect
   /// The pictures over the cells, from back to front.
   public private(set) var pictures: [PlacedPicture] = []
-  /// The links, including cells that later drawing has covered.
+  /// Including cells that later drawing has covered.
   private var links: [Link] = []
   /// The video's frame and brightness, without its visible parts.
   private var reserved: VideoRegion?
@@ -82,8 +81,6 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Replaces cells of a row by those that `newCell` returns for their distance from the first.
-  ///
   /// Halves of wide characters that lose their other half become blank; `lastIsCut` means that the last new cell is a
   /// left half. The columns must not be empty and must lie inside of the canvas.
   private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool = false, with newCell: (Int) -> Cell) {
@@ -93,7 +90,7 @@ public struct Canvas: Sendable {
     blankCutEnds(of: places, lastIsCut: lastIsCut)
   }
 
-  /// Replaces cells of a row by copies of a cell that is no half of a wide character.
+  /// The cell is no half of a wide character.
   private mutating func replace(_ columns: Range<Int>, y: Int, withCopiesOf cell: Cell) {
     let places = blankOutside(columns, y: y)
     cells.withUnsafeMutableBufferPointer { $0[places].fill(with: cell) }
@@ -121,7 +118,7 @@ public struct Canvas: Sendable {
     blankCutEnds(of: places, lastIsCut: lastIsCut)
   }
 
-  /// Blanks the halves of wide characters that will lose their other half. Returns the columns' indices in `cells`.
+  /// Returns the columns' indices in `cells`.
   private mutating func blankOutside(_ columns: Range<Int>, y: Int) -> Range<Int> {
     let first = y * size.width + columns.lowerBound
     let end = first + columns.count
@@ -130,7 +127,6 @@ public struct Canvas: Sendable {
     return first..<end
   }
 
-  /// Blanks the halves of new wide characters that lack their other half.
   private mutating func blankCutEnds(of places: Range<Int>, lastIsCut: Bool) {
     if cells[places.lowerBound].glyph.isContinuation { cells[places.lowerBound].glyph = .blank }
     if lastIsCut { cells[places.upperBound - 1].glyph = .blank }
@@ -245,7 +241,6 @@ extension Canvas {
 }
 
 extension [Glyph] {
-  /// Returns the number of cells, at most `width`, that hold whole glyphs.
   fileprivate func wholeGlyphs(in width: Int) -> Int {
     guard width < count else { return count }
     guard width > 0 else { return 0 }
@@ -274,8 +269,7 @@ extension Canvas {
     return moved
   }
 
-  /// The pictures that are at least partly visible, with their parts. Complexity: O(number of cells that pictures
-  /// take).
+  /// The visible pictures, with their visible parts. Complexity: O(number of cells that pictures take).
   public var visiblePictures: [PlacedPicture] {
     guard !pictures.isEmpty else { return [] }
     let owners = pictureOwners
@@ -375,8 +369,7 @@ extension Canvas {
     }
   }
 
-  /// Reserves a frame for a video, instead of an earlier one. Later drawing covers the video.
-  /// Complexity: O(number of cells).
+  /// Reserves a frame for a video, instead of an earlier one; later drawing covers it. Complexity: O(number of cells).
   public mutating func reserve(_ frame: Rect, brightness: Int = 50) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
@@ -461,7 +454,6 @@ extension Canvas {
   }
 }
 
-/// The canvas as text, for tests and for output without a terminal.
 extension Canvas {
   /// The text of the canvas: its rows without trailing blanks, joined by line feeds.
   public var text: String {

@@ -40,7 +40,6 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Mixes the colors with gray; text without a color becomes dim, except in a badge.
   mutating func fade() {
     foreground = foreground?.faded
     background = background?.faded
@@ -53,13 +52,13 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
     set { flags = newValue ? flags | 8 : flags & ~8 }
   }
 
-  /// Whether the cell belongs to a link (see `Canvas.link`). Drawing clears it.
+  /// See `Canvas.link`. Drawing clears it.
   var isLinked: Bool {
     get { flags & 16 != 0 }
     set { flags = newValue ? flags | 16 : flags & ~16 }
   }
 
-  /// Whether a picture may cover the cell (see `Canvas.place`). Drawing clears it.
+  /// A picture may cover the cell (see `Canvas.place`). Drawing clears it.
   var isUnderPicture: Bool {
     get { flags & 4 != 0 }
     set { flags = newValue ? flags | 4 : flags & ~4 }
@@ -93,7 +92,5 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
   /// The role's unique letter in golden files.
   public var letter: Character { Self.letters[Int(rawValue)] }
-
-  /// The letters in the order of the cases.
   private static let letters = Array("pdftsxzmcbewyrnvuqaklgo")
 }

@@ -23,12 +23,8 @@ extension RowShift {
 extension Canvas {
   /// Finds the shift after which the fewest cells differ from `old`; nil if none saves several rows or the sizes
   /// differ. Rows within the shift may differ, such as those with the frame of the selection.
-  ///
+  /// `hashes` are those of `old`, nil if unknown; `newHashes` becomes those of this canvas, if they were needed.
   /// Complexity: O(number of cells + number of rows squared).
-  ///
-  /// - Parameters:
-  ///   - hashes: those of `old`; nil if they are unknown.
-  ///   - newHashes: those of this canvas, if they were needed.
   public func rowShift(
     from old: Canvas, _ hashes: RowShift.Hashes?, _ newHashes: inout RowShift.Hashes?
   ) -> RowShift? {
@@ -95,7 +91,6 @@ extension RowShift {
     /// The values of those that are in the old canvas at the same place.
     private let kept: [Int32]
 
-    /// - Parameter blank: the hashes of a blank row.
     init(old: [UInt32], new: [UInt32], blank: [UInt32]) {
       (self.old, self.new) = (old, new)
       values = new.indices.map { new[$0] == blank[$0 % Self.stripCount] ? Self.blankValue : Self.stripValue }

@@ -71,7 +71,6 @@ extension ThemeSettings {
 }
 
 extension RGB {
-  /// Parses `#` and six hexadecimal digits.
   fileprivate init?(hexadecimal text: String) {
     let digits = text.utf8.dropFirst()
     // `UInt32` would also accept a sign.

@@ -100,7 +100,7 @@ public struct TerminalInput: Equatable, Sendable {
 }
 
 extension Key {
-  /// The modifiers in the order of names, with their prefixes in help texts and their letters in scripts.
+  /// In the order of names. The names are prefixes in help texts.
   static let modifierNames: [(modifier: Modifiers, name: String, letter: Character)] = [
     (.hyper, "Hyper-", "H"), (.meta, "Meta-", "T"), (.super, "Super-", "D"), (.alt, "Alt-", "A"), (.control, "^", "C"),
     (.shift, "⇧", "S"),

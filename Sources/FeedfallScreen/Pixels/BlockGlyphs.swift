@@ -63,7 +63,6 @@ extension BlockGlyphs {
     }
   }
 
-  /// The pixels of one cell, given by their upper left corner.
   fileprivate struct Corner {
     let bytes: UnsafeBufferPointer<UInt8>
     /// The width of the whole picture, in pixels.
@@ -169,8 +168,6 @@ extension BlockGlyphs {
     }
   }
 
-  /// Finds the character that approximates a cell's pixels best in two colors.
-  ///
   /// The best color of each of the two parts is the mean of its pixels. The sum of squared differences from the means
   /// is the sum of all squares, minus the squared sum of each part divided by its number of pixels. So the sums are
   /// enough to find the best split.
@@ -182,14 +179,13 @@ extension BlockGlyphs {
     private var ink = ColorSum()
     private var inkCount: Float = 0
 
-    /// - Parameter leastGain: the least gain in squared differences per pixel that is worth a second color.
+    /// `leastGain`: in squared differences per pixel; less is not worth a second color.
     init(total: ColorSum, count: Float, leastGain: Float = 0.5) {
       self.total = total
       self.count = count
       bestScore = squareSum(total) / count + count * leastGain
     }
 
-    /// Tries a character that draws `inkCount` pixels with the sum `ink`.
     @inline(__always)
     private mutating func consider(_ scalar: UInt32, _ ink: ColorSum, _ inkCount: Float) {
       let score = squareSum(ink) * (1 / inkCount) + squareSum(total - ink) * (1 / (count - inkCount))
@@ -206,7 +202,6 @@ extension BlockGlyphs {
       consider(0x258C, left, count / 2)
     }
 
-    /// Tries bars of one to seven eighths, from below and from the left.
     @inline(__always)
     mutating func tryBars(rows: SumsOfEight, columns: SumsOfEight) {
       var (lower, left) = (ColorSum(), ColorSum())
@@ -219,8 +214,7 @@ extension BlockGlyphs {
       }
     }
 
-    /// Tries single quarters, and a diagonal pair; three quarters are the inverse of one. The quarters are in reading
-    /// order.
+    /// Three quarters are the inverse of one. The quarters are in reading order.
     @inline(__always)
     mutating func tryQuadrants(_ quarters: (ColorSum, ColorSum, ColorSum, ColorSum)) {
       consider(0x2598, quarters.0, count / 4)
@@ -297,7 +291,6 @@ extension BlockGlyphs {
       }
     }
 
-    /// The mean of the pixels that the best character draws, and of the others.
     var colors: (ink: RGB, ground: RGB) {
       (inkCount > 0 ? RGB(mean: ink, of: inkCount) : .black, RGB(mean: total - ink, of: count - inkCount))
     }

@@ -9,9 +9,7 @@ public struct PixelBuffer: Equatable, Sendable {
   /// The part that shows the picture; the rest is a letterbox.
   public private(set) var content: Rect
 
-  /// Fails unless `bytes` has the length that the size requires and is not empty.
-  ///
-  /// - Parameter content: the part that shows the picture; nil for all of it.
+  /// Fails unless `bytes` is not empty and has the length that the size requires. `content` is nil for all of it.
   public init?(size: Size, bytes: [UInt8], content: Rect? = nil) {
     guard size.width > 0, size.height > 0, size.width <= 65_536, size.height <= 65_536,
       bytes.count == size.width * size.height * 3
@@ -46,7 +44,6 @@ extension PixelBuffer {
 }
 
 extension PixelBuffer {
-  /// The picture with the contrast of faded cells. Complexity: O(number of pixels).
   var faded: PixelBuffer {
     var picture = self
     for index in picture.bytes.indices { picture.bytes[index] = RGB.faded(picture.bytes[index]) }

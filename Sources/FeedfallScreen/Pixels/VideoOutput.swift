@@ -36,7 +36,6 @@ public enum VideoOutput: Equatable, Sendable {
 
   private static let maximumLength = 4096
 
-  /// Nil if frames have no pixels of their own.
   private var maximumPixelCount: Int? {
     switch self {
     case .none, .cells: nil
@@ -45,12 +44,8 @@ public enum VideoOutput: Equatable, Sendable {
     }
   }
 
-  /// Returns the size in pixels of frames that cover an area; nil if cells show them. Areas of more
-  /// pixels than the terminal's limit are reduced in proportion.
-  ///
-  /// - Parameters:
-  ///   - cells: the size of the area in cells.
-  ///   - cellSize: the size of a cell in pixels.
+  /// Returns the size in pixels of frames that cover an area of cells; nil if cells show them. Areas of more pixels
+  /// than the terminal's limit are reduced in proportion. `cellSize` is in pixels.
   public func frameSize(forCells cells: Size, cellSize: Size) -> Size? {
     guard let maximumPixelCount, cells.width > 0, cells.height > 0, cellSize.width > 0, cellSize.height > 0 else {
       return nil

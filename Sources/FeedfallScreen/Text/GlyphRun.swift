@@ -38,12 +38,10 @@ extension String {
 }
 
 /// Splits UTF-8 text into glyphs whose width curses and terminals agree on (see `ScalarTable.Kind`).
-///
 /// Other sequences are replaced by a form that they agree on: emoji joined by U+200D become the first one, conjoining
 /// Hangul becomes the syllable, and marks beyond the third or without a base are dropped.
 /// Right-to-left text stays in logical order; terminals that reorder it do not change its width.
 struct GlyphReader {
-  /// A glyph read from text, with its width in cells.
   struct SizedGlyph {
     var glyph: Glyph
     /// 1 or 2.
@@ -58,7 +56,7 @@ struct GlyphReader {
 
   init(_ widths: TextWidths) { self.widths = widths }
 
-  /// Returns the next glyph of `bytes`; nil at the end. Pass the same valid UTF-8 in every call.
+  /// Pass the same valid UTF-8 in every call.
   mutating func next(in bytes: Span<UInt8>) -> SizedGlyph? {
     while offset < bytes.count {
       let byte = bytes[offset]
@@ -109,7 +107,7 @@ struct GlyphReader {
     return decodeScalar(in: bytes, at: offset)
   }
 
-  /// Adds the marks that follow to a glyph; skips dropped and joined characters.
+  /// Skips dropped and joined characters.
   private mutating func withMarks(_ glyph: Glyph, in bytes: Span<UInt8>) -> Glyph {
     var glyph = glyph
     while let next = peek(in: bytes) {
@@ -148,8 +146,7 @@ private func decodeScalar(in bytes: Span<UInt8>, at offset: Int) -> (value: UInt
   return ((first & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), 4)
 }
 
-/// Returns the precomposed syllable of a leading consonant and a vowel, or of such a syllable and a final consonant;
-/// nil if the two do not compose (the Unicode Standard, section 3.12).
+/// Composes Hangul; nil if the two do not compose (the Unicode Standard, section 3.12).
 private func hangulSyllable(_ first: UInt32, followedBy second: UInt32) -> UInt32? {
   switch (first, second) {
   case (0x1100...0x1112, 0x1161...0x1175):

@@ -1,5 +1,4 @@
 extension ScalarTable {
-  /// How a Unicode scalar is shown in cells.
   enum Kind: UInt8 {
     /// One cell.
     case narrow
@@ -30,7 +29,6 @@ extension ScalarTable {
     /// Dashes, which stay together.
     case dash
 
-    /// Whether a line may end with this and the next one start with `next`.
     func allowsBreak(before next: BreakClass) -> Bool {
       switch (self, next) {
       case (.opening, _), (.joining, _), (_, .closing), (_, .joining), (.dash, .dash): false
@@ -39,7 +37,6 @@ extension ScalarTable {
     }
   }
 
-  /// Complexity: O(log(table size)).
   static func isAmbiguous(_ value: UInt32) -> Bool {
     guard value >= 0xA1 else { return false }
     var low = 0
@@ -58,7 +55,6 @@ extension ScalarTable {
     private var entry: UInt32 = 0
     private var kind: Kind = .dropped
 
-    /// Complexity: O(1) near the last one, else O(log(table size)).
     mutating func callAsFunction(_ value: UInt32) -> Kind {
       if value < lower || value >= upper { find(value) }
       return kind

@@ -1,5 +1,4 @@
 /// The kind of every Unicode scalar value, as a table of ranges.
-///
 /// Generated from the `wcwidth` of glibc 2.36 (Unicode 14), so that it agrees with curses. Scalars whose width later
 /// Unicode versions changed are `replaced`, because terminals disagree about them. The class of line breaking is that
 /// of UAX #14 for Unicode 14. A width is uncertain if xterm, kitty, tmux or GNU screen has another one, and for all

@@ -96,7 +96,7 @@ extension TextWidths {
 public func excerpt(of text: String, width: Int) -> String { TextWidths().truncated(text, width: width) }
 
 extension [Glyph] {
-  /// Returns the line with `…` at its end, in at most `width` cells and without blanks before the ellipsis.
+  /// In at most `width` cells and without blanks before the ellipsis.
   func truncated(toWidth width: Int, _ widths: TextWidths) -> [Glyph] {
     guard width > 0 else { return [] }
     let ellipsis = widths.ellipsis(in: width)
