@@ -13,7 +13,6 @@ import FeedfallWeb
 import Glibc
 import WaterfallEngine
 
-/// The options of the screen and the player.
 struct ViewOptions {
   var layout = LayoutKind.waterfall
   var cards = LayoutOptions()
@@ -21,18 +20,15 @@ struct ViewOptions {
   var playing = PlaySettings()
   /// Nil to show previews where they cost little.
   var preview: Preview?
-  /// The limit on the data of a preview in MB; nil for the default.
   var previewMegabytes: Int?
   var usesPlayerConfiguration = false
   var segments = Segments.off
   var sponsorBlock = SponsorBlock()
-  /// The folder in which each device has its log of the user's records; nil for the state folder.
+  /// Where each device has its log of the user's records; nil for the state folder.
   var stateFolder: String?
-  /// The folder for downloads; nil for the one in the folder for videos.
   var downloadFolder: String?
 
   enum Preview: String, CaseIterable { case off, selected }
-
   enum Segments: String, CaseIterable { case off, mark, skip }
 
   init() { cards.animates = true }
@@ -61,7 +57,6 @@ struct Browse {
     (self.options, self.feed) = (options, feed)
   }
 
-  /// Runs until the user quits, and returns the exit status.
   func run() -> Int32 {
     guard isatty(STDOUT_FILENO) == 1 else {
       selection.printNotices()
@@ -232,7 +227,6 @@ extension AppSettings {
 }
 
 extension LocalZone {
-  /// The user's time zone when the program started.
   static let ofSystem = LocalZone(SystemClock.zoneOffsets.map { Change(start: $0.start, offset: $0.offset) })
 }
 
@@ -264,7 +258,6 @@ extension SourceSettings {
 }
 
 extension Runtime.Prefetch {
-  /// Starts loading the pages that the program requests first.
   fileprivate init(of sources: [OpenSource], by services: Services, on worker: Worker) {
     self.init()
     var room = FirstLoads()
@@ -284,8 +277,7 @@ extension Services {
     closeSource = sources.close
   }
 
-  /// Whether xdg-open would open a browser on the user's screen: there is a display, and the session does not run over
-  /// SSH.
+  /// Whether xdg-open would open a browser on the user's own screen.
   fileprivate static var hasBrowser: Bool {
     let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { Environment.process[$0] != nil }
     return hasDisplay && !Environment.process.isRemote && browserPath != nil
@@ -301,7 +293,6 @@ extension Services {
 
   private static var browserPath: String? { InstalledPrograms.path(of: "xdg-open") }
 
-  /// Exchanges marks with the servers of sources.
   mutating func exchangeMarks(of sources: RunningSources, _ files: AgreementFiles) {
     page = { [page] source, cursor, use in
       files.log.checkFolder()
@@ -358,10 +349,8 @@ extension Browse {
 
     static let variable = "FEEDFALL_IDLE"
 
-    /// Stays open until the program ends.
     private let descriptor: Int32
 
-    /// Opens the file that `FEEDFALL_IDLE` names; nil when the variable is unset or empty.
     static func fromEnvironment() throws(OpenError) -> IdleFile? {
       guard let path = Environment.process[variable] else { return nil }
       return try IdleFile(path: path)

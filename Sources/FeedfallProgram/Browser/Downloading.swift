@@ -15,7 +15,6 @@ struct Downloading {
   var options: ViewOptions
   var feed: SourceOptions
 
-  /// The reports of the downloader, for the thread that prints them.
   private final class Reports: Sendable {
     let wakeUp = WakeUp.required()
     private let pending = Mutex<[(VideoKey, DownloadState?)]>([])
@@ -39,7 +38,7 @@ struct Downloading {
   func run() -> Int32 {
     let (reports, worker) = (Reports(), Worker())
     let list = DownloadList.ofUser()
-    // Downloads require the authorization of configured sources, which are opened for that.
+    // Downloads require the authorization of configured sources.
     let withLogin = sources.filter { $0.login != nil }.map { $0.late(feed) }
     let running = RunningSources(withLogin, configured: sources, options: feed)
     let downloader = Downloader(
@@ -81,8 +80,7 @@ struct Downloading {
     return failedCount == 0 ? ExitStatus.success : ExitStatus.failure
   }
 
-  /// Prints the reports until all downloads have ended, or can only wait, and returns the number of those without a
-  /// file.
+  /// Returns the number of downloads without a file, once all have ended or can only wait.
   private func show(
     _ reports: Reports, _ titles: [VideoKey: String], _ secretKeys: Set<VideoKey>, of downloader: Downloader
   ) -> Int {
@@ -104,7 +102,6 @@ struct Downloading {
     var message: String
   }
 
-  /// Returns the request for the only video at an address.
   private func request(
     for address: String, _ records: UserData, _ finder: VideoFinder, on worker: Worker
   ) throws(DownloadError) -> DownloadRequest {
@@ -137,7 +134,6 @@ struct Downloading {
     }
   }
 
-  /// Returns a request with the key of the video's record, by which the browser finds the download.
   static func request(
     for video: Video, _ records: UserData, maximumHeight: Int?
   ) throws(FeedFailure) -> DownloadRequest {
@@ -157,7 +153,7 @@ struct Downloading {
 }
 
 extension Downloading {
-  /// Prints the progress of downloads: a bar on a terminal, else one JSON object for each change.
+  /// A bar on a terminal, else one JSON object for each change.
   struct Printer {
     private let titles: [VideoKey: String]
     private let secretKeys: Set<VideoKey>
@@ -165,7 +161,6 @@ extension Downloading {
     private var running: [(key: VideoKey, progress: DownloadProgress)] = []
     private var ended: Set<VideoKey> = []
     private var stalled: [VideoKey: FeedFailure] = [:]
-    /// The columns of the bar that is shown.
     private var shownWidth = 0
     private(set) var failedCount = 0
 
@@ -189,7 +184,6 @@ extension Downloading {
 
     var unfinishedCount: Int { titles.count - ended.count }
 
-    /// Whether all unfinished downloads wait for the end of a failure.
     var areRestStalled: Bool { stalled.count == unfinishedCount }
 
     /// Reports the stalled downloads, which stay in the list, as failed.

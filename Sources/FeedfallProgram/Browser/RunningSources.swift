@@ -30,7 +30,6 @@ final class RunningSources: Sendable {
     self.configured = Mutex(configured)
   }
 
-  /// A closed source has no pages.
   private subscript(id: SourceID) -> OpenSource {
     if initial.indices.contains(id.number) { return initial[id.number] }
     return later.withLock { $0.opened[id] } ?? .closed
@@ -58,12 +57,10 @@ final class RunningSources: Sendable {
     return nil
   }
 
-  /// Returns the own rules for proxies of a configured source, open or not.
   @Sendable func proxies(of name: String?) -> Proxies? {
     configured(named: name)?.proxies(replacing: options.proxies.common)
   }
 
-  /// Returns whether redirects may lead the videos of a configured source, open or not, from https to http.
   @Sendable func allowsHTTP(_ name: String?) -> Bool { configured(named: name)?.allowsHTTP == true }
 
   var namesAllowingHTTP: Set<String> {
@@ -86,7 +83,7 @@ final class RunningSources: Sendable {
     later.withLock { $0.opened[id] = source }
   }
 
-  /// The server that stores the marks of these videos; nil if no page of a source has been loaded from it.
+  /// Nil if no page of a source has been loaded from it.
   @Sendable func markServer(of scope: FeedScope) -> MarkServer? { markServers.withLock { $0[scope.text] } }
 
   func add(_ source: NamedSource) { configured.withLock { $0.append(source) } }
@@ -101,7 +98,6 @@ final class RunningSources: Sendable {
     }
   }
 
-  /// Reports playback to the source of the video, which may have been opened or closed since the start of the program.
   @Sendable func report(_ report: PlaybackReport) async {
     let later = later.withLock { $0.opened.values.map(\.pages) + $0.reporting }
     for source in initial.map(\.pages) + later { await source.report?(report) }

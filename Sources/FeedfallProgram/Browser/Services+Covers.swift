@@ -8,8 +8,7 @@ import FeedfallText
 import WaterfallEngine
 
 extension Services {
-  /// Returns these services with covers from the on-disk cache, the network or local videos, and with pages and details
-  /// whose covers have the sizes that were learned before.
+  /// Adds covers to these services, and to videos the sizes of covers that were learned before.
   func withCovers(_ options: SourceOptions) -> Services {
     let frames = VideoFrames.installed
     let loader = CoverLoader(
@@ -56,7 +55,6 @@ extension [Video] {
   /// The number of covers of a video whose sizes are looked up: as many as `CoverRequest` tries.
   private static let coverCount = 4
 
-  /// Sets the learned sizes of the covers of videos whose feed names no size.
   fileprivate mutating func learnSizes(from loader: CoverLoader) {
     var places: [(video: Int, cover: Int)] = []
     for video in indices where self[video].namedAspect == nil {

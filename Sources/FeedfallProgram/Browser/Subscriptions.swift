@@ -11,9 +11,9 @@ final class Subscriptions: Sendable {
   private let changes = Mutex(Changes())
 
   private struct Changes {
-    /// The sources that were removed and can be restored, the last one at the end.
+    /// Those that can be restored, the last one at the end.
     var removed: [Configuration.Removal] = []
-    /// The names of added sources with the tab of each, the last one at the end.
+    /// With the tab of each, the last one at the end.
     var added: [(name: String, tab: String)] = []
   }
 
@@ -37,7 +37,6 @@ final class Subscriptions: Sendable {
     String((error.messages("", file.file.shownPath).first ?? "").drop { $0 == " " })
   }
 
-  /// - Parameter deadline: when to give up if another program is changing the file.
   func save(_ settings: SavedSettings, until deadline: ContinuousClock.Instant) -> AppEvent {
     guard var file else { return .settingsSaved(settings, failure: Self.missingFolder) }
     file.lockDeadline = deadline
@@ -47,8 +46,6 @@ final class Subscriptions: Sendable {
   }
 
   private static let missingFolder = "neither HOME nor XDG_CONFIG_HOME is set. Set one of them."
-
-  // MARK: - Adding
 
   private func add(
     _ request: SubscriptionRequest, to file: OwnFile
@@ -90,16 +87,13 @@ final class Subscriptions: Sendable {
     return .init(.added(subscription), damagedCopy: saved.damagedCopy)
   }
 
-  /// The removed source with the name of the request, or else the one that was removed last at the address: a source
-  /// that was restored under another name is removed under that name.
+  /// By name, or else by address: a source that was restored under another name is removed under that name.
   private func removed(_ request: SubscriptionRequest, at address: String) -> Configuration.Removal? {
     changes.withLock { changes in
       let candidates = changes.removed.filter { $0.source.isAt(address) }
       return candidates.last { $0.source.name == request.name } ?? candidates.last
     }
   }
-
-  // MARK: - Removing
 
   private func remove(
     _ request: SubscriptionRequest, from file: OwnFile
@@ -132,7 +126,6 @@ final class Subscriptions: Sendable {
     return .init(.removed(name: name, isHidden: removal.index == nil), damagedCopy: saved.damagedCopy)
   }
 
-  /// A path that does not depend on the working directory; other addresses unchanged.
   private static func absolute(_ address: String) -> String {
     let isAbsolute = address.contains("://") || address.hasPrefix("/") || address.hasPrefix("~/")
     guard !isAbsolute, SourcePrefix.split(address) == nil else { return address }

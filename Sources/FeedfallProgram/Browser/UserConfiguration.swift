@@ -9,14 +9,12 @@ import FeedfallText
 import FeedfallWeb
 import Glibc
 
-/// The user's configuration without its faulty lines, with its options parsed. The values of `own.toml` have precedence
-/// over those of `config.toml`.
+/// Without the faulty lines. The values of `own.toml` have precedence over those of `config.toml`.
 struct UserConfiguration {
   /// Both files together, except for their options.
   let configuration: Configuration
-  /// Of `config.toml`; nil if there are none.
+  /// Of `config.toml`.
   let faults: ConfigurationError?
-  /// Of `own.toml`; nil if there are none.
   let ownFaults: ConfigurationError?
   /// The sources, views and options of `config.toml` that ones of `own.toml` replace.
   let replacedNames: [String]
@@ -27,7 +25,7 @@ struct UserConfiguration {
   /// Whether the user's marks may be in another folder than the usual one.
   let lacksStateFolder: Bool
 
-  /// The names of all options; read only if there are faults, because that takes time.
+  /// Read only if there are faults, because that takes time.
   private static let optionNames = OptionArguments.optionNames
 
   static func isOption(_ name: String) -> Bool { optionNames.contains(name) }
@@ -73,7 +71,6 @@ struct UserConfiguration {
     return result
   }
 
-  /// Returns the configuration's options, overwritten by the arguments in `change`.
   func viewOptions(
     _ environment: Environment = .process, change: (inout ViewOptions) -> Void = { _ in }
   ) -> ViewOptions {
@@ -88,7 +85,7 @@ struct UserConfiguration {
   /// Finding similar names takes time.
   private static let maximumUnknownCount = 200
 
-  /// Parses the options together. One that is not valid, or not with the ones before, is left out as a fault.
+  /// Leaves out an option that is not valid, or not with the ones before, as a fault.
   private static func parse(_ options: [Configuration.Option]) -> (OptionArguments?, [ConfigurationFault]) {
     guard !options.isEmpty else { return (nil, []) }
     if let all = try? OptionArguments.parse(options.map(\.argument)) { return (all, []) }
@@ -137,7 +134,6 @@ struct UserConfiguration {
 }
 
 extension UserConfiguration {
-  /// The tabs that command-line arguments name.
   struct Selection: Equatable {
     var sources: [NamedSource]
     var views: [ViewSettings]
@@ -145,7 +141,6 @@ extension UserConfiguration {
     var startsWithView = false
     /// Whether sources of the configuration may be missing, because they could not be read.
     var lacksSources = false
-    /// Messages about entries of lists that are not among the sources, each on one line.
     var notices: [String] = []
 
     var firstView: ViewSettings? { startsWithView ? views.first : nil }
@@ -154,8 +149,7 @@ extension UserConfiguration {
       for notice in notices { printError(notice) }
     }
 
-    /// Runs a command for the sources and returns its exit status. It fails if sources may be missing, and does not use
-    /// the built-in catalogue in their place.
+    /// Fails if sources may be missing, and does not use the built-in catalogue in their place.
     func run(_ body: ([NamedSource]) -> Int32) -> Int32 {
       guard lacksSources else { return body(sources) }
       if sources != [NamedSource()] { _ = body(sources) }
@@ -163,8 +157,7 @@ extension UserConfiguration {
     }
   }
 
-  /// Runs a command for the sources that its arguments name, with the records of the user, and returns its exit status.
-  /// It fails if the records or the list of downloads cannot be read.
+  /// Fails if the records or the list of downloads cannot be read.
   func run(
     for arguments: [String], _ body: ([NamedSource], _ view: ViewSettings?, _ records: UserData) -> Int32
   ) -> Int32 {
@@ -178,8 +171,7 @@ extension UserConfiguration {
     return isKnown ? status : ExitStatus.failure
   }
 
-  /// Returns the sources and views for command-line arguments: all of them without arguments, the views of all sources
-  /// if only views are named, else only the named ones.
+  /// Without arguments all sources and views; if only views are named, these with all sources.
   func selection(named arguments: [String]) -> Selection {
     let named = arguments.map { (argument: $0, view: view(named: $0)) }
     let sourceArguments = named.filter { $0.view == nil }.map { $0.argument }
@@ -192,8 +184,7 @@ extension UserConfiguration {
       notices: notices)
   }
 
-  /// Returns the sources for command-line arguments, which are names of configured sources, addresses or files. Without
-  /// arguments, returns all configured sources, or the built-in catalogue if there are none.
+  /// - Parameter arguments: names of configured sources, addresses or files.
   private func sources(named arguments: [String]) -> ([NamedSource], notices: [String]) {
     let configured = configuration.sources
     if arguments.isEmpty { return (configured.isEmpty ? [NamedSource()] : sources, []) }
@@ -211,8 +202,7 @@ extension UserConfiguration {
     return (sources, notices)
   }
 
-  /// A source with exactly this name, or else a view, a file or a source whose name differs only in case, in this
-  /// order.
+  /// In this order: a source with exactly this name, a view, a file, a source whose name differs only in case.
   private func source(named name: String) -> Configuration.Source? {
     configuration.source(named: name)
       ?? (Self.isFile(name) ? nil : configuration.sources.first { Self.isSame($0.name, name) })
@@ -241,7 +231,7 @@ extension ViewSettings {
 }
 
 extension String {
-  /// The address of the file if the text is an alias for its path, which must not be stored; else the text itself.
+  /// The file's address if the text is an alias for its path, which must not be stored.
   var lastingAddress: String { PathAlias.target(of: self).flatMap { FileAddress(path: $0)?.text } ?? self }
 }
 
@@ -262,7 +252,6 @@ extension NamedSource {
 }
 
 extension SubscriptionList {
-  /// Reads an `.opml` file; nil if it is not a list of feeds.
   fileprivate init?(path: String) {
     guard path.lowercased().hasSuffix(".opml"), let bytes = try? Files.bytes(ofArgument: path),
       let list = try? SubscriptionList(opml: bytes), !list.feeds.isEmpty
@@ -270,7 +259,6 @@ extension SubscriptionList {
     self = list
   }
 
-  /// Which entries are not opened, on one line; nil if all are.
   fileprivate var notice: String? {
     let limit = Configuration.maximumSourceCount
     let count = isCut ? "more than \(feeds.count)" : "\(feeds.count)"

@@ -100,7 +100,6 @@ struct CheckCommand: ExitingCommand {
     return status == ExitStatus.success && exitCode && news.isEmpty ? Self.nothingNew : status
   }
 
-  /// Returns false if no notification could be shown.
   private func show(_ news: [CheckedSource]) -> Bool {
     let count = news.reduce(0) { $0 + $1.videos.count }
     let lines = news.map { "\($0.name): \($0.videos.count == 1 ? $0.videos[0].title : "\($0.videos.count) new")" }
@@ -113,7 +112,6 @@ struct CheckCommand: ExitingCommand {
 }
 
 extension CheckCommand {
-  /// The first pages of a source, up to the first one with a video that an earlier check has seen.
   private struct CheckedPages: Sendable {
     enum End {
       /// No later page has news.
@@ -155,7 +153,6 @@ extension CheckCommand {
     let name: String
     let address: String
     let pages: CheckedPages
-    /// The new videos that the source's filter includes.
     let videos: [Video]
     private let isFirst: Bool
 
@@ -178,8 +175,7 @@ extension CheckCommand {
 
     var hasFailed: Bool { if case .failed = pages.end { true } else { false } }
 
-    /// Whether the videos count as seen. If a later page may load next time, all of them are reported again with its
-    /// own.
+    /// If a later page may load next time, all videos are reported again with its own.
     var isComplete: Bool {
       guard case .failed(let failure, let isFirst) = pages.end else { return true }
       return !isFirst && failure.kind == .permanent

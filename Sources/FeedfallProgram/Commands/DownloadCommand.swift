@@ -66,8 +66,6 @@ struct DownloadCommand: ExitingCommand {
     }
   }
 
-  // MARK: - List
-
   private struct Row: Encodable {
     /// `waiting`, `failed`, `done`, or `missing` for a complete one without its file.
     var state: String
@@ -96,7 +94,6 @@ struct DownloadCommand: ExitingCommand {
       }
     }
 
-    /// The state, the title, and the path of the file or the reason, separated by tabs.
     var text: String { [state, title, path ?? error ?? ""].map(\.asColumn).joined(separator: "\t") }
   }
 
@@ -109,8 +106,6 @@ struct DownloadCommand: ExitingCommand {
     }
     return ExitStatus.success
   }
-
-  // MARK: - Removal
 
   private func remove(from downloader: Downloader) throws(DownloadFailure) -> Int32 {
     let downloads = try downloader.listed()

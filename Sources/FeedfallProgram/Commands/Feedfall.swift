@@ -56,7 +56,6 @@ package enum Feedfall {
     exit(status)
   }
 
-  /// Returns whether the arguments are empty or a single source, so that there are no options to parse.
   private static func isPlain(_ arguments: [String]) -> Bool {
     guard let source = arguments.first else { return true }
     return arguments.count == 1 && !source.isEmpty && (source == "-" || !source.hasPrefix("-"))

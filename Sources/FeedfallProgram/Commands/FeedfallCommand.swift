@@ -45,7 +45,7 @@ struct FeedfallCommand: ExitingCommand {
     }
   }
 
-  /// The words of the commands, in the order of the help.
+  /// In the order of the help.
   enum Word: String, CaseIterable {
     case list, check, find, download, render, probe, `import`, export, queue, history, watched, doctor, help
 
@@ -71,14 +71,12 @@ struct FeedfallCommand: ExitingCommand {
 
   static let words = Word.allCases.map(\.rawValue)
 
-  /// The one command that begins with a word of at least four letters, or else one that is spelled like it.
   private static func command(similarTo word: String) -> String? {
     let longer = word.utf8.count >= 4 ? words.filter { $0.hasPrefix(word) } : []
     return longer.count == 1 ? longer[0] : similarName(to: word, among: words)
   }
 
-  /// Reports a first argument that is probably a mistyped command, and returns the exit status; nil if it is the name
-  /// of a source or a view, an address or a file.
+  /// Reports a first argument that is probably a mistyped command; nil if it is none.
   static func refusal(of arguments: [String], _ selection: UserConfiguration.Selection) -> Int32? {
     guard let word = arguments.first, word.utf8.allSatisfy(\.isASCIILetter), access(word, F_OK) != 0,
       let source = selection.sources.first, source.argument == word, source.name == nil, source.similarName == nil,
@@ -96,7 +94,6 @@ extension ParsableArguments {
     return words.filter { $0.hasPrefix("--") && $0 != "--help" }.map { String($0.dropFirst(2)) }
   }
 
-  /// Names an option that is similar to an unknown one, if there is one.
   static func messageWithSuggestion(for error: any Error) -> String {
     let (message, full) = (message(for: error), fullMessage(for: error))
     guard let option = unknownOption(in: message) else { return full }

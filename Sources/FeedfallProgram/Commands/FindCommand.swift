@@ -46,7 +46,6 @@ struct FindCommand: ExitingCommand {
     }
   }
 
-  /// Returns the number of videos.
   private func forEachVideo(of index: VideoIndex, _ body: (FoundVideo) -> Void) -> Int {
     guard let words = SearchWords(words.joined(separator: " ")) else { return 0 }
     var (count, place) = (0, nil as Int?)

@@ -115,7 +115,6 @@ extension HelpCommand {
       TextWidths().width(of: style.bold.isEmpty ? text : text.replacing("`", with: ""))
     }
 
-    /// Wraps a text, and shows its code in bold where the terminal can.
     private func lines(of text: String, indentation: Int) -> [String] {
       let margin = String(repeating: " ", count: indentation)
       let lines = TextWidths().wrapped(text, width: max(20, columns - indentation), maximumLines: 1_000)

@@ -61,10 +61,8 @@ struct Listing {
 
   var sources: [NamedSource]
   var feed: SourceOptions
-  /// The videos to print, and their order.
   var query = FilterQuery.empty
   var view = FilterQuery.empty
-  /// The records of the user, on which filters and orders may depend.
   var records = UserData()
   /// The pages of each source; nil for one page, or all pages of a local source.
   var pageCount: Int?
@@ -86,8 +84,7 @@ struct Listing {
   /// The pages of a source that are loaded while those of an earlier source are printed.
   private static let readAheadCount = 10
 
-  /// Loads the sources at the same time. Prints each page as soon as it and those before it are loaded, or in an order
-  /// all videos at the end. Returns the exit status. A failure ends the source.
+  /// Prints each page as soon as it and those before it are loaded, or in an order all videos at the end.
   func run() -> Int32 {
     guard let opened = OpenSource.opened(sources, options: feed) else { return ExitStatus.failure }
     let worker = Worker()
@@ -118,7 +115,7 @@ struct Listing {
     for index in keys.sortedIndices() { FeedfallProgram.print(rows[index].line) }
   }
 
-  /// Prints the videos of a source, or in an order adds them to `sorted`. The source's own order is that of its videos.
+  /// In an order, adds them to `sorted`. The source's own order is that of its videos.
   private func print(
     _ source: OpenSource, _ load: PageLoad, calledInErrors name: String, _ sorted: inout [Row], _ index: VideoIndex,
     on worker: Worker
@@ -133,7 +130,6 @@ struct Listing {
     return read(load, of: source, calledInErrors: name, index, on: worker) { rows.append($0) }
   }
 
-  /// Adds the rows of all pages, until the output is lost.
   private func read(
     _ load: PageLoad, of source: OpenSource, calledInErrors name: String, _ index: VideoIndex, on worker: Worker,
     _ add: (Row) -> Void
@@ -162,8 +158,7 @@ struct Listing {
     return load.isFromCache ? ExitStatus.failure : status
   }
 
-  /// Stores videos before they are printed, so that the commands that read the lines find them. Files are found by
-  /// their paths.
+  /// Before they are printed, so that the commands that read the lines find them. Files are found by their paths.
   private func store(_ videos: [Video], of source: OpenSource, titled title: String?, in index: VideoIndex) {
     guard source.isIndexed else { return }
     index.add(videos.filter { $0.playbackURL?.file == nil }, source: source.name(titled: title))
@@ -264,10 +259,8 @@ extension PageSource {
 }
 
 extension FeedFailure {
-  /// Returns the message in one line: what failed, why, and what to do.
   func message(_ failure: String) -> String { "\(failure): \(explanation)" }
 
-  /// Why, and what to do.
   var explanation: String {
     if case .wait(let seconds) = kind { return "\(reason). Retry in \(seconds) s." }
     guard let advice = advice ?? (kind == .temporary ? "try again" : nil) else { return "\(reason)." }
@@ -276,8 +269,7 @@ extension FeedFailure {
 }
 
 extension Encodable {
-  /// The value as a JSON object on one line, with sorted keys. Characters that `print` would remove are escaped,
-  /// because a path may have them.
+  /// On one line, with sorted keys. Characters that `print` would remove are escaped, because a path may have them.
   var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -298,11 +290,10 @@ extension Unicode.Scalar {
 }
 
 extension Listing {
-  /// Loads the pages of a source for a list, one after the other. If the first one fails, the cached pages replace it.
+  /// Loads one page after the other. If the first one fails, the cached pages replace it.
   struct PageLoad: Sendable {
     enum Answer: Sendable {
       case page(FeedPage)
-      /// The cached first page, in place of one that could not be loaded.
       case cached(FeedPage, FeedFailure)
       case failure(FeedFailure, isFirst: Bool)
     }
@@ -311,7 +302,6 @@ extension Listing {
     private var leftCount: Int
     private var cursor: FeedCursor? = .start
     private(set) var isFromCache = false
-    /// The number of consecutive pages without an item.
     private var emptyCount = 0
     private var loaded: [Answer] = []
 
@@ -329,7 +319,6 @@ extension Listing {
       while loaded.count < count, let answer = await load() { loaded.append(answer) }
     }
 
-    /// Returns the next page; nil after the last one or a failure.
     mutating func next() async -> Answer? { loaded.isEmpty ? await load() : loaded.removeFirst() }
 
     private mutating func load() async -> Answer? {
@@ -358,13 +347,11 @@ extension Listing {
   }
 }
 
-/// Requests pages of a source for a command. Retries after a wait that the server asks for, as long as all waits for a
-/// page together are shorter than the time-out. Prints the first wait.
+/// Retries while all waits that a server asks for are shorter than the time-out together. Prints the first one.
 final class RetryingSource: Sendable {
   let pages: PageSource
   /// The prefix of the message, with a colon; empty for a single source.
   private let name: String
-  /// The longest time that a server may ask to wait.
   private let timeoutSeconds: Double
   private let hasReported = Atomic(false)
 
@@ -391,8 +378,7 @@ final class RetryingSource: Sendable {
 extension Worker {
   private static let sourceCount = 8
 
-  /// Loads several sources at the same time, and calls `body` with the number and the result of each in their order, as
-  /// soon as it and those before are there. Ends when `body` returns false.
+  /// Calls `body` with the results in their order, each as soon as possible. Ends when `body` returns false.
   func load<Loaded: Sendable>(
     _ count: Int, _ load: @escaping @Sendable (Int) async -> Loaded, _ body: (Int, Loaded) -> Bool
   ) {

@@ -20,7 +20,6 @@ struct NamedSource: Equatable, Sendable {
   var proxy: Configuration.Proxy?
   var allowsHTTP = false
   var query = FilterQuery.empty
-  /// The fault of the configuration that prevents loading the source.
   var fault: FeedFailure?
   /// The place of its address in the configuration, such as `config.toml:3:11`; nil for a source of the command line.
   var origin: String?
@@ -57,7 +56,6 @@ struct NamedSource: Equatable, Sendable {
 
   fileprivate func opened(_ options: SourceOptions) throws(FeedFailure) -> OpenSource { opened(try open(options)) }
 
-  /// Its own rules for proxies; nil for those of the program.
   func proxies(replacing common: Proxies) -> Proxies? { proxy.map { common.replacing($0.address) } }
 
   /// Whether a record names it so.
@@ -73,16 +71,13 @@ struct OpenSource: Sendable {
   var isIndexed = true
   var pages: PageSource
 
-  /// Whether a stored name, without a password, is that of this source.
   func isNamed(_ stored: String) -> Bool { givenName == stored || argument?.hidingPassword == stored }
 
   var name: String { givenName ?? pages.name }
 
-  /// The user's name for it, or the title of its feed, or else its own.
   func name(titled title: String?) -> String { cleanedLine(givenName ?? title ?? pages.name, limit: 100) }
 
-  /// Opens the sources. Throws if a single source of the command line cannot be opened. One of the configuration or one
-  /// of several fails when its pages are requested. Each request tries again, since the file may exist by then.
+  /// Throws for a single source of the command line. Others fail with their requests, each of which tries again.
   static func open(_ sources: [NamedSource], options: SourceOptions) throws(FeedFailure) -> [OpenSource] {
     guard sources.filter({ $0.argument == "-" }).count <= 1 else {
       throw FeedFailure(.permanent, "standard input can be one source only", advice: "use - once")
@@ -91,7 +86,6 @@ struct OpenSource: Sendable {
     return sources.map { (try? $0.opened(options)) ?? $0.late(options) }
   }
 
-  /// Opens the sources for a command. On failure, prints the reason and returns nil.
   static func opened(_ sources: [NamedSource], options: SourceOptions) -> [OpenSource]? {
     do { return try open(sources, options: options) } catch {
       printError(error.message("Could not open the source"))

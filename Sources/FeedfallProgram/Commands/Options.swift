@@ -81,7 +81,6 @@ struct OptionArguments: ParsableArguments {
 
   enum PlayerChoice: String, CaseIterable { case terminal, window }
 
-  /// Overwrites the settings that the user has chosen.
   func apply(to options: inout ViewOptions) {
     view.apply(to: &options)
     options.terminal.usesMouse = mouse ?? options.terminal.usesMouse
@@ -188,14 +187,12 @@ extension OptionArguments {
 }
 
 extension ViewOptions {
-  /// Returns the folder for downloads: the user's choice, or `feedfall` in the folder for videos.
   func downloadFolder(_ environment: Environment = .process) -> String? {
     downloadFolder ?? environment.videosFolder.map { $0 + "/feedfall" }
   }
 }
 
 extension Option {
-  /// - Parameter valueName: the name of the value in the help.
   init<Wrapped>(
     _ help: String, _ valueName: String, completion: CompletionKind? = nil,
     _ transform: @Sendable @escaping (String) throws -> Wrapped
@@ -203,7 +200,6 @@ extension Option {
     self.init(help: ArgumentHelp(help, valueName: valueName), completion: completion, transform: transform)
   }
 
-  /// An option with one of the names of an enumeration's cases.
   fileprivate init<Choice: CaseIterable & RawRepresentable<String>>(
     _ help: String, _ valueName: String
   ) where Value == Choice? {
@@ -224,7 +220,6 @@ private func number<Value: LosslessStringConvertible & Comparable & Sendable>(
   }
 }
 
-/// Parses the path of a folder, absolute or in the home folder as `~/name`.
 private func folder(_ text: String) throws -> String {
   if text.hasPrefix("/") { return text }
   guard text.hasPrefix("~/"), let home = Environment.process.home else {
@@ -233,7 +228,6 @@ private func folder(_ text: String) throws -> String {
   return home + text.dropFirst()
 }
 
-/// Parses a distance in columns and rows, such as `2x1`.
 private func cells(_ text: String) throws -> Size {
   guard let size = Size(parsing: text, in: 0...LayoutOptions.maximumSpacing) else {
     throw ValidationError("Write columns and rows such as 2x1, from 0x0 to 20x20.")
@@ -242,7 +236,6 @@ private func cells(_ text: String) throws -> Size {
 }
 
 extension Size {
-  /// Parses a size such as `120x40`; nil if a part is not within the limits.
   init?(parsing text: String, in limits: ClosedRange<Int>) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1], limits.contains(width),
@@ -282,7 +275,6 @@ private func server(_ text: String) throws -> WebAddress {
 }
 
 extension [String] {
-  /// The texts in the form `a, b or c`.
   fileprivate var formattedAsChoice: String {
     guard count > 1, let last else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " or " + last
@@ -335,7 +327,6 @@ final class LiveOptionValues: Sendable {
     LiveOptions.Word(name: name, valueName: name, values: Value.allCases.map(\.rawValue), help: help)
   }
 
-  /// Sets an option to a value as in the configuration, and returns the event with all values or the reason.
   func set(_ name: String, _ value: String) -> AppEvent {
     guard Self.words.contains(where: { $0.name == name }) else {
       return .optionRefused(name: name, reason: "it cannot change while feedfall runs. Set it in the configuration.")

@@ -6,7 +6,7 @@ import Synchronization
 // Arguments, paths and messages of libraries can contain anything, so all text for standard output and standard error
 // goes through these functions. No other code writes there, so no failure is lost.
 
-/// Text on its way to a descriptor. After the first failed write all further text is dropped.
+/// After the first failed write all further text is dropped.
 struct OutputBuffer {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -33,8 +33,7 @@ private let standardOutput = Mutex(OutputBuffer(STDOUT_FILENO))
 private let standardError = Mutex(OutputBuffer(STDERR_FILENO))
 private let isTerminal = isatty(STDOUT_FILENO) == 1
 
-/// Writes text to standard output without characters that would control the terminal; on a terminal at once. Hides the
-/// function of the standard library, so that no output bypasses this one.
+/// On a terminal at once. Hides the function of the standard library, so that no output bypasses this one.
 func print(_ text: String, terminator: String = "\n") {
   standardOutput.withLock { output in
     output.append(harmlessText(text))
@@ -43,7 +42,7 @@ func print(_ text: String, terminator: String = "\n") {
   }
 }
 
-/// Writes text to standard output at once and as it is: the caller has cleaned it.
+/// Writes at once and as it is: the caller has cleaned it.
 func printUnchanged(_ text: String) {
   standardOutput.withLock { output in
     output.append(text)
@@ -60,8 +59,7 @@ func flushOutput() -> Bool {
   }
 }
 
-/// Writes all text so far, and returns the exit status: `status`, or a failure if text is lost, which is reported. A
-/// closed pipe is none: its reader has read enough.
+/// Returns `status`, or a failure if text is lost. A closed pipe is none: its reader has read enough.
 func finishPrinting(_ status: Int32) -> Int32 {
   flushOutput()
   if let failure = loss(of: standardOutput) {
@@ -75,7 +73,6 @@ private func loss(of buffer: borrowing Mutex<OutputBuffer>) -> SystemError? {
 }
 
 extension String {
-  /// The text on one line and in one column.
   var asColumn: String {
     contains { $0.isNewline || $0 == "\t" } ? String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) : self
   }
@@ -95,10 +92,7 @@ func writeError(_ text: String) {
   }
 }
 
-/// Asks before videos or files are removed. Returns nil if the user agrees, else the exit status. Without a terminal,
-/// the user cannot answer.
-///
-/// - Parameter isGiven: whether the user has agreed by an option.
+/// Returns nil if the user agrees, else the exit status. Without a terminal, the user cannot answer.
 func refusal(of question: String, isGiven: Bool) -> Int32? {
   if isGiven { return nil }
   guard isatty(STDIN_FILENO) == 1 else {

@@ -23,7 +23,6 @@ struct ProbeCommand: ExitingCommand {
   @Option(help: ArgumentHelp("The base address for relative addresses in the documents.", valueName: "address"))
   var base = "http://example.org/base/"
 
-  /// The maximum size of a document, 1 GiB.
   private static let maximumByteCount = 1 << 30
 
   func run() -> Int32 {

@@ -130,7 +130,6 @@ struct WatchedCommand: ExitingCommand {
 }
 
 extension UserData {
-  /// The row of a record; without stored facts, the ID stands for the title.
   fileprivate func row(of key: VideoKey, _ facts: UserData) -> VideoRow {
     let video =
       (storedVideo(key) ?? facts.storedVideo(key))?.identifiedVideo(key)

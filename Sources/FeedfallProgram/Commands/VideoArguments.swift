@@ -42,18 +42,14 @@ struct VideoArguments: ParsableArguments {
   }
 }
 
-/// Finds the videos that texts name: by the user's records, by the videos that were ever loaded, or else by an address
-/// alone.
+/// Finds videos by the user's records, by the videos that were ever loaded, or else by an address alone.
 struct VideoFinder {
-  /// An argument or a line, and the video that it names.
   struct Named {
     /// For messages.
     var text: String
-    /// Whether it is an argument rather than a line of standard input.
+    /// Rather than a line of standard input.
     var isArgument: Bool
-    /// Nil if it names no video.
     var key: VideoKey?
-    /// Its facts; nil if none are known.
     var video: Video?
     /// Whether it has a record, or was loaded before.
     var isKnown = false
@@ -80,14 +76,13 @@ struct VideoFinder {
     self.records.mark(loaded.states)
   }
 
-  /// The video whose facts are stored: that of which a file is the downloaded copy, or else the video itself.
+  /// The original of a downloaded copy, or else the video itself.
   private func described(_ video: Video) -> Video? {
     guard let key = records.original(of: video) else { return video }
     return index.video(withKey: key)?.video ?? downloads.first { $0.key == key }?.video
   }
 
-  /// Adds a line: an object of `list --json`, the columns of `list`, or what an argument may be. Blank ones are
-  /// skipped.
+  /// - Parameter line: an object of `list --json`, the columns of `list`, or what an argument may be.
   mutating func add(line: [UInt8]) {
     let text = String(decoding: line, as: UTF8.self)
     guard text.contains(where: { !$0.isWhitespace }) else { return }

@@ -2,8 +2,7 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-/// The facts of one video that `list --json` and `probe` print, and the marks of the user, which are members with their
-/// names.
+/// The facts that `list --json` and `probe` print, and the user's marks as members with their names.
 struct VideoRow: Encodable {
   let facts: Facts
   private let marks: [Mark]
@@ -47,7 +46,6 @@ extension VideoRow {
     var playbackURL: String?
     /// All addresses to play, preferred first.
     var media: [String]
-    /// The files, preferred first.
     var files: [FileRow]?
     var coverURL: String?
     /// Those of the video, then those in its text, then that of the channel.
@@ -102,7 +100,6 @@ extension VideoRow {
     var nextPage: String?
     /// The ID of the user's record, for `queue` and `watched`.
     var recordID: String?
-    /// When the user watched the video.
     var watched: String?
     var positionSeconds: Int?
 
@@ -155,13 +152,11 @@ extension VideoRow {
       positionSeconds = record.position
     }
 
-    /// The title, duration, channel and playback address, separated by tabs. Unknown values are empty.
     var text: String {
       let duration = durationSeconds.map { VideoDuration.seconds($0).description }
       return [title, duration ?? "", channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")
     }
 
-    /// Returns whether the ID starts with a URI scheme and contains no spaces.
     private static func isName(_ id: String) -> Bool {
       let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
       guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
@@ -178,7 +173,7 @@ extension VideoRow {
     /// In pixels; 0 for audio.
     var height: Int?
     var language: String?
-    /// Whether it is only an extract, such as a trailer.
+    /// Such as a trailer.
     var sample: Bool?
 
     init(_ file: MediaFile) {

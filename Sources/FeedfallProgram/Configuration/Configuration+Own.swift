@@ -4,7 +4,7 @@ import FeedfallText
 
 /// The changes of the sources in `own.toml`. `configured` is the configuration of `config.toml`, which stays as it is.
 extension Configuration {
-  /// The sources of both files: those of `own` replace the ones with the same name.
+  /// The entries of `own` replace the ones with the same names.
   func merging(_ own: Configuration) -> Configuration {
     var result = self
     let removed = Dictionary(grouping: own.removed, by: \.name)
@@ -14,7 +14,7 @@ extension Configuration {
     return result
   }
 
-  /// The entries with those of the same names replaced, and the other new ones at the end. O(n).
+  /// New entries are at the end. O(n).
   private static func replacing<Entry>(
     _ entries: [Entry], by new: [Entry], name: (Entry) -> String
   ) -> [Entry] {
@@ -119,7 +119,6 @@ extension Configuration {
     return "\(name) \(number)"
   }
 
-  /// A source of `config.toml` that the user has removed.
   struct RemovedSource: Equatable, Sendable {
     var name: String
     var address: String
@@ -148,7 +147,6 @@ extension Configuration.Source {
   var comparedAddress: String { WebAddress(typed: address)?.text ?? address }
 }
 
-/// The text of `own.toml`, which is read as it was written.
 extension Configuration {
   private static let header = """
     # Written by feedfall: changes from :subscribe, :unsubscribe, :save, :view and import.
@@ -164,7 +162,6 @@ extension Configuration {
     return ([Self.header] + options + removed + sources.map(\.toml) + views.map(\.toml)).joined()
   }
 
-  /// The name as a key, in quotation marks unless it is a bare key.
   private static func key(_ name: String) -> String {
     let isBare = name.utf8.allSatisfy { byte in
       switch byte {
@@ -176,7 +173,6 @@ extension Configuration {
     return isBare && !name.isEmpty ? name : quoted(name)
   }
 
-  /// The text in quotation marks, with escapes for the characters that TOML does not allow.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

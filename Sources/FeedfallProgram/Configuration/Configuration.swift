@@ -3,7 +3,6 @@ import FeedfallFilters
 import FeedfallScreen
 import FeedfallText
 
-/// The user's configuration: sources, and options with the names that they have on the command line.
 struct Configuration: Equatable, Sendable {
   var sources: [Source] = []
   var views: [View] = []
@@ -57,7 +56,6 @@ extension Configuration {
     var address: ProxyAddress? { if case .address(let address) = self { address } else { nil } }
   }
 
-  /// A tab of the videos of all sources that a filter includes.
   struct View: Equatable, Sendable {
     var name: String
     var query: FilterQuery
@@ -65,7 +63,6 @@ extension Configuration {
     var layout: LayoutKind?
   }
 
-  /// An option in the configuration, such as `columns = 3`.
   struct Option: Equatable, Sendable {
     let name: String
     /// The option as a command-line argument: `--columns=3`, `--mouse` for true, `--no-mouse` for false.
@@ -98,7 +95,6 @@ extension Configuration {
         }
     }
 
-    /// Returns a fault at the place of the option, because of which the later ones are not read.
     func faultHidingRest(_ reason: String) -> ConfigurationFault {
       fault(reason, advice: "Correct the ones above first.").hidingRest()
     }

@@ -3,9 +3,9 @@ import FeedfallText
 
 struct ConfigurationFault: Error, Equatable, Sendable {
   var place: TextPlace?
-  /// The reason, as a part of a sentence.
+  /// A part of a sentence.
   var reason: String
-  /// Advice for the user, as a sentence.
+  /// A sentence.
   var advice: String
   /// The keys of the faulty line, if they are known. There are several where a line break is missing.
   var keys: [String]
@@ -21,14 +21,11 @@ struct ConfigurationFault: Error, Equatable, Sendable {
     (self.keys, self.hidesSource) = (keys, hidesSource)
   }
 
-  /// The fault in one line, without the file: `7:3: "naem" is not known. Did you mean "name"?`.
   fileprivate var text: String { "\(placeText): \(reason)" + (advice.isEmpty ? "" : ". \(advice)") }
 
   private var placeText: String { place.map { ":\($0.line):\($0.column)" } ?? "" }
 
-  /// Returns the failure of a source that this fault prevents from being loaded.
-  ///
-  /// - Parameter file: the name of the configuration file.
+  /// The failure of a source that this fault prevents from being loaded.
   func failure(in file: String) -> FeedFailure {
     let question = "Did you mean "
     let remedy = advice.hasPrefix(question) ? "write " + advice.dropFirst(question.count) : advice
@@ -62,8 +59,7 @@ struct ConfigurationError: Error, Equatable, Sendable {
     self.init(faults)
   }
 
-  /// Returns one line per fault, at most 11:
-  /// `Could not read ~/.config/feedfall/config.toml:7:3: "naem" is not known. Did you mean "name"?`.
+  /// At most 11: `Could not read ~/.config/feedfall/config.toml:7:3: "naem" is not known. Did you mean "name"?`.
   func messages(_ failure: String, _ path: String) -> [String] {
     let lines = faults.prefix(Self.maximumMessageCount).map { "\(failure) \(path)\($0.text)" }
     let rest = faults.count - lines.count
@@ -72,16 +68,13 @@ struct ConfigurationError: Error, Equatable, Sendable {
 
   var hidesSources: Bool { faults.contains(where: \.mayHideSource) }
 
-  /// The first fault that may hide a source, or else the first one, and the number of the others, in one line.
   func notice(_ path: String) -> String {
     let fault = faults.first(where: \.mayHideSource) ?? faults[0]
     let first = ConfigurationError(fault).messages("Could not read", path)[0]
     return faults.count == 1 ? first : "\(first) \(faults.count - 1) more: feedfall doctor lists all."
   }
 
-  /// Whether a faulty line, or one that was not read, may set an option.
-  ///
-  /// - Parameter isOption: whether a key is the name of an option, and not a misspelled one.
+  /// Whether a faulty line, or one that was not read, may set an option, maybe misspelled.
   func concerns(option: String, isOption: (String) -> Bool) -> Bool {
     faults.contains { fault in
       // Options stand above all tables.
@@ -91,7 +84,7 @@ struct ConfigurationError: Error, Equatable, Sendable {
     }
   }
 
-  /// One line per fault, without the file: `7:3: "naem" is not known. Did you mean "name"?`.
+  /// One line per fault, without the file.
   var lines: [String] { faults.map { String($0.text.drop { ": ".contains($0) }) } }
 }
 
@@ -103,7 +96,6 @@ extension ConfigurationFault {
     return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: advice)
   }
 
-  /// Returns the fault for a key in a table that is an option of the program, or else is not known.
   static func unknown(
     _ entry: TomlValue.Entry, known: [String], below table: String, _ isOption: (String) -> Bool
   ) -> ConfigurationFault {
@@ -114,7 +106,7 @@ extension ConfigurationFault {
 
   private static let tables = ["source": "[[source]]", "theme": "[theme]", "view": "[[view]]"]
 
-  /// Returns the fault for a table, or a list with the name of a table, that is not known; nil for another value.
+  /// Nil for a value that is neither a table nor a list with the name of one.
   static func misspelledTable(_ entry: TomlValue.Entry) -> ConfigurationFault? {
     let name = similarName(to: entry.key.lowercased(), among: tables.keys.sorted())
     let advice: String
@@ -127,11 +119,9 @@ extension ConfigurationFault {
     return ConfigurationFault(at: entry.keyPlace, reason, advice: advice, hidesSource: mayBeSource(entry.key))
   }
 
-  /// Whether a key or the name of a table is "source", possibly misspelled.
   static func mayBeSource(_ name: String) -> Bool { similarName(to: name.lowercased(), among: ["source"]) != nil }
 
-  /// Whether a list of tables with this name may have sources: any except one that resembles "view". One called
-  /// "channel" or "feed" probably does.
+  /// Any except one that resembles "view": one called "channel" or "feed" probably has sources.
   static func mayBeSources(_ name: String) -> Bool { similarName(to: name.lowercased(), among: ["view"]) == nil }
 
   static let firstList = "the first [[…]]"
@@ -154,7 +144,6 @@ extension ConfigurationFault {
     return fault
   }
 
-  /// Returns the fault for `[source]` or `[view]`, which must be lists.
   static func singleTable(named name: String, at place: TextPlace) -> ConfigurationFault {
     ConfigurationFault(
       at: place, "\"\(name)\" is not a list of tables", advice: "Write [[\(name)]] with double brackets.",
@@ -171,6 +160,5 @@ extension ConfigurationFault {
 }
 
 extension Substring {
-  /// Without a full stop or question mark at its end.
   fileprivate var withoutLastMark: Substring { hasSuffix(".") || hasSuffix("?") ? dropLast() : self }
 }

@@ -6,11 +6,9 @@ struct ConfigurationFile: Equatable, Sendable {
   let path: String
   private let home: String?
 
-  /// The maximum size of the file, 1 MiB.
   static let maximumByteCount = 1 << 20
 
-  /// Uses `$XDG_CONFIG_HOME/feedfall/config.toml`, by default in `~/.config`. Returns nil if there is no home directory
-  /// either. A variable without an absolute path counts as unset (XDG Base Directory Specification).
+  /// Nil if there is neither `XDG_CONFIG_HOME` nor a home directory.
   init?(_ environment: Environment = .process) {
     guard let folder = environment.configurationFolder else { return nil }
     path = folder + "/feedfall/" + Self.name
@@ -29,7 +27,6 @@ struct ConfigurationFile: Equatable, Sendable {
 
   var exists: Bool { Files.exists(path) }
 
-  /// The path for messages, with `~` for the home directory.
   var shownPath: String { shown(path) }
 
   func shown(_ path: String) -> String {
@@ -37,7 +34,6 @@ struct ConfigurationFile: Equatable, Sendable {
     return cleanedLine("~" + path.dropFirst(home.count))
   }
 
-  /// Returns the configuration without its faulty lines, or an empty one if there is no file.
   func reading(isOption: (String) -> Bool = { _ in false }) -> ConfigurationReading {
     do {
       guard let bytes = try bytes() else {
@@ -49,10 +45,8 @@ struct ConfigurationFile: Equatable, Sendable {
     } catch { return ConfigurationReading(error) }
   }
 
-  /// The source with its whole address, as `reading` returns it.
   func expanded(_ source: Configuration.Source) -> Configuration.Source { source.expanded(home: home) }
 
-  /// Returns the content of the file, or nil if there is no file.
   private func bytes() throws(ConfigurationError) -> [UInt8]? {
     do {
       return try Files.read(path.utf8, limit: Self.maximumByteCount)
@@ -74,7 +68,6 @@ extension ConfigurationFault {
   static let danglingLink = ConfigurationFault(
     at: nil, "it is a symbolic link to a missing file", advice: "Create the file or delete the link.")
   static let tooLarge = ConfigurationFault(at: nil, "it is larger than 1 MB", advice: "Remove sources.")
-
   static let changing = ConfigurationFault(at: nil, "another program is changing it", advice: "Try again.")
 
   static func ambiguous(count: Int) -> ConfigurationFault {

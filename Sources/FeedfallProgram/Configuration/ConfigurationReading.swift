@@ -6,10 +6,8 @@ struct ConfigurationReading: Equatable, Sendable {
   private(set) var faults: [ConfigurationFault] = []
   /// The fault because of which nothing of the file could be read.
   private(set) var obstacle: ConfigurationFault?
-  /// The place of the address of each source, by the source's name.
   private var addressPlaces: [String: TextPlace] = [:]
 
-  /// An empty configuration with no faults: there is no file.
   init() {}
 
   init(_ error: ConfigurationError) {
@@ -17,10 +15,6 @@ struct ConfigurationReading: Equatable, Sendable {
     obstacle = faults.first
   }
 
-  /// - Parameters:
-  ///   - isOwn: whether it is the file of the program, which can have `[[removed]]` tables.
-  ///   - isOption: whether a key is the name of an option. The command line declares the options and knows their
-  ///     values, which are not checked here.
   init(toml bytes: [UInt8], isOwn: Bool = false, isOption: (String) -> Bool = { _ in false }) {
     let document = TomlReading(bytes)
     faults = document.faults
@@ -53,12 +47,11 @@ struct ConfigurationReading: Equatable, Sendable {
     }
   }
 
-  /// The place of a source's address, such as `config.toml:3:11`.
+  /// Such as `config.toml:3:11`.
   func origin(ofSource name: String, in file: String) -> String? {
     addressPlaces[name].map { "\(file):\($0.line):\($0.column)" }
   }
 
-  /// The source that a `[[removed]]` table names; nil, with a fault, if it is incomplete.
   private mutating func removed(_ item: TomlValue.Item) -> Configuration.RemovedSource? {
     var texts: [String: String] = [:]
     if case .table(let entries) = item.value {
@@ -84,7 +77,7 @@ struct ConfigurationReading: Equatable, Sendable {
 extension ThemeSettings {
   private static let inherit = "inherit"
 
-  /// Parses the `[theme]` table. Colors with a fault are omitted.
+  /// Colors with a fault are omitted.
   fileprivate init(
     _ entries: [TomlValue.Entry], _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
   ) {

@@ -7,9 +7,9 @@ import Glibc
 /// `own.toml`, which has the changes that the program has saved itself. `config.toml` is never written.
 struct OwnFile: Sendable {
   let file: ConfigurationFile
-  /// The file `config.toml`, whose values have a lower precedence.
+  /// `config.toml`, whose values have a lower precedence.
   private let configured: ConfigurationFile
-  /// When the attempts to lock the file end; nil for about four seconds after the first one.
+  /// Nil to try to lock the file for about four seconds.
   var lockDeadline: ContinuousClock.Instant?
 
   init(beside configured: ConfigurationFile) {
@@ -27,7 +27,6 @@ struct OwnFile: Sendable {
     var configuredAddresses: [String] = []
   }
 
-  /// Adds feeds. If this fails, the file is unchanged.
   func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Saved<Addition> {
     try change { own, configured throws(ConfigurationError) in
       let configured = try configured.withAllSources()
@@ -46,7 +45,6 @@ struct OwnFile: Sendable {
     }
   }
 
-  /// Adds settings, or replaces those of the same names. If this fails, the file is unchanged.
   func save(_ settings: SavedSettings) throws(ConfigurationError) -> Saved<Void> {
     try change { own, _ throws(ConfigurationError) in
       switch settings {
@@ -58,8 +56,6 @@ struct OwnFile: Sendable {
 
   /// Changes the content of the file, which is created if necessary. Its readable part stays; if it is damaged, it is
   /// renamed before. If the path is a symbolic link, its target is locked and replaced.
-  ///
-  /// - Parameter body: changes the configuration of the file, given that of `config.toml`.
   func change<Value>(
     _ body: (inout Configuration, _ configured: ConfigurationReading) throws(ConfigurationError) -> Value
   ) throws(ConfigurationError) -> Saved<Value> {
@@ -107,8 +103,7 @@ struct OwnFile: Sendable {
 }
 
 extension ConfigurationReading {
-  /// The configuration of `config.toml`; throws if sources may be missing, because a new source could take the name of
-  /// one of them.
+  /// Throws if sources may be missing, because a new source could take the name of one of them.
   func withAllSources() throws(ConfigurationError) -> Configuration {
     guard let fault = faults.first(where: \.mayHideSource) else { return configuration }
     let failure = fault.failure(in: ConfigurationFile.name)

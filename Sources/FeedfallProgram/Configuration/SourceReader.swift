@@ -2,7 +2,6 @@ import FeedfallFilters
 import FeedfallSystem
 import FeedfallText
 
-/// Parses the `[[source]]` tables.
 extension Configuration.Source {
   private static let longestUser = 200
 
@@ -199,7 +198,7 @@ extension Configuration.Source {
 
   static func isTag(_ text: String) -> Bool { !text.isEmpty && text == cleanedLine(text, limit: 80) }
 
-  /// Returns whether the text is an address or path that does not depend on the working directory.
+  /// Whether it does not depend on the working directory.
   static func isAddress(_ text: String) -> Bool {
     let isPath =
       text.hasPrefix("/") || text.hasPrefix("~/") || FileAddress.paths(inAddress: text.utf8)?.isEmpty == false
@@ -208,14 +207,12 @@ extension Configuration.Source {
     return WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text) || StreamAddress(text) != nil
   }
 
-  /// Whether a server may require a password for it.
   fileprivate var isOnServer: Bool {
     if let (prefix, _) = SourcePrefix.split(address) { return prefix.webScheme != nil }
     return !address.hasPrefix("/") && !address.hasPrefix("~/") && !address.hasPrefix("file:")
   }
 
-  /// Expands `~/` in a path and adds a missing scheme to a web address. Without a scheme, a file in the working
-  /// directory with the name of the host would be opened instead.
+  /// Without a scheme, a file in the working directory with the name of the host would be opened instead.
   func expanded(home: String?) -> Self {
     var source = self
     if let home, address.hasPrefix("~/") {

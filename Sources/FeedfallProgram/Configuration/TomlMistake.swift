@@ -54,7 +54,7 @@ extension TomlMistake {
     return offset
   }
 
-  /// A scan of a statement up to the faulty byte. Each step consumes a text, a word, a mark or blanks.
+  /// Each step consumes a text, a word, a mark or blanks.
   private struct Scan {
     private enum Expected { case key, equalsSign, value, end }
 
@@ -62,7 +62,6 @@ extension TomlMistake {
     private let target: Int
     private var index = 0
     private var expected = Expected.key
-    /// The open brackets and braces.
     private var open: [UInt8] = []
 
     init(_ bytes: [UInt8], target: Int) { (self.bytes, self.target) = (bytes, target) }
@@ -172,7 +171,6 @@ extension TomlMistake {
 }
 
 extension ConfigurationFault {
-  /// Returns the fault for an error of the parser in a place that belongs to no statement.
   init(_ fault: TomlValue.Fault) {
     switch fault {
     case .limit(let fault): self = fault

@@ -3,15 +3,14 @@ import FeedfallText
 /// A document without its statements with syntax faults.
 struct TomlReading {
   private(set) var entries: [TomlValue.Entry] = []
-  /// The syntax faults; the rest of the document is read unless there are too many.
+  /// The rest of the document is read unless there are too many.
   private(set) var faults: [ConfigurationFault] = []
 
   static let maximumFaultCount = 20
   /// In bytes. Limits how often a large document is parsed.
   private static let maximumWork = 4 << 20
 
-  /// - Complexity: O(n) for n bytes, and O(n) more for each of the first 20 keys that are defined twice; fewer for a
-  ///   large document.
+  /// - Complexity: O(n) for n bytes, and O(n) more for each of the first 20 keys that are defined twice.
   init(_ bytes: [UInt8]) {
     guard !Self.isUTF16(bytes) else {
       faults = [.notUTF8.hidingRest()]
@@ -57,8 +56,7 @@ struct TomlReading {
     }
   }
 
-  /// Removes a faulty statement; with the last one that is reported, the rest of the document. Returns whether it is
-  /// the last one.
+  /// With the last fault that is reported, removes the rest of the document and returns true.
   private mutating func add(
     _ fault: ConfigurationFault, of number: Int, in lines: inout Lines, isLast: Bool
   ) -> Bool {
@@ -130,8 +128,7 @@ extension TomlReading {
       }
     }
 
-    /// The statement, none of which is faulty by itself, with a fault of the document: its key is defined by an earlier
-    /// one, or its table is too deep.
+    /// A fault of the document: the key of a statement is defined by an earlier one, or its table is too deep.
     func contextFault(_ error: TomlValue.Fault) -> (number: Int, ConfigurationFault)? {
       guard let line = ConfigurationFault(error).place?.line,
         let number = statements.lastIndex(where: { $0.lines.lowerBound < line })
@@ -142,13 +139,11 @@ extension TomlReading {
       return (number, located(.alreadyDefined(key, isThemeOption: isThemeOption, at: place), in: number))
     }
 
-    /// Whether a statement above all tables has this key.
     private func definesOption(_ key: String) -> Bool {
       let end = statements.firstIndex { $0.isHeader } ?? statements.endIndex
       return statements[..<end].indices.contains { writtenKey(of: $0) == Array(key.utf8) }
     }
 
-    /// The key before the equals sign or in the brackets of a header, as it is written.
     private func writtenKey(of number: Int) -> [UInt8] {
       let line = lines[statements[number].lines.lowerBound].trimmed
       let key =
@@ -157,8 +152,7 @@ extension TomlReading {
       return Array(Array(key.prefix(Self.maximumKeyLength)).trimmingBlanks())
     }
 
-    /// The fault of `[source]`, `[view]`, or an option of such a name, which makes every `[[source]]` or `[[view]]` a
-    /// fault.
+    /// `[source]`, `[view]` or an option of such a name makes every `[[source]]` or `[[view]]` a fault.
     private func singleTableFault(of number: Int) -> ConfigurationFault? {
       let (statement, key) = (statements[number], String(decoding: writtenKey(of: number), as: UTF8.self))
       let line = lines[statement.lines.lowerBound]
@@ -173,7 +167,7 @@ extension TomlReading {
       return .singleTable(named: name, at: TextPlace(line: statement.lines.lowerBound + 1, column: column))
     }
 
-    /// Whether a statement by itself is valid, and its value such as `[{name = "a"}, {name = "b"}]`.
+    /// Such as `[{name = "a"}, {name = "b"}]`, and valid by itself.
     private func isListOfTables(_ statement: Statement) -> Bool {
       let entries = (try? TomlValue.document(text(of: statement))) ?? []
       guard case .array(let items)? = entries.first?.item.value else { return false }
@@ -198,7 +192,6 @@ extension TomlReading {
         || line.starts(with: [0x5B, 0x5B]) && ConfigurationFault.mayBeSources(name)
     }
 
-    /// The first word of a statement and the ones in front of equals signs.
     private func keys(in statement: Statement) -> [String] {
       let text = [UInt8](lines[statement.lines].joined().prefix(Self.maximumSearchLength))
       let first = text[...].trimmed.drop { Self.isQuote($0) }.prefix { $0.isBareKey }
@@ -209,7 +202,7 @@ extension TomlReading {
       return Array(Set([Array(first)] + others)).map { String(decoding: $0, as: UTF8.self) }.sorted()
     }
 
-    /// Removes a statement. With a header its whole table is removed, because its keys would belong to the one before.
+    /// With a header its whole table is removed, because its keys would belong to the one before.
     mutating func remove(_ number: Int) {
       let next = number + 1
       let end =
@@ -258,7 +251,6 @@ extension TomlReading {
     /// The open lists and the open multi-line string at the end of a line.
     private struct OpenValue {
       private var depth = 0
-      /// The quotation mark of the multi-line string.
       private var quote: UInt8?
 
       var isInString: Bool { quote != nil }
@@ -293,7 +285,6 @@ extension TomlReading {
 extension ArraySlice<UInt8> {
   fileprivate var indentation: Int { trimmed.startIndex - startIndex }
 
-  /// The index after the delimiter that ends a string; nil if it does not end in this line.
   fileprivate func end(ofString delimiter: [UInt8]) -> Int? {
     var index = startIndex
     while index < endIndex {
@@ -303,8 +294,7 @@ extension ArraySlice<UInt8> {
     return nil
   }
 
-  /// Whether the line is the header of a table, or one that lacks its brackets such as `{{source}}` or `source:`: the
-  /// keys below must not belong to the table before.
+  /// Also without brackets, such as `{{source}}` or `source:`: the keys below must not belong to the table before.
   fileprivate var isHeader: Bool {
     if trimmed.first == 0x5B { return true }
     guard !isComment, !contains(0x3D), count <= 40 else { return false }
@@ -323,14 +313,13 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-  /// Whether a key without quotation marks can contain the byte.
   fileprivate var isBareKey: Bool {
     isASCIIDigit || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) || self == 0x2D || self == 0x5F
   }
 }
 
 extension [UInt8] {
-  /// The lines with their line breaks.
+  /// With their line breaks.
   fileprivate var lines: [ArraySlice<UInt8>] {
     var (lines, start): ([ArraySlice<UInt8>], Int) = ([], 0)
     while start < count {

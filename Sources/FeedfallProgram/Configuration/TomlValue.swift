@@ -72,7 +72,6 @@ extension TomlValue.Entry {
 }
 
 extension TomlValue {
-  /// Parses a document and returns its entries in document order.
   static func document(_ bytes: [UInt8]) throws(Fault) -> [Entry] {
     do { try Shape.check(bytes) } catch { throw .limit(error) }
     let document = bytes.withUnsafeBytes { toml_read($0.bindMemory(to: CChar.self).baseAddress, $0.count) }
@@ -126,8 +125,7 @@ extension String {
 }
 
 extension TomlValue {
-  /// The limits for the shape of a document. toml++ reads and frees nested tables by recursion, so a deep one would
-  /// overflow the stack.
+  /// toml++ reads and frees nested tables by recursion, so a deep one would overflow the stack.
   struct Shape {
     static let maximumDepth = 50
     /// In bytes.
@@ -145,7 +143,7 @@ extension TomlValue {
     /// Whether the current key has ended, so that dots belong to a number or a date.
     private var isValue = false
 
-    /// Throws at the place where the document exceeds a limit. Complexity: O(number of bytes).
+    /// - Complexity: O(number of bytes).
     static func check(_ bytes: [UInt8]) throws(ConfigurationFault) {
       var shape = TomlValue.Shape(bytes: bytes)
       while shape.index < bytes.count { try shape.advance() }
@@ -212,7 +210,7 @@ extension TomlValue {
       isValue = true
     }
 
-    /// Skips a text in quotation marks. A single-line text ends at the end of its line, which toml++ reports.
+    /// A single-line text ends at the end of its line, which toml++ reports.
     private mutating func skipText(_ quote: UInt8) throws(ConfigurationFault) {
       let isLong = startsQuotes(quote, at: index)
       index += isLong ? 3 : 1

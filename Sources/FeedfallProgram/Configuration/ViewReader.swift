@@ -62,7 +62,7 @@ extension Configuration.View {
       }
     }
 
-    /// Returns the view; nil without a name or a filter, which is a fault unless a faulty line may be the missing one.
+    /// Without a name or a filter there is no view; that is a fault unless a faulty line may be the missing one.
     mutating func finish(at place: TextPlace, isIncomplete: Bool) -> Configuration.View? {
       let isIncomplete = isIncomplete || !faults.isEmpty
       if name == nil, !isIncomplete {
@@ -86,7 +86,6 @@ extension TomlValue.Entry {
   /// The key; `filter`, as the program calls it, means `where`.
   var writtenKey: String { key == "filter" ? "where" : key }
 
-  /// - Parameter kind: that of the table, for messages.
   func name(notAmong others: Set<String>, of kind: String) throws(ConfigurationFault) -> String {
     let text = try string()
     let name = cleanedLine(text, limit: Self.longestName)

@@ -9,12 +9,11 @@ import Synchronization
 /// The files with the marks that this device and a server had last, one for each account.
 final class AgreementFiles: Sendable {
   let log: UserLog
-  /// The last written texts by their paths.
   private let written = Mutex<[String: String]>([:])
 
   init(_ log: UserLog) { self.log = log }
 
-  /// Reads the agreements with an account. A damaged file is renamed.
+  /// A damaged file is renamed.
   func read(_ scope: FeedScope, of server: MarkServer?, _ ticket: Ticket) -> AppEvent {
     let path = path(of: scope)
     let empty = MarkSync(scope: scope, device: log.device, batchCount: server?.batchCount ?? 1)
@@ -32,9 +31,8 @@ final class AgreementFiles: Sendable {
     }
   }
 
-  /// Writes the user's changes, then the agreements unless they are written. Without their events, the next program
-  /// must adopt the marks again. Returns the reason if the changes cannot be written; a failure of the agreements is
-  /// harmless, because the next program only knows earlier ones.
+  /// Writes the user's changes first: without their events, the next program must adopt the marks again. A failure of
+  /// the agreements is harmless, because the next program only knows earlier ones.
   @Sendable func save(_ sync: MarkSync) -> String? {
     let (reason, path, text) = (log.write(), path(of: sync.scope), sync.text)
     written.withLock { written in

@@ -3,17 +3,14 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// The name of this device, under which its log is stored: a label and a random number.
-///
-/// The label is the name of the host that the first program ran on. It may change, in containers and by DHCP; the name
-/// stays.
+/// A label and a random number. The label is the name of the host that the first program ran on, which may change
+/// later, in containers and by DHCP.
 enum DeviceName {
   private static let maximumHostLength = 32
   /// In bytes, of the file.
   private static let maximumLength = 100
   private static let fileName = "device"
 
-  /// Returns the stored name, or stores and returns a new one.
   static func ofUser(inFolder folder: String) throws(SystemError) -> String {
     switch stored(inFolder: folder) {
     case .value(let name?): name
@@ -22,12 +19,11 @@ enum DeviceName {
     }
   }
 
-  /// The stored name; nil if there is none that can be read.
   static func known(inFolder folder: String) -> String? {
     if case .value(let name) = stored(inFolder: folder) { name } else { nil }
   }
 
-  /// Stores a name unless there is a valid one. Returns the stored one, which may be that of another program.
+  /// Returns the stored name, which may be that of another program.
   @discardableResult
   static func store(_ name: String, inFolder folder: String) throws(SystemError) -> String {
     try Files.makeFolder(folder, mode: 0o700)
@@ -71,7 +67,6 @@ enum DeviceName {
     if case .value(let names) = Files.names(in: folder) { names } else { [] }
   }
 
-  /// Letters, digits and hyphens of the host's name.
   private static var hostName: String {
     var system = utsname()
     guard uname(&system) == 0 else { return "device" }

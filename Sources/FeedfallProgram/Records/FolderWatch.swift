@@ -6,8 +6,7 @@ import Synchronization
 /// Waits for changes of the files in a folder, also after the folder was replaced: by a clone, a sync tool or a mount.
 ///
 /// Its ancestors are watched for their removal, and the nearest existing one for a new folder. Network folders report
-/// nothing that another computer changes, so they are checked once a minute; elsewhere an idle program does not wake
-/// up.
+/// nothing that another computer changes, so they are checked once a minute.
 final class FolderWatch: Sendable {
   enum Change: Equatable, Sendable {
     case files(Set<String>)
@@ -21,7 +20,7 @@ final class FolderWatch: Sendable {
   private let watched = Mutex(Watched())
 
   private struct Watched {
-    /// The number of the folder's watch; -1 while it does not exist.
+    /// -1 while the folder does not exist.
     var number: Int32 = -1
     var identity: Identity?
   }
@@ -54,13 +53,12 @@ final class FolderWatch: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Whether the path leads to another folder than the watched one.
   var isReplaced: Bool {
     let identity = Identity(of: folder)
     return identity != nil && watched.withLock { $0.identity != identity }
   }
 
-  /// Watches the folder to which the path leads now. Returns whether it is another one.
+  /// Returns whether the path leads to another folder now.
   func renew() -> Bool {
     watched.withLock { watched in
       watchAncestors()
@@ -104,7 +102,6 @@ final class FolderWatch: Sendable {
     return missing
   }
 
-  /// Waits for the next change; nil after an error.
   func next() -> Change? {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while true {

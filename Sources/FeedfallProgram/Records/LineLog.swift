@@ -9,7 +9,7 @@ import Synchronization
 /// needed, but only if it can be read.
 final class LineLog: Sendable {
   private let path: String
-  /// The number of lines from which on the file is long.
+  /// Of lines; a longer file is replaced.
   private let maximumCount: Int
   /// In bytes; longer lines are not stored.
   private let maximumLength: Int
@@ -26,10 +26,8 @@ final class LineLog: Sendable {
     (self.readLength, self.needed) = (readLength, needed)
   }
 
-  /// The stored lines that are still needed.
   var lines: [String] { stored?.lines ?? [] }
 
-  /// Returns nil if the file cannot be read.
   private var stored: (lines: [String], isLong: Bool)? {
     guard let (bytes, isWhole) = try? lastBytes else { return nil }
     let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
@@ -72,14 +70,12 @@ final class LineLog: Sendable {
     try Files.synchronize(descriptor)
     if isNew { Files.synchronizeFolder(of: path) }
   }
-
 }
 
 extension LineLog {
-  /// The folder of the program's files of this device; nil if the environment names none.
   static var stateFolder: String? { Environment.process.stateFolder.map { $0 + "/feedfall" } }
 
-  /// The commands that the user has typed, each once, the last one at the end.
+  /// Each once, the last one at the end.
   static func commands(inFolder folder: String) -> LineLog {
     let (count, length) = (AppSettings.maximumCommandCount, 8_000)
     return LineLog(
@@ -98,7 +94,6 @@ extension LineLog {
     return texts.prefix(AppSettings.maximumCommandCount).reversed()
   }
 
-  /// The changes of records that can be undone.
   static func undo(inFolder folder: String) -> LineLog {
     LineLog(path: folder + "/undo", maximumCount: 400, maximumLength: 4 << 20, readLength: 16 << 20) {
       UndoHistory.needed($0, now: SystemClock.milliseconds)

@@ -14,8 +14,6 @@ struct SeenVideos: Sendable {
     var address: Hash
     /// From the newest on.
     var videos: [Hash]
-
-    /// In the file.
     var byteCount: Int { (1 + videos.count) * (SeenVideos.digitCount + 1) }
   }
 
@@ -35,10 +33,9 @@ struct SeenVideos: Sendable {
   private static let maximumNewCount = 200_000
   private static let digitCount = 16
 
-  /// The file in the state folder; nil if the environment names none.
   static var userPath: String? { Environment.process.stateFolder.map { $0 + "/feedfall/checked" } }
 
-  /// Reads a file, if there is one. Throws if it cannot be read. Invalid lines and ends of lines are skipped.
+  /// Throws if an existing file cannot be read. Invalid lines and ends of lines are skipped.
   init(path: String, maximumSourceCount: Int = 2_000) throws(SystemError) {
     self.path = path
     self.maximumSourceCount = maximumSourceCount
@@ -72,15 +69,14 @@ struct SeenVideos: Sendable {
     return hash
   }
 
-  /// Returns the videos of a source that no earlier check has seen, each once, in their order; nil at the first check.
+  /// Each once, in their order; nil at the first check.
   func new(_ videos: [Video], of address: String) -> [Video]? {
     guard let known = self.videos[Self.hash(address)] else { return nil }
     var seen = Set(known)
     return videos.filter { seen.insert(Self.hash(of: $0)).inserted }
   }
 
-  /// Whether the pages after this one have no news: an earlier check has seen a video of it, or none has seen the
-  /// source.
+  /// Whether an earlier check has seen a video of the page, or none has seen the source.
   func isLast(_ page: [Video], of address: String) -> Bool {
     guard let known = videos[Self.hash(address)].map(Set.init) else { return true }
     return page.contains { known.contains(Self.hash(of: $0)) }
@@ -106,8 +102,7 @@ struct SeenVideos: Sendable {
     return Array(new.prefix(maximumNewCount)) + earlier.prefix(max(0, maximumVideoCount - new.count))
   }
 
-  /// Replaces the lines of the checked sources in the file, while other checks wait. Throws if the file cannot be read
-  /// or replaced; then it is unchanged.
+  /// Other checks wait meanwhile. If it throws, the file is unchanged.
   func save() throws(SystemError) {
     try Files.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)), mode: 0o700)
     let lock = try Files.lock(path)
@@ -120,7 +115,7 @@ struct SeenVideos: Sendable {
     try Files.replace(path, with: Array(lines.joined().utf8), mode: 0o600)
   }
 
-  /// Returns the saved sources and after them the checked ones, without the oldest where they are too many.
+  /// The oldest ones are left out where they are too many.
   private func latest(of saved: [Source]) -> [Source] {
     let old = Dictionary(saved.map { ($0.address, $0.videos) }) { $1 }
     var latest: [Source] = []

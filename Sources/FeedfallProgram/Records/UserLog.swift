@@ -20,7 +20,7 @@ final class UserLog: Sendable {
   private let writer: Mutex<Writer>
 
   private struct Pending {
-    /// The events that are not written yet, the oldest first.
+    /// Not written yet, the oldest first.
     var events: [UserEvent] = []
     /// The written events that the disk has not confirmed. They are written once more with the next ones: after a
     /// failed confirmation, a later one says nothing about them.
@@ -44,8 +44,6 @@ final class UserLog: Sendable {
     var missing = UserLogReader.Missing()
     var folder: String
 
-    /// The missing records, or the loss of new ones; nil if there is none.
-    ///
     /// - Parameter obstacle: the path and the reason why new records cannot be saved, if they cannot.
     func fault(obstacle: String?) -> AppSettings.UnreadableFile? {
       guard let obstacle else { return message.map { AppSettings.UnreadableFile(contents: "marks", message: $0) } }
@@ -68,7 +66,6 @@ final class UserLog: Sendable {
 
   private static let temporaryMarks = "New marks last only until you quit."
 
-  /// The fault of a browser without a folder for marks.
   static let missingFolder = AppSettings.UnreadableFile(
     contents: "marks", .notSaved,
     message:
@@ -79,8 +76,7 @@ final class UserLog: Sendable {
   /// In bytes; a longer log is compacted.
   static let maximumLength = 4 << 20
 
-  /// The folder in which each device has its log is `sharedFolder`, or else the state folder. Returns nil if the
-  /// environment names none.
+  /// The logs are in `sharedFolder`, or else in the state folder; nil if the environment names none.
   static func ofUser(sharedFolder: String?) -> UserLog? {
     guard let state = Environment.process.stateFolder.map({ $0 + "/feedfall" }) else { return nil }
     return UserLog(folder: sharedFolder ?? state, stateFolder: state)
@@ -96,7 +92,7 @@ final class UserLog: Sendable {
     return stored.missing.failure == nil ? stored.records : nil
   }
 
-  /// The reader for a command, which adds no file; nil if the environment names no folder.
+  /// Adds no file; nil if the environment names no folder.
   private static func commandReader(_ sharedFolder: String?) -> UserLogReader? {
     let stateFolder = Environment.process.stateFolder.map { $0 + "/feedfall" }
     guard let folder = sharedFolder ?? stateFolder else { return nil }
@@ -126,10 +122,9 @@ final class UserLog: Sendable {
     return stored
   }
 
-  /// Reads the facts of videos that the records do not hold in memory.
   func facts(of keys: [VideoKey]) -> UserData { reader.facts(of: keys) }
 
-  /// Reports the changes of other programs and devices, from a thread that waits for them.
+  /// Reports from a thread of its own.
   func watch(_ report: @escaping @Sendable (UserData) -> Void) { reader.watch(report) }
 
   /// Reads the logs again if the folder was replaced without an event, as by a mount.
@@ -138,8 +133,7 @@ final class UserLog: Sendable {
   /// Adds events to those that the next `write` appends.
   func add(_ events: [UserEvent]) { pending.withLock { $0.events += events } }
 
-  /// Appends the added events. Returns the reason of a failure after a success; events that were not written are
-  /// retried with the next ones.
+  /// Returns the reason only of a failure after a success; the next call retries the events.
   func write() -> String? {
     let result = writer.withLock { writer -> String? in
       let pending = pending.withLock { $0 }
@@ -158,7 +152,7 @@ final class UserLog: Sendable {
     return result
   }
 
-  /// Appends the added events at the end of the program, and prints a message if they are lost.
+  /// Prints a message if events are lost.
   func writeLast() {
     _ = write()
     guard let reason = writer.withLock({ $0.failure }) else { return }
@@ -231,8 +225,7 @@ final class UserLog: Sendable {
     }
   }
 
-  /// Opens and locks the log: two hosts that share a folder might write to the same place, and a compaction would miss
-  /// lines.
+  /// Without a lock, two hosts might write to the same place, and a compaction would miss lines.
   private func openLocked() throws(SystemError) -> (descriptor: Int32, Files.Lock) {
     for _ in 0..<Self.lockAttempts {
       let descriptor = try Files.openOwn(path, O_RDWR | O_APPEND | O_CREAT)
@@ -255,8 +248,7 @@ final class UserLog: Sendable {
       && opened.st_dev == current.st_dev
   }
 
-  /// Replaces the log by the lines that determine the records, unless it is less than twice as long as after the last
-  /// time. Returns false after a failure; the log is then as it was.
+  /// Does nothing below twice the length after the last time. Returns false after a failure, with the log as it was.
   private func compact(_ descriptor: Int32, ofLength length: Int) -> Bool {
     guard let start = try? Files.read(descriptor: descriptor, at: 0, count: CompactedLog.maximumHeaderLength) else {
       return false
@@ -277,7 +269,7 @@ final class UserLog: Sendable {
 }
 
 extension [UserEvent] {
-  /// The last event of each field of each video, in their order.
+  /// Of each video, in their order.
   var lastOfEachField: [UserEvent] {
     var known: [VideoKey: Set<UserField>] = [:]
     return reversed().filter { known[$0.key, default: []].insert($0.value.field).inserted }.reversed()

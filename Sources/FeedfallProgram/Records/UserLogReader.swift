@@ -25,20 +25,18 @@ final class UserLogReader: Sendable {
   private static let pieceLength = 256 << 10
   private static let ending = ".jsonl"
 
-  /// - Parameter device: the name of this device, whose log is read first.
+  /// - Parameter device: this device, whose log is read first.
   init(folder: String, device: String, maximumFileCount: Int = 1_000) {
     (self.folder, self.device, self.maximumFileCount) = (folder, device, maximumFileCount)
   }
 
-  /// The logs that were not read.
   struct Missing: Equatable, Sendable {
-    /// The path of a log that could not be read, with the reason.
+    /// The path of a log that could not be read, and the reason.
     var failure: String?
-    /// The number of logs beyond the maximum, which are the oldest.
+    /// The oldest logs, beyond the maximum.
     var leftOutCount = 0
   }
 
-  /// Returns the parts that could not be read.
   func readAll(into data: inout UserData) -> Missing {
     var missing = Missing()
     switch logs {
@@ -58,7 +56,7 @@ final class UserLogReader: Sendable {
     return missing
   }
 
-  /// Reads the facts of videos that the records do not hold in memory.
+  /// Those that the records do not hold in memory.
   func facts(of keys: [VideoKey]) -> UserData {
     var facts = UserData(factsOf: keys)
     for name in allNames {
@@ -77,8 +75,7 @@ final class UserLogReader: Sendable {
 
   // MARK: - Changes
 
-  /// Starts a thread that waits for changes of the folder, which is made if it does not exist, and reports new events.
-  /// Without inotify, other devices are read at the next start.
+  /// Makes the folder if necessary. Without inotify, other devices are read at the next start.
   func watch(_ report: @escaping @Sendable (UserData) -> Void) {
     // A failure is reported by the first write.
     _ = try? Files.makeFolder(folder, mode: 0o700)
@@ -120,7 +117,7 @@ final class UserLogReader: Sendable {
     if data.count > 0 { report.withLock { $0 }(data) }
   }
 
-  /// The names of the logs to read: this device's log first. If there are too many, the others by their last change.
+  /// This device's log first. If there are too many, the others by their last change.
   private var logs: Reading<(names: [String], leftOutCount: Int)> {
     Files.names(in: folder).map { names in
       let own = device + Self.ending
@@ -146,8 +143,7 @@ final class UserLogReader: Sendable {
 
   // MARK: - Reading
 
-  /// Appends to the log of this device by `write`, which returns the place that it has written up to and the count of
-  /// bytes. They are not read again, so that a change by this program does not wake the main loop.
+  /// The written lines are not read again, so that a change by this program does not wake the main loop.
   func append(_ write: () throws(SystemError) -> (end: Place, count: Int)) throws(SystemError) {
     let name = device + Self.ending
     let result = places.withLock { places -> Result<Void, SystemError> in
@@ -191,12 +187,9 @@ final class UserLogReader: Sendable {
   }
 
   /// Reads a log behind a place, or from its start if it was replaced or has become shorter, up to its present end: a
-  /// program that appends without an end must not keep the reader. Returns the place reached; none if the path leads to
-  /// no file.
+  /// program that appends without an end must not keep the reader.
   ///
-  /// - Parameters:
-  ///   - prepare: is called with the count of bytes to read.
-  ///   - piece: reads complete lines, and returns the count of their bytes. The time is in milliseconds since 1970.
+  /// - Parameter piece: reads complete lines and returns the count of their bytes. Its time is in ms since 1970.
   static func read(
     _ path: String, from place: Place?, prepare: (Int) -> Void,
     piece: (UnsafeBufferPointer<UInt8>, _ now: Int) -> Int

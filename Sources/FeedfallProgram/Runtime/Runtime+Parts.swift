@@ -4,9 +4,8 @@ import FeedfallSystem
 import FeedfallText
 import Synchronization
 
-// The parts of the main loop.
 extension Runtime {
-  /// The tasks that have been started and have not ended, each with the ticket of its answer.
+  /// Each task that has not ended, with the ticket of its answer.
   struct TaskList {
     private var entries: [(ticket: Ticket, task: Task<Void, Never>)] = []
     private var runningCount = 0
@@ -65,14 +64,12 @@ extension Runtime {
       entries.append(Entry(deadline: .now + duration, wait: wait, isShort: duration < Self.longWait && wait.delaysIdle))
     }
 
-    /// Whether a wait of less than ten seconds is pending.
     var hasShortWait: Bool { entries.contains { $0.isShort } }
 
     mutating func cancel(_ ticket: Ticket) {
       entries.removeAll { $0.wait.ticket == ticket }
     }
 
-    /// Removes the wait with the earliest deadline and returns it, if that has elapsed.
     mutating func dequeueElapsed(at now: ContinuousClock.Instant) -> Wait? {
       guard let index = entries.indices.min(by: { entries[$0].deadline < entries[$1].deadline }),
         entries[index].deadline <= now
@@ -80,7 +77,6 @@ extension Runtime {
       return entries.remove(at: index).wait
     }
 
-    /// The earliest deadline, or nil if no wait is pending.
     var next: ContinuousClock.Instant? { entries.map(\.deadline).min() }
   }
 
@@ -94,7 +90,6 @@ extension Runtime {
 
     mutating func request() { isPending = true }
 
-    /// Returns the time at which to handle the pending resize, or nil if none is pending.
     func due(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
       guard isPending else { return nil }
       return lastResize.map { max(now, $0 + Self.interval) } ?? now
@@ -108,8 +103,7 @@ extension Runtime {
     }
   }
 
-  /// Reports once per idle period that the program is idle, after the terminal has confirmed that it has processed all
-  /// output.
+  /// Reports once per idle period, after the terminal has confirmed that it has processed all output.
   struct IdleReporter {
     private enum Phase {
       case active
@@ -120,13 +114,11 @@ extension Runtime {
     }
 
     private var phase = Phase.active
-    /// The number of input events handled since the start.
     private var inputCount = 0
     private let report: (_ inputCount: Int) -> Void
 
     init(_ report: @escaping (_ inputCount: Int) -> Void) { self.report = report }
 
-    /// Whether the current idle period may still be reported.
     var isDue: Bool { phase != .ended }
 
     /// Begins a new period. Every event leads to a paint, so the caller does this when it paints.
@@ -147,12 +139,10 @@ extension Runtime {
       if terminal.statusTimeout() == nil { report(inputCount) }
     }
 
-    /// Whether the terminal may still answer the last question.
     private func isAwaitingAnswer(_ terminal: TerminalPort) -> Bool { terminal.statusTimeout() ?? 0 > 0 }
   }
 
-  /// First pages whose loading begins before the main loop. Each answers one request: a later refresh needs current
-  /// data.
+  /// First pages whose loading begins before the main loop. Each answers one request: a later one needs current data.
   struct Prefetch {
     typealias Answer = Result<FeedPage, FeedFailure>
 
@@ -163,7 +153,6 @@ extension Runtime {
 
     private var tasks: [Request: Task<Answer, Never>] = [:]
 
-    /// Starts loading the first page of a source, on the source's worker.
     mutating func begin(_ source: SourceID, _ use: CacheUse, by services: Services, on worker: Worker) {
       tasks[Request(source: source, use: use)] = Task.detached(executorPreference: worker.worker(of: source)) {
         [page = services.page] in
@@ -171,8 +160,7 @@ extension Runtime {
       }
     }
 
-    /// Removes the page for a request and returns a wait for it, whose cancellation ends the loading; nil for a page
-    /// that was not begun.
+    /// Cancelling the wait ends the loading; nil for a page that was not begun.
     mutating func dequeue(
       _ source: SourceID, _ cursor: FeedCursor, _ use: CacheUse
     ) -> (@Sendable () async -> Answer)? {
@@ -193,17 +181,14 @@ extension Runtime {
   struct PolledSource<Element> {
     /// Readable while an element is available.
     var descriptor: Int32?
-    /// Removes and returns the next element, if any.
     var next: () -> Element?
 
-    /// A source without elements.
     static var none: PolledSource { PolledSource(descriptor: nil, next: { nil }) }
   }
 }
 
 extension ContinuousClock.Instant {
-  /// Returns the milliseconds from `now` until this instant, at most 1,000,000; 0 if it has passed. Rounded up, so that
-  /// `poll` does not return early.
+  /// At most 1,000,000; 0 if it has passed. Rounded up, so that `poll` does not return early.
   func milliseconds(from now: ContinuousClock.Instant) -> Int {
     guard now < self else { return 0 }
     let left = (self - now).components
@@ -215,7 +200,6 @@ extension ContinuousClock.Instant {
 final class Inbox: Sendable {
   enum Message: Sendable {
     case event(AppEvent)
-    /// A task has finished. The ticket is the one that it was started with, if any.
     case taskEnded(Ticket?, AppEvent?)
 
     var event: AppEvent? {
@@ -234,7 +218,6 @@ final class Inbox: Sendable {
   /// Readable while the inbox is not empty.
   var descriptor: Int32 { wakeUp.descriptor }
 
-  /// Adds an event, from any thread.
   func post(_ event: AppEvent) { post(.event(event)) }
 
   func post(_ message: Message) {
@@ -247,7 +230,6 @@ final class Inbox: Sendable {
 
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
-  /// Removes all messages and returns them in order of arrival.
   func drain() -> [Message] {
     wakeUp.drain()
     return messages.withLock { messages in

@@ -49,12 +49,9 @@ final class Runtime {
   private var idle: IdleReporter?
 
   /// - Parameters:
-  ///   - inbox: receives events from outside the tasks, such as those of the player.
   ///   - worker: runs the services, those for a source on the source's worker. Its threads live until the program ends.
-  ///   - prefetch: the pages whose loading has already begun.
   ///   - firstPaintTimeout: the time that the first paint waits for local pages, so that the screen is painted once.
-  ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no
-  ///     task is running, no wait of less than ten seconds is pending and the terminal has processed all output.
+  ///   - idleReport: idle is without running tasks, waits of less than ten seconds and unprocessed output.
   init(
     state: AppState, terminal: TerminalPort, signals: PolledSource<Int32> = .none,
     video: PolledSource<PixelBuffer> = .none, remote: PolledSource<RemoteCommand> = .none,
@@ -75,7 +72,6 @@ final class Runtime {
     self.services = services
   }
 
-  /// Runs until the program ends, and returns the reason.
   func run() -> Ending {
     start()
     while ending == nil { step() }
@@ -83,7 +79,6 @@ final class Runtime {
     return ending ?? .quit
   }
 
-  /// Runs until nothing is pending, handles the keys, and runs until nothing is pending again.
   func run(typing keys: [Key]) -> Ending {
     start()
     runUntilIdle()
@@ -179,7 +174,7 @@ final class Runtime {
       input: ready[0], inbox: ready[1], signals: ready[2], frame: ready[3], room: ready[4], remote: ready[5])
   }
 
-  /// The time until the next deadline in milliseconds, or nil if there is none.
+  /// In milliseconds; nil if there is no deadline.
   private var pollTimeout: Int? {
     let now = ContinuousClock.now
     let deadline = [waits.next, resizing.due(now: now)].compactMap { $0 }.min()
@@ -247,7 +242,6 @@ final class Runtime {
     }
   }
 
-  /// Shows other programs the video that plays.
   private func publish() {
     guard let nowPlaying = state.nowPlaying, nowPlaying != published else { return }
     published = nowPlaying
@@ -460,7 +454,6 @@ final class Runtime {
     handleLast()
   }
 
-  /// Handles the answers of the tasks that store and send changes by the user.
   private func handleLast() {
     // The worker runs the tasks that store changes in order, and this after them.
     if tasks.isWriting { worker.wait {} }

@@ -20,10 +20,8 @@ final class Worker: TaskExecutor {
 
   private init(substitute: Worker) { self.substitute = substitute }
 
-  /// Returns the worker for the pages and details of a source.
-  ///
   /// Two sources share one, so that a document that takes long to decode delays at most one other source; from the 33rd
-  /// source on more of them do. It is created at its first use.
+  /// source on more of them do.
   func worker(of source: SourceID) -> Worker {
     let index = source.number / Self.sourcesPerWorker % Self.maximumSourceWorkerCount
     return workersOfSources.withLock { workers in
@@ -60,7 +58,7 @@ final class Worker: TaskExecutor {
     jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
-  /// Runs work on the worker and blocks the calling thread until it returns.
+  /// Blocks the calling thread.
   func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
     let answer = Answer<Value>()
     Task.detached(executorPreference: self) {
