@@ -3,10 +3,9 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The answers of servers on disk, the pauses that servers asked for, and the authorizations for covers. Shared by all
-/// sources of a program.
+/// Answers of servers on disk, the pauses that servers asked for, and the authorizations for covers, of all sources.
 public final class AnswerCache: Sendable {
-  /// The folder; nil disables the cache on disk.
+  /// Nil disables the cache on disk.
   package let folder: String?
   private let file: Mutex<CacheFile<AnswerStore>>
   /// The ends of pauses by server, in milliseconds since 1970, also if the cache on disk is disabled.
@@ -15,7 +14,7 @@ public final class AnswerCache: Sendable {
 
   /// The default limit on the total size of the answers, in bytes.
   public static let usualByteCount = 256 << 20
-  /// The longest plausible pause in seconds.
+  /// In seconds.
   private static let longestPause = 86_400
   private static let maximumCoverCount = 200_000
   private static let maximumPauseCount = 4_096
@@ -32,7 +31,7 @@ public final class AnswerCache: Sendable {
     file = Mutex(CacheFile(folder: folder, maximumByteCount: maximumByteCount))
   }
 
-  /// Stores answers in `$XDG_CACHE_HOME/feedfall`. Does not access the disk before the first request.
+  /// Does not access the disk before the first request.
   package static func ofUser(_ environment: Environment = .process) -> AnswerCache {
     AnswerCache(folder: environment.cacheFolder.map { $0 + "/feedfall" })
   }
@@ -43,7 +42,7 @@ public final class AnswerCache: Sendable {
 
   package func dequeueNotice() -> String? { file.withLock { $0.dequeueNotice() } }
 
-  /// Queues a message about another file in the folder. Each message is shown once.
+  /// Each message is shown once.
   package func notify(_ text: String) { file.withLock { $0.notify(text) } }
 
   // MARK: - Answers
@@ -61,14 +60,14 @@ public final class AnswerCache: Sendable {
     find(request) { store throws(DatabaseError) in try store.lead(of: request) }
   }
 
-  /// Returns nil for an address that contains a secret, about which nothing is stored.
+  /// Nothing is stored about an address that contains a secret.
   private func find<Value: Sendable>(
     _ request: WebAddress, _ work: @Sendable (AnswerStore) throws(DatabaseError) -> Value?
   ) -> Value? {
     request.hasSecret ? nil : use(work) ?? nil
   }
 
-  /// Returns the whole body of an answer and marks it as used; nil if it was evicted.
+  /// Marks the answer as used; nil if it was evicted.
   func body(of answer: CachedAnswer) -> [UInt8]? {
     let body = use { store throws(DatabaseError) in try store.body(of: answer) } ?? nil
     if body != nil { recordUse(of: answer) }
@@ -80,7 +79,7 @@ public final class AnswerCache: Sendable {
     return use { store throws(DatabaseError) in try store.bytes(of: answer.id, at: offset) } ?? nil
   }
 
-  /// Applies the changes of a load, except those of addresses that contain a secret.
+  /// Except those of addresses that contain a secret.
   func apply(_ changes: [Change], at now: UnixTime = .now) {
     let changes = changes.filter { !$0.hasSecret }
     guard !changes.isEmpty else { return }
@@ -97,8 +96,7 @@ public final class AnswerCache: Sendable {
 
   // MARK: - Authorizations
 
-  /// Lets the requests for covers of a source use its authorization; covers of other sources are requested without it.
-  /// It is never on disk, and neither are these covers.
+  /// Covers of other sources are requested without it. Neither it nor these covers are ever on disk.
   package func share(
     _ authorization: @escaping @Sendable (WebAddress) -> Authorization?, for covers: [WebAddress]
   ) {
@@ -110,15 +108,14 @@ public final class AnswerCache: Sendable {
     }
   }
 
-  /// Returns the authorization of the source of a cover, as a function of the address of a request; nil for a source
-  /// without a login.
+  /// As a function of the address of a request; nil for a source without a login.
   package func authorization(forCover cover: WebAddress) -> (@Sendable (WebAddress) -> Authorization?)? {
     authorizations.withLock { $0[cover] }
   }
 
   // MARK: - Moves and pauses
 
-  /// Returns the address to which a request was permanently redirected, if it has answered in the last 30 days.
+  /// Of a permanent redirect that has answered in the last 30 days.
   func target(of request: WebAddress) -> WebAddress? {
     find(request) { store throws(DatabaseError) in try store.target(of: request, at: .now) }
   }
@@ -159,7 +156,6 @@ public final class AnswerCache: Sendable {
     _ = use { store throws(DatabaseError) in try store.pauseRequests(to: server, until: end, now: now) }
   }
 
-  /// Returns the remaining seconds of a server's pause; nil if there is none.
   func secondsToWait(for server: String) -> Int? {
     let known = pauses.withLock { $0[server] }
     let stored = use { store throws(DatabaseError) in try store.endOfPause(of: server) } ?? nil

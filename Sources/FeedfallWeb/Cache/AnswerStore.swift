@@ -37,7 +37,6 @@ final class AnswerStore: CacheStore {
     } ?? nil
   }
 
-  /// Returns the answer with the document to which the user's address leads.
   func document(of request: WebAddress) throws(DatabaseError) -> CachedAnswer? {
     if let document = try lead(of: request), let answer = try answer(to: document) { return answer }
     return try answer(to: request)
@@ -48,7 +47,7 @@ final class AnswerStore: CacheStore {
     return (lead ?? nil).flatMap { WebAddress($0) }
   }
 
-  /// Returns the bytes of a body from an offset to the end of its piece; nil if they were evicted.
+  /// To the end of a piece; nil if it was evicted.
   func bytes(of id: Int, at offset: Int) throws(DatabaseError) -> ArraySlice<UInt8>? {
     let piece = try database.first(
       "SELECT bytes FROM piece WHERE answer = ? AND number = ?", .integer(id), .integer(offset / Self.pieceByteCount)
@@ -56,7 +55,7 @@ final class AnswerStore: CacheStore {
     return piece.flatMap { $0?.dropFirst(offset % Self.pieceByteCount) }
   }
 
-  /// Returns the whole body; nil if a part of it was evicted.
+  /// Nil if a part of it was evicted.
   func body(of answer: CachedAnswer) throws(DatabaseError) -> [UInt8]? {
     var body: [UInt8] = []
     body.reserveCapacity(min(answer.byteCount, maximumByteCount))
@@ -147,7 +146,7 @@ extension AnswerStore {
   /// In seconds, 30 days.
   private static let longestMove = 30 * 86_400
 
-  /// Returns the permanent target that has led to the stored answer, which dates it; nil without such an answer.
+  /// The permanent target that has led to the stored answer, which dates it; nil without such an answer.
   func target(of request: WebAddress, at now: UnixTime) throws(DatabaseError) -> WebAddress? {
     let target = try database.first(
       "SELECT target FROM move JOIN answer USING (request) WHERE request = ? AND fetched_at > ? AND fetched_at <= ?",
@@ -160,13 +159,13 @@ extension AnswerStore {
     try database.run("DELETE FROM move WHERE request = ?", .text(request.text))
   }
 
-  /// Returns the end of a server's pause, in milliseconds since 1970.
+  /// In milliseconds since 1970.
   func endOfPause(of server: String) throws(DatabaseError) -> Int? {
     let end = try database.first("SELECT until FROM hold WHERE server = ?", .text(server)) { $0.integer(0) } ?? nil
     return end.flatMap { (0...UnixTime.latestStored * 1000).contains($0) ? $0 : nil }
   }
 
-  /// Stores the end of a server's pause, and deletes pauses that have ended, except the one that a `Backoff` doubles.
+  /// Deletes pauses that have ended, except the one that a `Backoff` doubles.
   func pauseRequests(to server: String, until end: Int, now: Int) throws(DatabaseError) {
     try database.run(
       "DELETE FROM hold WHERE until <= ? AND server || ' backoff' NOT IN (SELECT server FROM hold WHERE until > ?)",
@@ -176,7 +175,7 @@ extension AnswerStore {
 }
 
 extension CachedAnswer {
-  /// Returns nil if a column has an invalid value.
+  /// Nil if a column has an invalid value.
   fileprivate init?(_ row: Database.Statement) {
     guard let id = row.integer(0), let address = row.text(1).flatMap({ WebAddress($0) }), let fetched = row.integer(6),
       let freshUntil = row.integer(7), let byteCount = row.integer(8), byteCount >= 0,

@@ -2,9 +2,7 @@ import FeedfallText
 
 /// The caching headers of an answer (RFC 9110, RFC 9111), as far as they are plausible.
 package struct CacheHeaders: Equatable, Sendable {
-  /// The ETag, to be sent back unchanged.
   package var entityTag: String?
-  /// The Last-Modified, to be sent back unchanged.
   package var lastModified: String?
   var forbidsStoring = false
   var freshSeconds = 0
@@ -18,7 +16,7 @@ package struct CacheHeaders: Equatable, Sendable {
   private static let longestTime = 1 << 31
   private static let longestValidator = 1024
 
-  /// - Parameter now: the time at which the answer arrived; caches on its way may have held it for a while.
+  /// - Parameter now: when the answer arrived; caches on its way may have held it for a while.
   init(_ headers: HTTPHeaders, at now: UnixTime) {
     entityTag = headers["etag"].flatMap(Self.validator)
     // Servers without a date send the last second of 32-bit time.
@@ -49,7 +47,7 @@ package struct CacheHeaders: Equatable, Sendable {
     return directive.hasPrefix(name) ? seconds(directive.dropFirst(name.count).filter { $0 != "\"" }) : nil
   }
 
-  /// Returns the age of an answer on arrival (RFC 9111, 4.2.3), in seconds.
+  /// On arrival (RFC 9111, 4.2.3), in seconds.
   private static func age(_ headers: HTTPHeaders, at now: UnixTime) -> Int {
     let stated = headers["age"].flatMap { seconds($0.prefix { $0 != "," }) } ?? 0
     let sent = headers["date"].flatMap { UnixTime(feedDate: $0) }
@@ -62,13 +60,12 @@ package struct CacheHeaders: Equatable, Sendable {
     return min(Int(digits) ?? longestTime, longestTime)
   }
 
-  /// Returns the value if it can be sent back unchanged.
+  /// Nil if the value cannot be sent back unchanged.
   static func validator(_ value: String) -> String? {
     value.utf8.count <= longestValidator ? HeaderValue(value)?.text : nil
   }
 }
 
-/// A cached answer without its body.
 package struct CachedAnswer: Equatable, Sendable {
   /// Unique for each answer, so that it also identifies the version.
   package var id: Int
@@ -83,7 +80,7 @@ package struct CachedAnswer: Equatable, Sendable {
   var freshUntil: UnixTime
   package var byteCount: Int
 
-  /// Whether it can be used without a request. A later page of a feed must not be older than the first page.
+  /// A later page of a feed must not be older than the first page.
   package func isFresh(at now: UnixTime, since first: UnixTime?) -> Bool {
     fetched <= now && now < freshUntil && first.map { $0 <= fetched } ?? true
   }
@@ -92,8 +89,7 @@ package struct CachedAnswer: Equatable, Sendable {
 extension CachedAnswer {
   private static let shortestExtension = 600
 
-  /// Returns the end of its freshness after a random failure of its server: its age again, so that the longer the
-  /// server fails, the less often it is requested.
+  /// After a random failure it stays for its age again: the longer the server fails, the less often it is requested.
   func endOfFreshness(afterFailureAt now: UnixTime) -> UnixTime {
     let age = now.seconds - fetched.seconds
     return UnixTime(seconds: now.seconds + min(max(age, Self.shortestExtension), CacheHeaders.longestFreshness))

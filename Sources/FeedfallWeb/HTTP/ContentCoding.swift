@@ -11,20 +11,16 @@ enum ContentCoding: Equatable {
   private static let names: [String: ContentCoding] = [
     "gzip": .gzip, "x-gzip": .gzip, "deflate": .deflate, "br": .brotli, "zstd": .zstandard,
   ]
-  /// The limit for the codings of one body; further ones are not decoded.
   private static let maximumCount = 5
 
-  /// Parses a Content-Encoding header, the last coding first. Names that are no coding, such as `none`, `utf-8` or
-  /// `aws-chunked`, are skipped.
+  /// The last coding first. Names that are no coding, such as `none`, `utf-8` or `aws-chunked`, are skipped.
   static func list(in header: String) -> [ContentCoding] {
     let words = header.utf8.split { $0 == 0x2C || $0 == 0x20 || $0 == 0x09 }
     return words.reversed().lazy.compactMap { names[String($0)?.lowercased() ?? ""] }.prefix(maximumCount).map(\.self)
   }
 
-  /// Returns the content of a body. One that has other bytes than its header says is returned as it is, but a gzip file
+  /// A body that has other bytes than its header says is returned as it is, but a gzip file
   /// is always unpacked unless its content type is that of gzip.
-  ///
-  /// - Complexity: O(n) in the bytes of the body and its content.
   static func content(
     of body: [UInt8], header: String?, contentType: String, limit: Int
   ) throws(Gzip.Fault) -> Gzip.Unpacked {
@@ -42,8 +38,7 @@ enum ContentCoding: Equatable {
   /// In bytes, for the content of the start of a body.
   private static let startLimit = 8 << 20
 
-  /// Whether the body of an answer with the type of a medium is one. Playlists have such types as well, but are text
-  /// without null bytes.
+  /// Playlists have the types of media as well, but are text without null bytes.
   static func isMedium(start: [UInt8], header: String?) -> Bool {
     guard let content = try? content(of: start, header: header, contentType: "", limit: startLimit).bytes
     else { return false }

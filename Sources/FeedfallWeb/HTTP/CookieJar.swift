@@ -9,7 +9,7 @@ struct CookieJar: Hashable, Sendable {
   /// The longest `Set-Cookie` header, and the longest `Cookie` header, in bytes.
   static let maximumByteCount = 4_096
 
-  /// Stored last.
+  /// The oldest first.
   private var cookies: [Cookie] = []
 
   private struct Cookie: Hashable {
@@ -39,9 +39,7 @@ struct CookieJar: Hashable, Sendable {
 
   var count: Int { cookies.count }
 
-  /// Stores the cookies of an answer; the oldest ones give way.
-  ///
-  /// - Parameter lines: the values of its `Set-Cookie` headers.
+  /// The oldest cookies give way to those of the `Set-Cookie` headers.
   mutating func store(_ lines: [String], from address: WebAddress, at now: UnixTime) {
     for line in lines where line.utf8.count <= Self.maximumByteCount {
       guard let (cookie, isExpired) = Self.parse(line, from: address, at: now) else { continue }
@@ -52,8 +50,7 @@ struct CookieJar: Hashable, Sendable {
     }
   }
 
-  /// The value of the `Cookie` header of a request, with those of the longest paths first; nil for none. The oldest
-  /// cookies are left out if it would be too long.
+  /// Those of the longest paths first; nil for none. The oldest cookies are left out if it would be too long.
   func header(for address: WebAddress) -> String? {
     let (host, path, isEncrypted) = (address.host, address.path, address.scheme == "https")
     var room = Self.maximumByteCount
@@ -68,9 +65,7 @@ struct CookieJar: Hashable, Sendable {
     return ordered.isEmpty ? nil : ordered.map(\.pair).joined(separator: "; ")
   }
 
-  // MARK: - Parsing
-
-  /// Parses a `Set-Cookie` header (RFC 6265, 5.2). Returns nil for a cookie that the server must not set.
+  /// RFC 6265, 5.2. Nil for a cookie that the server must not set.
   private static func parse(
     _ line: String, from address: WebAddress, at now: UnixTime
   ) -> (cookie: Cookie, isExpired: Bool)? {
@@ -90,15 +85,13 @@ struct CookieJar: Hashable, Sendable {
     )
   }
 
-  /// Returns the name and the value of a part, without blanks; a nil value if there is no equals sign.
   private static func pair(_ part: Substring.UTF8View) -> (name: String, value: String?) {
     func text(_ bytes: Substring.UTF8View) -> String { String(decoding: Array(bytes).trimmingBlanks(), as: UTF8.self) }
     guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return (text(part), nil) }
     return (text(part[..<equals]), text(part[equals...].dropFirst()))
   }
 
-  /// Returns the hosts that receive a cookie; nil if the domain is not the host's own. A domain that may belong to many
-  /// owners, such as `com` or `co.uk`, means the host alone.
+  /// Nil if the domain is not the host's own. One of many owners, such as `com` or `co.uk`, means the host alone.
   private static func scope(_ domain: String, of host: String) -> Scope? {
     let name = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
     guard !name.isEmpty else { return .host(host) }
@@ -119,8 +112,6 @@ struct CookieJar: Hashable, Sendable {
     }
     return attributes["expires"].flatMap { UnixTime(feedDate: $0) }.map { $0 <= now } ?? false
   }
-
-  // MARK: - Paths
 
   /// The folder of an address (RFC 6265, 5.1.4).
   private static func defaultPath(of address: WebAddress) -> String {

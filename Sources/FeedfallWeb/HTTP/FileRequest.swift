@@ -8,8 +8,7 @@ package struct FileRequest: Equatable, Sendable {
   package var headers: RequestHeaders?
   /// The first byte to request.
   package var start: Int
-  /// The validator of the part that is known, for which the server sends the rest (RFC 9110, 13.1.5): a strong `ETag`
-  /// or a `Last-Modified`.
+  /// Of the known part, for which the server sends the rest (RFC 9110, 13.1.5): a strong `ETag` or a `Last-Modified`.
   package var validator: HeaderValue?
   /// Whether the user allows redirects from https to http.
   package var allowsHTTP = false
@@ -41,7 +40,7 @@ package struct FileHead: Equatable, Sendable {
 
 /// Receives the body of a `FileRequest` on the thread of the requests, which may wait for the disk.
 package protocol FileSink: AnyObject, Sendable {
-  /// Receives a piece of the body of an answer with any status that is no redirect. Returns whether to receive more.
+  /// Receives a piece of any answer that is no redirect. Returns whether to receive more.
   func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> Bool
 }
 
@@ -67,12 +66,11 @@ extension HTTPClient {
     func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> Bool { false }
   }
 
-  /// Requests a file for its headers alone.
   package func head(of request: FileRequest) async throws(WebFailure) -> FileHead {
     try await receive(request, into: IgnoredBody())
   }
 
-  /// Returns where a file leads, for programs that follow redirects by themselves. An http address cannot leave https.
+  /// For programs that follow redirects by themselves. An http address cannot leave https.
   package func route(of request: FileRequest) async -> FileRoute {
     guard request.address.scheme == "https" else { return .other }
     var request = request
@@ -92,7 +90,6 @@ extension HTTPClient {
     let request: FileRequest
     private let address: WebAddress
     private let sink: any FileSink
-    /// Parsed from the header lines of the first piece.
     private let head = Mutex<FileHead?>(nil)
 
     init(_ request: FileRequest, at address: WebAddress, _ sink: any FileSink) {

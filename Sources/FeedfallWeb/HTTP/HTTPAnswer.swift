@@ -6,7 +6,6 @@ package struct HTTPAnswer: Equatable, Sendable {
   package var body: [UInt8]
   /// Whether the end of the body is missing.
   package var isCut = false
-  /// The content type as sent; empty if there is none.
   package var contentType: String
   package var address: WebAddress
   /// Seconds to wait before the next request, from `Retry-After`.
@@ -43,7 +42,7 @@ package struct HTTPAnswer: Equatable, Sendable {
     self.link = link
   }
 
-  /// The failure that the status means; nil for 200 to 299.
+  /// Nil for 200 to 299.
   package var failure: WebFailure? {
     if (200...299).contains(status) { return nil }
     switch (status, login) {
@@ -59,7 +58,7 @@ package struct HTTPAnswer: Equatable, Sendable {
 package struct HTTPHeaders: Equatable, Sendable {
   private var values: [String: [String]] = [:]
 
-  /// Parses one header per line. Other lines, such as the status line, are skipped.
+  /// One header per line. Other lines, such as the status line, are skipped.
   init(lines: String) {
     for line in lines.utf8.split(whereSeparator: { $0 == 0x0D || $0 == 0x0A }) {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { continue }
@@ -69,7 +68,7 @@ package struct HTTPHeaders: Equatable, Sendable {
     }
   }
 
-  /// The values of the header with this lower-case name, joined by commas; nil if it is missing.
+  /// Of the header with this lower-case name, joined by commas; nil if it is missing.
   package subscript(name: String) -> String? { values[name]?.joined(separator: ", ") }
 
   /// The values of each `Set-Cookie` header, which may contain commas.

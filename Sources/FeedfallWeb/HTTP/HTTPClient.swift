@@ -4,7 +4,7 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The settings of requests, which are limited in time and size. `load` creates requests with them.
+/// The settings of requests, which are limited in time and size.
 package struct HTTPClient: Sendable {
   /// The longest silence of a server. An answer that keeps arriving has six times as long.
   package var timeoutSeconds: Double
@@ -17,12 +17,9 @@ package struct HTTPClient: Sendable {
   package var method = Method.get
   /// Whether an address contains a secret, so that neither it nor its answer is cached.
   package var hasSecret: @Sendable (WebAddress) -> Bool = { _ in false }
-  /// Returns the authorization for an address; is asked again for the target of each redirect.
-  /// Nil for a client without a login.
+  /// Asked again for the target of each redirect. Nil for a client without a login.
   package var authorization: (@Sendable (WebAddress) -> Authorization?)?
-  /// Returns the cookies of each request to an address; nil for none.
   package var cookie: @Sendable (WebAddress) -> String? = { _ in nil }
-  /// Is called with each answer that has a status of failure.
   package var handleFailure: @Sendable (HTTPAnswer) -> Void = { _ in }
   /// Inspects the beginning of the body of each successful answer, and returns whether to be called again with a longer
   /// one. Nil for none. Runs on the thread of all requests, so it must be fast.
@@ -50,7 +47,7 @@ package struct HTTPClient: Sendable {
     self.failsAtRandom = failsAtRandom
   }
 
-  /// Starts a load; a nil `use` bypasses the cache.
+  /// A nil `use` bypasses the cache.
   package func load(_ use: CacheUse?, firstPageAt: UnixTime? = nil) -> WebLoad {
     WebLoad(self, use, firstPageAt: firstPageAt)
   }
@@ -58,7 +55,7 @@ package struct HTTPClient: Sendable {
   /// The time for one answer with its redirects and a second request, as a multiple of the time-out.
   static let totalTimeoutFactor = 6
 
-  /// The time-out as a duration, clamped so that the conversion cannot trap.
+  /// Clamped so that the conversion cannot trap.
   var timeout: Duration {
     let isUsable = timeoutSeconds.isFinite && timeoutSeconds > 0
     return .milliseconds(Int(min(max((isUsable ? timeoutSeconds : 10) * 1000, 1), 3_600_000)))
@@ -66,12 +63,9 @@ package struct HTTPClient: Sendable {
 
   // MARK: - One request
 
-  /// Sends one request without following redirects; conditional if there is a cached answer.
+  /// Does not follow redirects. Conditional if there is a cached answer.
   ///
-  /// - Parameters:
-  ///   - timeLimit: the limit on the time of the answer; nil for none.
-  ///   - origin: the address that has led here, whose rules for proxies apply; nil for that of the file or this one.
-  ///   - file: receives the body instead of the result; nil to collect it.
+  /// - Parameter origin: has led here, and its rules for proxies apply; nil for the address of the file or this one.
   func fetch(
     _ address: WebAddress, for origin: WebAddress? = nil, _ authorization: Authorization?, accept: String,
     cookies: String? = nil, cached: CachedAnswer? = nil, timeLimit: Duration? = nil, file: FileReception? = nil
@@ -93,7 +87,7 @@ package struct HTTPClient: Sendable {
     return file == nil ? try decoded(result) : result
   }
 
-  /// The `Referer`, which is not sent where a redirect has left https.
+  /// Not sent where a redirect has left https.
   private func referrer(of file: FileReception?, for address: WebAddress) -> WebAddress? {
     let leavesHTTPS = file?.request.address.scheme == "https" && address.scheme == "http"
     return leavesHTTPS ? nil : file?.request.headers?.referrer ?? referrer
@@ -174,7 +168,7 @@ package struct HTTPClient: Sendable {
       (self.continuation, self.file, self.inspect) = (continuation, file, inspect)
     }
 
-    /// Returns the ID of the request, at whose end the continuation is resumed; 0 if it is not started.
+    /// Returns 0 if the request is not started. The continuation is resumed in any case.
     func start(_ options: UnsafePointer<FetchOptions>?) -> UInt64 {
       let context = Unmanaged.passRetained(self)
       let id =
@@ -298,8 +292,7 @@ extension HTTPClient {
       retryAfter = reply.retry_after > 0 ? Int(min(reply.retry_after, 86_400)) : nil
     }
 
-    /// Whether libcurl, or a library that it needs, may have failed to open a file or a socket, which it does not
-    /// report.
+    /// Whether libcurl may have failed to open a file or a socket, which it does not report.
     fileprivate var mayLackDescriptors: Bool {
       switch outcome {
       case .noLibrary: true

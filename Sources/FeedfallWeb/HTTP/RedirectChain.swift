@@ -31,9 +31,7 @@ struct RedirectChain {
 
   var cookies: String? { jar.header(for: address) }
 
-  /// - Parameters:
-  ///   - target: the absolute address named by the server.
-  ///   - cookies: the values of the `Set-Cookie` headers of the redirect.
+  /// - Parameter target: the absolute address named by the server.
   mutating func follow(
     _ target: String, status: Int, cookies: [String] = [], at now: UnixTime = .now
   ) throws(WebFailure) {
@@ -50,7 +48,6 @@ struct RedirectChain {
     address = next
   }
 
-  /// Whether only permanent redirects have led to the current address, which may answer without them: not one that
-  /// receives their cookies.
+  /// Whether only permanent redirects have led here, and the address does not receive their cookies.
   var isPermanent: Bool { address == permanentTarget && cookies == nil }
 }

@@ -7,20 +7,17 @@ package enum WebFailure: Error, Equatable, Sendable {
   case notCached
   /// The server asked to wait; these seconds remain.
   case paused(host: String, seconds: Int)
-  /// A status other than 200 to 299.
   case status(Int, retryAfter: Int?)
   /// Status 401 although the authorization of the source was sent.
   case loginRefused
   /// Status 401 of a server to which the source's own redirects, and which must not receive its authorization.
   case loginWithheld(origin: String)
-  /// A failure that this server sends at random for existing pages.
   case transient(status: Int, host: String)
   case tooLarge(limit: Int)
   case timedOut(seconds: Double)
   /// The answer was still arriving at the end of its time.
   case tooSlow(seconds: Double)
   case noLibrary
-  /// The process, or the whole system, has no descriptors left.
   case tooManyOpenFiles(inSystem: Bool)
   case nameNotFound(host: String)
   case unreachable(Unreachable, host: String)
@@ -59,10 +56,8 @@ package enum WebFailure: Error, Equatable, Sendable {
 
 extension WebFailure {
   package enum Retry: Equatable, Sendable {
-    /// The network or the server failed; the next request may succeed.
     case atAnyTime
     case after(seconds: Int)
-    /// The next request would fail in the same way.
     case never
   }
 
@@ -117,7 +112,7 @@ extension WebFailure {
 // MARK: - Messages
 
 extension WebFailure {
-  /// The reason, such as `the server answered 404 Not Found`, without a full stop.
+  /// Such as `the server answered 404 Not Found`, without a full stop.
   package var reason: String {
     switch self {
     case .cancelled: "the request was cancelled"
@@ -149,7 +144,7 @@ extension WebFailure {
     }
   }
 
-  /// The remedy, such as `check the address`; nil if a retry is the only one.
+  /// Such as `check the address`; nil if a retry is the only remedy.
   package var advice: String? {
     switch self {
     case .transient: "retry later"

@@ -4,7 +4,6 @@ import FeedfallText
 /// caller has accepted them, so that an error page does not replace a feed.
 package struct WebLoad: Sendable {
   private var client: HTTPClient
-  /// Nil bypasses the cache.
   private let use: CacheUse?
   /// The time at which the first page of the feed was fetched; a cached later page must not be older.
   private let firstPageAt: UnixTime?
@@ -28,8 +27,7 @@ package struct WebLoad: Sendable {
     self.firstPageAt = firstPageAt
   }
 
-  /// Fetches an address; any status counts as an answer. An answer that `neverChanges` is not fetched again while it is
-  /// cached, even to refresh the feed.
+  /// Any status counts as an answer. One that `neverChanges` is not fetched again while it is cached.
   package mutating func get(
     _ request: WebAddress, accept: String, neverChanges: Bool = false
   ) async throws(WebFailure) -> HTTPAnswer {
@@ -59,7 +57,7 @@ package struct WebLoad: Sendable {
     return try await fetch(request, use, accept: accept)
   }
 
-  /// Sends a form; any status counts as an answer. The answer is not cached.
+  /// Any status counts as an answer, which is not cached.
   package func post(_ form: String, to request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
     var load = self
     load.client.method = .postForm(form)
@@ -75,7 +73,7 @@ package struct WebLoad: Sendable {
     return nil
   }
 
-  /// Fetches an address, a second time if the first failure is likely to pass.
+  /// A second time if the first failure is likely to pass.
   private mutating func fetch(
     _ request: WebAddress, _ use: CacheUse?, accept: String
   ) async throws(WebFailure) -> HTTPAnswer {
@@ -108,8 +106,7 @@ package struct WebLoad: Sendable {
   /// Discards the answers since the last accepted one, so that a later `accept` does not include them.
   package mutating func discard() { changes.removeLast(changes.count - acceptedCount) }
 
-  /// Discards the answers of a failed load, so that it can be repeated without the known targets.
-  /// Returns false if it used none.
+  /// Lets a failed load be repeated without the known targets. Returns false if it used none.
   package mutating func restartWithoutHints() -> Bool {
     guard followsHints, let followedHint else { return false }
     client.cache.removeMove(of: followedHint)
@@ -128,8 +125,7 @@ package struct WebLoad: Sendable {
 
   // MARK: - Requests
 
-  /// Fetches an address from its known permanent target. Where that fails in any way, the target is forgotten, and the
-  /// address itself is requested.
+  /// If the known permanent target fails in any way, it is forgotten, and the address itself is requested.
   private mutating func fetchOnce(
     _ request: WebAddress, _ use: CacheUse?, accept: String
   ) async throws(WebFailure) -> HTTPAnswer {
@@ -213,7 +209,6 @@ package struct WebLoad: Sendable {
     return answer
   }
 
-  /// Pauses requests to a server that asks to wait. Extends a cached answer if the server fails at random.
   private func pauseRequests(after answer: inout HTTPAnswer, _ cached: CachedAnswer?) {
     if case .after? = answer.failure?.retry {
       answer.retryAfter = client.cache.pauseRequests(to: answer.address.server, seconds: answer.retryAfter)
@@ -233,7 +228,7 @@ package struct WebLoad: Sendable {
       status: 200, body: body, contentType: cached.contentType, address: cached.address, link: cached.link)
   }
 
-  /// Returns the cached answer that its server has just confirmed; nil if its body was evicted meanwhile.
+  /// Nil if its body was evicted meanwhile.
   private mutating func confirm(
     _ cached: CachedAnswer, _ headers: CacheHeaders, for request: WebAddress
   ) -> HTTPAnswer? {
@@ -254,10 +249,8 @@ package struct WebLoad: Sendable {
 }
 
 extension Result<HTTPAnswer, WebFailure> {
-  /// The pause before a second request, because a busy server or proxy often fails for a moment; nil if this result
-  /// stands. It is random, so that clients that failed together do not return together.
-  ///
-  /// A server that asks to wait is not requested again: see `WebFailure.retry`.
+  /// A busy server or proxy often fails for a moment; nil if there is no second request. Random, so that clients that
+  /// failed together do not return together. A server that asks to wait is not requested again.
   var retryPause: Duration? {
     let isOfMoment =
       switch self {
@@ -316,7 +309,6 @@ extension HTTPClient {
       }
     }
 
-    /// Whether the body must not be sent to another server.
     var isPrivate: Bool { if case .postForm = self { true } else { false } }
   }
 }

@@ -17,7 +17,7 @@ package final class ServerGate: Sendable {
 
   package var waitingCount: Int { queues.withLock { $0.values.reduce(0) { $0 + $1.waiting.count } } }
 
-  /// Runs a request as soon as the limit permits; returns nil if its task is cancelled before.
+  /// Nil if the task is cancelled before.
   package func run<Value>(for server: String, _ request: () async -> Value) async -> Value? {
     guard await enter(server) else { return nil }
     defer { leave(server) }

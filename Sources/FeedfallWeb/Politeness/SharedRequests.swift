@@ -12,9 +12,7 @@ package final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: 
 
   package var waitingCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
-  /// Returns the answer for a key; nil if the task is cancelled.
-  ///
-  /// - Parameter ask: sends the request; returns nil if the task is cancelled.
+  /// - Parameter ask: sends the request. Returns nil if the task is cancelled, as this function does.
   package func answer(for key: Key, by ask: () async -> Answer?) async -> Answer? {
     while !Task.isCancelled {
       guard let shared = join(key) else {
@@ -29,7 +27,7 @@ package final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: 
     return nil
   }
 
-  /// Returns the future answer of a running request; nil if there is none: then the caller must send it.
+  /// Nil if there is none: then the caller must send the request.
   private func join(_ key: Key) -> Promise<Answer?>? {
     waiting.withLock { waiting in
       guard waiting[key] != nil else {

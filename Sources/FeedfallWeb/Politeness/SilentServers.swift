@@ -17,7 +17,7 @@ package final class SilentServers: Sendable {
 
   package init() {}
 
-  /// Returns the last failure of a server that must not be requested now; nil for other servers.
+  /// Nil for a server that may be requested now.
   package func failure(of server: String) -> WebFailure? {
     records.withLock { $0[server] }.flatMap { record in
       record.failureCount >= Self.failureCountBeforePause && record.pauseEnd > .now ? record.failure : nil
