@@ -118,7 +118,6 @@ public enum FeedSources {
       share, at: address, named: shortName(address), options: options, client: client, orElse: page)
   }
 
-  /// Opens a web page or feed with the user's login, if there is one.
   private static func page(
     _ argument: String, at address: WebAddress, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
@@ -168,7 +167,6 @@ public enum FeedSources {
     return (pages, address)
   }
 
-  /// The host and the path, shortened for the status line.
   private static func shortName(_ address: WebAddress) -> String {
     let port = address.port.map { ":\($0)" } ?? ""
     let path = address.path == "/" ? "" : address.path

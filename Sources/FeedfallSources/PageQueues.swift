@@ -14,7 +14,7 @@ struct PageQueues<Rest> {
     return .page(lastPage)
   }
 
-  /// Starts a list. The preceding one remains, because it is displayed until the new one is.
+  /// The preceding list remains, because it is displayed until the new one is.
   mutating func startList() {
     rests = rests.filter { $0.key >= firstPage }
     firstPage = lastPage + 1

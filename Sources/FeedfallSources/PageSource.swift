@@ -129,7 +129,7 @@ public struct MarkServer: Sendable {
 }
 
 extension MarkResult {
-  /// The result of a change to which a server has answered with a failure. Some statuses refuse this change alone.
+  /// Some statuses refuse this change alone.
   init(_ failure: FeedFailure, status: Int) {
     self = [400, 404, 410, 413, 422].contains(status) ? .refused(failure) : .failed(failure)
   }
@@ -181,8 +181,7 @@ extension PageSource {
 }
 
 extension PageSource {
-  /// Returns a source whose only video starts at a position, in seconds, unless the user has stopped it elsewhere after
-  /// the beginning. A list starts none of its videos there.
+  /// A single video starts there, unless the user has stopped it elsewhere after the beginning.
   func starting(at seconds: Int) -> PageSource {
     replacing(
       page: { [loadPage] cursor, use throws(FeedFailure) in
@@ -193,7 +192,6 @@ extension PageSource {
       }, details: loadDetails)
   }
 
-  /// Returns a source for whose videos and covers its own rules for proxies apply.
   func assigning(_ proxies: Proxies, in directory: ProxyDirectory) -> PageSource {
     replacing(
       page: { [loadPage] cursor, use throws(FeedFailure) in

@@ -39,14 +39,12 @@ enum SourceArgument: Equatable {
     return unsupportedRows.first { $0.schemes.contains(scheme) }.map { (scheme, $0.kind) }
   }
 
-  /// The scheme in lower case, and the text after its colon.
   private static func split(_ text: String) -> (scheme: String, rest: String)? {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     return (text[..<colon].lowercased(), String(text[text.index(after: colon)...]))
   }
 
-  /// Whether the text is written like a path or has the extension of a feed's file: a mistyped `films.m3u` is a missing
-  /// file, not a host.
+  /// Also with the extension of a feed's file: a mistyped `films.m3u` is a missing file, not a host.
   private static func isPath(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~"]
     return text.isEmpty || starts.contains(where: text.hasPrefix) || FileExtension.isDocumentName(text)

@@ -13,18 +13,15 @@ public struct SourceLogin: Equatable, Sendable {
     (self.user, self.passwordCommand) = (user, passwordCommand)
   }
 
-  /// Returns the first line that the program prints. It runs once for all sources with the same command, and again
-  /// after `forgetPassword`. A failure is not kept.
-  ///
-  /// Its error output is not shown, because it may contain the password.
+  /// The first line that the program prints. It runs once for all sources with the same command, and again after
+  /// `forgetPassword`. A failure is not stored. The error output is not shown: it may contain the password.
   func password() async throws(FeedFailure) -> String {
     try await Passwords.ofProgram.password(of: passwordCommand) { () async throws(FeedFailure) in
       try await printedPassword()
     }
   }
 
-  /// Forgets the password if a server has refused it, so that the program runs again. Another source may already know a
-  /// newer one.
+  /// Lets the program run again after a server has refused the password. Another source may know a newer one.
   func forgetPassword(where isRefused: (String) -> Bool) {
     Passwords.ofProgram.forget(of: passwordCommand, where: isRefused)
   }

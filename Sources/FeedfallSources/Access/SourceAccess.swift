@@ -15,9 +15,7 @@ final class SourceAccess: Sendable {
 
   private static let accounts = Atomic(0)
 
-  /// - Parameters:
-  ///   - provide: returns the authorization; is called until it succeeds, by one task at a time.
-  ///   - refuse: is called when the server has refused an authorization.
+  /// - Parameter provide: is called until it succeeds, by one task at a time.
   init(
     to server: WebAddress, provide: @escaping @Sendable () async throws(FeedFailure) -> Authorization,
     refuse: @escaping @Sendable (Authorization) -> Void = { _ in }
@@ -25,7 +23,6 @@ final class SourceAccess: Sendable {
     (self.server, self.provide, self.refuse) = (server, provide, refuse)
   }
 
-  /// Creates an access by a password, which `authorization` turns into a header.
   convenience init(
     to server: WebAddress, _ login: SourceLogin,
     authorization: @escaping @Sendable (_ password: String) throws(FeedFailure) -> Authorization
@@ -46,7 +43,7 @@ final class SourceAccess: Sendable {
     self.init(to: server, login) { .basic(user: login.user ?? "", password: $0) }
   }
 
-  /// Returns the authorization for an address; nil for another server, and before `prepare` has succeeded.
+  /// Nil for another server, and before `prepare` has succeeded.
   @Sendable func authorization(for address: WebAddress) -> Authorization? {
     address.hasSameOrigin(as: server) ? known.withLock { $0 } : nil
   }
@@ -60,7 +57,7 @@ final class SourceAccess: Sendable {
     if let refused { refuse(refused) }
   }
 
-  /// Obtains the authorization, once for the whole run unless the server refuses it.
+  /// Once for the whole run unless the server refuses the authorization.
   func prepare() async throws(FeedFailure) {
     guard known.withLock({ $0 }) == nil else { return }
     let result = await requests.answer(for: 0) {
@@ -85,8 +82,7 @@ extension SourceAccess {
     return authorized
   }
 
-  /// Returns a source that obtains the authorization before its first request, and whose videos are played and covers
-  /// requested with it.
+  /// Obtains the authorization before the first request. Videos are played and covers requested with it.
   func applied(to source: PageSource, _ cache: AnswerCache) -> PageSource {
     var authorized = source.replacing(
       page: { cursor, use throws(FeedFailure) in

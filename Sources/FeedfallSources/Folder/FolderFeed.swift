@@ -53,8 +53,6 @@ final class FolderFeed: Sendable {
     return new
   }
 
-  // MARK: - Videos
-
   private func slice(of listing: FolderWalk.Listing, from start: Int, _ count: Int) -> FeedPage {
     let start = min(max(start, 0), listing.files.count)
     let end = min(start + count, listing.files.count)
@@ -73,7 +71,7 @@ final class FolderFeed: Sendable {
       + "\(limits.depth) levels are listed. Open a subfolder."
   }
 
-  /// Returns nil if the path is longer than the system allows.
+  /// Nil if the path is longer than the system allows.
   private func video(_ file: FolderWalk.Listing.File, in folder: FolderWalk.Listing.Folder, isGrouped: Bool) -> Video? {
     guard let address = address(of: file.name, in: folder) else { return nil }
     let title = cleanedLine(String(decoding: file.name.stem, as: UTF8.self))
@@ -101,7 +99,6 @@ final class FolderFeed: Sendable {
     return FileAddress(path: start + (folder.path.isEmpty ? [] : folder.path + [slash]) + name.bytes)
   }
 
-  /// Returns the picture with the video's name, and the one for the whole folder.
   private func covers(of name: FileName, in folder: FolderWalk.Listing.Folder) -> [Cover] {
     let stems = [FileName.key(name.stem)] + ["poster", "folder", "cover"].map { Array($0.utf8) }
     let pictures = stems.compactMap { folder.pictures[$0] }

@@ -2,9 +2,7 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Finds video files in a folder and its subfolders by name, without opening them. Only large files whose extension is
-/// also that of TypeScript are opened.
-///
+/// Finds video files below a folder by name. Only large ones whose extension is also that of TypeScript are opened.
 /// Hidden files are skipped. A folder is listed once, even if several links lead to it.
 struct FolderWalk {
   struct Limits {
@@ -30,7 +28,7 @@ struct FolderWalk {
     var number: ino_t
   }
 
-  /// Lists the folder at a path. Throws if that folder cannot be read, or soon after `isCancelled` returns true.
+  /// Throws if the folder cannot be read, or soon after `isCancelled` returns true.
   static func list(
     _ root: [UInt8], name: String, limits: Limits = Limits(), isCancelled: @escaping () -> Bool
   ) throws(FeedFailure) -> Listing {
@@ -130,7 +128,7 @@ extension FolderWalk {
     }
 
     struct Folder: Sendable {
-      /// The path relative to the listed folder, which has an empty path.
+      /// Relative to the listed folder, whose path is empty.
       var path: [UInt8]
       var pictures: [[UInt8]: FileName] = [:]
       var newest = UnixTime(seconds: .min)
@@ -138,13 +136,11 @@ extension FolderWalk {
 
     var folders = [Folder(path: [])]
     var files: [File] = []
-    /// The number of subfolders that could not be read.
     var unreadableCount = 0
     /// Whether there may be more videos than the limits of `FolderWalk` allow.
     var isCut = false
 
-    /// Groups the files by folder, with the newest folder and file first. Files of one time are in the order of their
-    /// names, in which numbers follow their values.
+    /// The newest folder and file first. Files of one time are in the order of their names, by the numbers in them.
     mutating func sort() {
       for file in files { folders[file.folder].newest = max(folders[file.folder].newest, file.modified) }
       files.sort { left, right in
@@ -165,7 +161,7 @@ extension FolderWalk {
 struct FileName: Sendable {
   let bytes: [UInt8]
 
-  /// Whether this name is before another one, by the values of the numbers in them.
+  /// By the values of the numbers in the names.
   func precedes(_ other: FileName) -> Bool { bytes[...].precedesNaturally(other.bytes[...]) }
 
   var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
@@ -176,7 +172,7 @@ struct FileName: Sendable {
   var isVideo: Bool? { FileExtension.isVideo(inFolder: pathExtension) }
   var isPicture: Bool { Self.pictureExtensions.contains(pathExtension) }
 
-  /// The part after the last dot, in lower case.
+  /// In lower case.
   var pathExtension: String { dot.map { String(decoding: bytes[($0 + 1)...].map(\.lowercased), as: UTF8.self) } ?? "" }
 
   /// The index of the last dot; a leading dot starts no extension.

@@ -43,7 +43,6 @@ final class GoogleReaderFeed: Sendable {
     count = min(max(pageSize ?? Self.defaultCount, 1), GoogleReaderServer.batchCount)
   }
 
-  /// Returns the source of an account, whose password is obtained by the login's command.
   static func source(
     at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
@@ -80,7 +79,7 @@ final class GoogleReaderFeed: Sendable {
     }
   }
 
-  /// Returns the next videos of a list, at least one unless the list ends.
+  /// Has at least one video unless the list ends.
   private func page(of list: Rest, _ load: inout WebLoad) async throws(FeedFailure) -> FeedPage {
     var rest = list
     var page = FeedPage(videos: [])
@@ -121,7 +120,7 @@ final class GoogleReaderFeed: Sendable {
 
   // MARK: - Lists
 
-  /// Loads the newest IDs. After the first time, also loads the marks of the loaded entries.
+  /// After the first time, also loads the marks of the loaded entries.
   private func list(_ load: inout WebLoad, _ marks: inout [MarkedVideo]) async throws(FeedFailure) -> Rest {
     let body = try await session.body(of: server.subscriptions, &load)
     guard let subscriptions = GoogleReaderAnswer.subscriptions(body) else { throw .notGoogleReader(server) }
@@ -148,8 +147,7 @@ final class GoogleReaderFeed: Sendable {
     }
   }
 
-  /// Returns the IDs since a time, and the marks of the loaded entries among them; nil if there are too many.
-  ///
+  /// Nil if there are too many.
   /// An entry that is missing in the list of unread ones is read only if it is in the list of all, because a server may
   /// have deleted it, and times differ between servers.
   private func recentIDs(
@@ -182,7 +180,7 @@ final class GoogleReaderFeed: Sendable {
     }
   }
 
-  /// Returns all IDs of a list; nil if there are too many.
+  /// Nil if there are too many.
   private func allIDs(
     _ query: GoogleReaderServer.Query, _ load: inout WebLoad
   ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {

@@ -39,10 +39,9 @@ final class GoogleReaderSession: Sendable {
     return authorization
   }
 
-  /// Returns the body of an answer. If the server has refused the authorization, which expires, a new one is obtained
-  /// once.
+  /// If the server has refused the authorization, which expires, a new one is obtained once.
   ///
-  /// - Parameter form: returns the form to send, which may depend on the authorization; nil for a GET request.
+  /// - Parameter form: may depend on the authorization; nil for a GET request.
   func body(
     of address: WebAddress, _ load: inout WebLoad, form: FormSource? = nil
   ) async throws(FeedFailure) -> [UInt8] {

@@ -8,7 +8,7 @@ final class JellyfinFeed: Sendable {
   private let server: JellyfinServer
   private let client: HTTPClient
   private let access: SourceAccess?
-  /// The name of the user whose positions are read and written; nil for the user of the key.
+  /// Whose positions are read and written; nil for the user of the key.
   private let userName: String?
   private let count: Int
   private let now: @Sendable () -> UnixTime
@@ -37,7 +37,6 @@ final class JellyfinFeed: Sendable {
     var title: String
     var start = 0
     var lastFirstID: String?
-    /// The number of its last answers without a video.
     var emptyAnswerCount = 0
   }
 
@@ -57,7 +56,6 @@ final class JellyfinFeed: Sendable {
     count = min(max(options.pageSize ?? Self.defaultCount, 1), Self.maximumCount)
   }
 
-  /// Returns the source of a server; a key is obtained by the login's command.
   static func source(
     at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
@@ -105,8 +103,7 @@ final class JellyfinFeed: Sendable {
     return page
   }
 
-  /// Returns a page of the first lists, until it has enough videos, and the remaining lists. A server may list any
-  /// number of items that are no videos, so the count of answers has limits.
+  /// A server may list any number of items that are no videos, so the count of answers is limited.
   private func page(
     of parts: [Part], _ load: inout WebLoad
   ) async throws(FeedFailure) -> (page: FeedPage, rest: [Part]) {
@@ -156,8 +153,7 @@ final class JellyfinFeed: Sendable {
     return (items, items.count > 0 && (isFull || rest.start < items.total) ? rest : nil)
   }
 
-  /// Compares the server's clock with that of this machine, so that the times of both can be compared. Returns its lead
-  /// in seconds.
+  /// Returns the lead of the server's clock in seconds, by which its times are converted to those of this machine.
   private func adoptClock(of answer: HTTPAnswer) -> Int {
     let now = now()
     return state.withLock { state in
@@ -175,20 +171,18 @@ final class JellyfinFeed: Sendable {
       + libraries.map { Part(list: .library($0.id), title: $0.name) }
   }
 
-  /// The user of the present key, if known: the password command may print another one after the server has refused
-  /// one.
+  /// That of the present key: the password command may print another one after the server has refused one.
   private var knownUser: User? { state.withLock { $0.user?.key == key ? $0.user : nil } }
 
   private var key: Authorization? { access?.authorization(for: server.base) }
 
-  /// The marks of the user; nil while the user is unknown.
+  /// Nil while the user is unknown.
   @Sendable private func marks() -> MarkServer? {
     knownUser.map { user in
       MarkServer(scope: server.scope(ofUser: user.id), batchCount: 1) { await self.send($0, of: user.id) }
     }
   }
 
-  /// Sends the mark of one item.
   private func send(_ change: MarkChange, of user: JellyfinID) async -> MarkResult {
     guard let item = change.ids.first.flatMap({ JellyfinID($0) }), let body = JellyfinServer.userDataBody(change) else {
       return .failed(FeedFailure(.permanent, "the server has no such mark"))
@@ -209,7 +203,7 @@ final class JellyfinFeed: Sendable {
     }
   }
 
-  /// Returns the user of the key; an API key has no user and can read for all users.
+  /// An API key has no user and can read for all users.
   private func user(_ load: inout WebLoad) async throws(FeedFailure) -> User {
     if let user = knownUser { return user }
     let user = try await requestedUser(&load)

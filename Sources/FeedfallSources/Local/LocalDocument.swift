@@ -20,7 +20,6 @@ final class LocalDocument: Sendable {
   /// - Parameters:
   ///   - address: the base of relative addresses in the document. A document that is a file can name other files.
   ///   - scope: the feed within which its IDs may be unique; nil if it is unknown.
-  ///   - contentType: the type sent by the server; empty if there is none.
   ///   - open: called for each reading from the start.
   init(
     name: String, address: MediaAddress? = nil, scope: FeedScope? = nil, contentType: String = "", firstCount: Int,
@@ -106,7 +105,7 @@ extension LocalDocument {
     ) { () throws(FeedFailure) in bytes }
   }
 
-  /// Opens a file named by the user. A pipe or a device is read once and stored for further readings.
+  /// A pipe or a device is read once and stored for further readings.
   static func file(_ path: String, pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let parts = (PathAlias.target(of: path) ?? Array(path.utf8)).split(separator: UInt8(ascii: "/"))
     let name = cleanedLine(parts.last.map { String(decoding: $0, as: UTF8.self) } ?? path, limit: 48)
@@ -146,7 +145,6 @@ extension LocalDocument {
 
 extension LocalDocument {
   private struct Reading: Sendable {
-    /// The number of videos returned so far.
     private(set) var position = 0
     private let bytes: any DocumentBytes
     private var reader: FeedDocumentReader
@@ -162,8 +160,7 @@ extension LocalDocument {
       (self.bytes, self.reader) = (bytes, reader)
     }
 
-    /// Returns the next page of `count` videos, or fewer if the rest has not arrived yet. A cancelled call loses
-    /// nothing. After any other failure the reading is over.
+    /// Has fewer videos if the rest has not arrived yet. A cancelled call loses nothing; another failure is the end.
     mutating func nextPage(_ count: Int) async throws(FeedFailure) -> FeedPage {
       // One more video shows whether another page follows, unless that would block.
       try await fill(upTo: bytes.isGrowing ? count : count + 1)
@@ -181,7 +178,6 @@ extension LocalDocument {
       return page
     }
 
-    /// Reads up to a position, or to the end of the document.
     mutating func skip(to target: Int) async throws(FeedFailure) {
       while position < target {
         let page = try await nextPage(min(target - position, 500))
@@ -205,7 +201,7 @@ extension LocalDocument {
       }
     }
 
-    /// Passes the next bytes to the reader; returns false if there are none at present.
+    /// Returns false if there are no bytes at present.
     private mutating func readOn() async throws(FeedFailure) -> Bool {
       guard !isComplete else { return false }
       switch await bytes.read(
@@ -241,7 +237,7 @@ protocol DocumentBytes: Sendable {
   /// Whether bytes may still arrive, so that reading ahead could block.
   var isGrowing: Bool { get }
 
-  /// Reads a piece at an offset. Waits for it at most `timeoutMilliseconds`; nil for no limit.
+  /// Waits at most `timeoutMilliseconds`; nil for no limit.
   func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece
 }
 

@@ -5,8 +5,7 @@ import Glibc
 
 /// A video by itself as a source of one card.
 package enum SingleVideo {
-  /// The video at an address whose path has the extension of a medium; nil for another address, and for `.m3u8`, which
-  /// may be a list of stations.
+  /// Nil unless the path has the extension of a medium; nil for `.m3u8` too, which may be a list of stations.
   static func source(_ address: WebAddress) -> PageSource? {
     guard isMedium(address), !address.path.lowercased().hasSuffix(".m3u8") else { return nil }
     let video = Video(single: .web(address.withoutStart))
@@ -20,8 +19,7 @@ package enum SingleVideo {
     return PageSource(name: cleanedLine(name, limit: 48), isLocal: true, page: { _, _ in page(video) })
   }
 
-  /// The video that an argument names by itself, without a request: an existing file, or an address, which is that of a
-  /// page unless its path has the extension of a medium. Nil for another text.
+  /// Without a request: an existing file, or an address, which is that of a page unless it has a medium's extension.
   package static func video(named argument: String) -> Video? {
     switch SourceArgument(argument) {
     case .file(let path): video(atPath: path)
@@ -47,7 +45,6 @@ package enum SingleVideo {
     return Video(id: address.text, title: name, playback: .page(address))
   }
 
-  /// The video in a file of this machine; nil for another file.
   static func source(path: String, _ probe: FileProbe?, hasFrames: Bool = false) -> PageSource? {
     guard let address = Files.absolutePathBytes(path).flatMap({ FileAddress(path: $0) }),
       let frame = frame(path, address)
@@ -68,7 +65,7 @@ package enum SingleVideo {
 
   private static func page(_ video: Video) -> FeedPage { FeedPage(videos: [video], total: 1) }
 
-  /// The frame of a regular file that is a medium by its first bytes or its name; nil for other files.
+  /// Nil unless it is a regular file that is a medium by its first bytes or its name.
   private static func frame(_ path: String, _ address: FileAddress) -> VideoFrame? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return nil }

@@ -72,7 +72,7 @@ extension Spool {
       if isInputOwned { close(input) }
     }
 
-    /// Creates an unnamed file, which disappears with the process.
+    /// Unnamed, so that it disappears with the process.
     private static func makeStore() throws(FeedFailure) -> Int32 {
       let folder = Environment.process.temporaryFolder
       let path = "\(folder)/feedfall-\(getpid())-\(UInt64.random(in: .min ... .max))"
@@ -130,13 +130,12 @@ extension Spool {
       return result
     }
 
-    /// Ends the thread. No task may be waiting.
+    /// No task may be waiting.
     func stop() {
       state.withLock { $0.isStopped = true }
       wakeUp.post()
     }
 
-    /// Changes the state, and resumes the waiting tasks that the outcome concerns.
     private func send(_ outcome: WaitOutcome, to isMeant: (Waiter) -> Bool, _ change: (inout State) -> Void = { _ in })
     {
       let waiters = state.withLock { state in

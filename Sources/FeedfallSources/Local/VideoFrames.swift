@@ -10,7 +10,7 @@ package final class VideoFrames: Sendable {
   private let program: HelperProgram
   private let gate = ServerGate(limit: 2)
 
-  /// The frames of installed programs; nil if ffmpeg or ffprobe is missing.
+  /// Nil if ffmpeg or ffprobe is missing.
   package static let installed: VideoFrames? = InstalledPrograms.path(of: "ffmpeg").flatMap { path in
     FileProbe.installed.map { VideoFrames(path: path, $0) }
   }
@@ -20,7 +20,7 @@ package final class VideoFrames: Sendable {
     program = HelperProgram(path: path, timeLimitSeconds: 20, maximumByteCount: 8 << 20)
   }
 
-  /// Returns the picture as JPEG. The failure of a sound without a cover is `absent`.
+  /// As JPEG. The failure of a sound without a cover is `absent`.
   package func picture(of frame: VideoFrame) async throws(FeedFailure) -> [UInt8] {
     let result = await gate.run(for: "") {
       await Result { () async throws(FeedFailure) in try await self.make(frame) }
@@ -29,7 +29,7 @@ package final class VideoFrames: Sendable {
     return try result.get()
   }
 
-  /// Returns the length of the video in seconds; nil if it is unknown.
+  /// Nil if the length is unknown.
   package func seconds(of frame: VideoFrame) async -> Double? {
     let video = await gate.run(for: "") { try? await self.probe.complete(Video(single: .file(frame.file))) }
     return video??.duration?.seconds.map(Double.init)

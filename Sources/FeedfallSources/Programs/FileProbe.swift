@@ -4,8 +4,7 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// ffprobe, which reports the streams of a video file (ffmpeg.org/ffprobe.html). A file is read again only after it has
-/// changed.
+/// ffprobe (ffmpeg.org/ffprobe.html). A file is read again only after it has changed.
 final class FileProbe: Sendable {
   private let program: HelperProgram
   private let answers = Mutex<[Version: Result<[UInt8], FeedFailure>]>([:])
@@ -36,8 +35,7 @@ final class FileProbe: Sendable {
     program = HelperProgram(path: path, timeLimitSeconds: 15, maximumByteCount: 4 << 20)
   }
 
-  /// Options that stop ffmpeg and ffprobe from opening other files: formats that refer to files, such as playlists, are
-  /// not allowed.
+  /// Keeps ffmpeg and ffprobe from opening other files: formats that refer to files, such as playlists, are excluded.
   static let inputWords = [
     "-v", "error", "-protocol_whitelist", "file", "-format_whitelist",
     "matroska,mov,avi,mpegts,mpeg,ogg,flv,asf,rm,mxf,nut,ivf,dv,wtv,mpegvideo,m4v,h264,hevc,obu,wav,w64,aiff,caf,mp3,flac,"
@@ -49,7 +47,7 @@ final class FileProbe: Sendable {
     return try await facts(of: file).completing(video)
   }
 
-  /// Returns the picture that stands for a file, nil for a sound without a cover, and the length in seconds.
+  /// The picture is nil for a sound without a cover.
   func picture(of file: FileAddress) async throws(FeedFailure) -> (picture: FileFacts.Picture?, seconds: Int?) {
     let facts = try await facts(of: file)
     return (facts.picture, facts.duration?.seconds)
@@ -92,7 +90,7 @@ final class FileProbe: Sendable {
     }
   }
 
-  /// Returns the message without the file name, for example of `file:/a/b.mp4: Invalid data found`.
+  /// Without the file name, for example of `file:/a/b.mp4: Invalid data found`.
   static func errorMessage(_ errorOutput: [UInt8]) -> String? {
     let line = errorOutput.split(separator: 0x0A).last ?? []
     let words = cleanedLine(String(decoding: line, as: UTF8.self), limit: 4_000)
@@ -101,7 +99,7 @@ final class FileProbe: Sendable {
 }
 
 extension HelperProgram {
-  /// Runs a program; throws if it did not end on its own.
+  /// Throws if the program did not end on its own.
   func answer(
     to arguments: [[UInt8]], input: [UInt8] = [], of program: SourceFailure.Program
   ) async throws(FeedFailure) -> HelperProgram.Answer {

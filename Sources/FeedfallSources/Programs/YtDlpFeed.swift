@@ -15,7 +15,6 @@ final class YtDlpFeed: Sendable {
   /// The remaining lists by cursor, if there is more than the rest of one list.
   private let queues = Mutex<[Int: [Part]]>([:])
 
-  /// The rest of a list from an entry on.
   private struct Part {
     var address: WebAddress
     var start: Int
@@ -45,7 +44,7 @@ final class YtDlpFeed: Sendable {
     }
   }
 
-  /// Loads the next entries of the first list in the queue and moves the list to the end of the queue.
+  /// Moves the first list to the end of the queue.
   private func page(at offset: Int, _ queue: [Part]) async throws(FeedFailure) -> FeedPage {
     guard let part = queue.first else { return FeedPage(videos: []) }
     let list = try await list(at: part.address, part.start..<part.start + count)
@@ -58,7 +57,7 @@ final class YtDlpFeed: Sendable {
       skippedCount: list.lists.reduce(list.skippedCount) { $0 + $1.skippedCount }, title: list.title)
   }
 
-  /// Returns the rest of a list and of its inner lists; none if there were fewer entries than requested.
+  /// None if there were fewer entries than requested.
   private func following(_ list: YtDlpList, _ part: Part) -> [Part] {
     func isFull(_ list: YtDlpList) -> Bool { !list.isWhole && list.entryCount >= count }
     let inner = list.lists.compactMap { inner in
@@ -68,9 +67,7 @@ final class YtDlpFeed: Sendable {
     return inner + [Part(address: part.address, start: part.start + count, group: part.group)]
   }
 
-  // MARK: - The program
-
-  /// Lists the videos at an address; of a list, the entries in this range, which counts from 0.
+  /// Of a list, the entries in this range, which counts from 0.
   private func list(at address: WebAddress, _ entries: Range<Int>) async throws(FeedFailure) -> YtDlpList {
     let range = "\(entries.lowerBound + 1):\(entries.upperBound)"
     let words = ["-J", "--flat-playlist", "-I", range, "--no-warnings", "--ignore-config", "--batch-file", "-"]
@@ -98,7 +95,7 @@ final class YtDlpFeed: Sendable {
     return words.hasPrefix("Unsupported URL") || refusals.contains { bytes.contains(sequence: $0.utf8) }
   }
 
-  /// Returns the text of the last line that starts with `ERROR:`, without passwords.
+  /// The last line that starts with `ERROR:`, without passwords.
   private static func lastError(_ errorOutput: [UInt8], hiding address: WebAddress) -> String? {
     let start = Array("ERROR:".utf8)
     let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }

@@ -5,7 +5,7 @@ struct PageAddresses: Equatable, Sendable {
   let first: Int
   private let form: Form
 
-  /// Whether the user specified the pagination, so that it applies to any feed.
+  /// By the user, so that the pagination applies to any feed.
   var isCounted: Bool {
     switch form {
     case .template, .query: true
@@ -48,8 +48,7 @@ struct PageAddresses: Equatable, Sendable {
     }
   }
 
-  /// The typed address with the same numbers in place of `{page}` and `{size}`, whatever the options are; nil if it is
-  /// invalid.
+  /// With the same numbers in place of `{page}` and `{size}`, whatever the options are.
   static func written(_ text: String) -> WebAddress? {
     WebAddress(typed: text.replacing("{size}", with: "0").replacing("{page}", with: "0"))
   }
@@ -74,7 +73,6 @@ struct PageAddresses: Equatable, Sendable {
     }
   }
 
-  /// Returns the number of the next page; nil after the last valid number.
   func page(after page: Int) -> Int? { page < Self.maximumPage ? page + 1 : nil }
 
   private static func bounded(_ page: Int) -> Int { min(max(page, 0), maximumPage) }

@@ -3,15 +3,15 @@ import FeedfallText
 
 /// A kind of pagination. A new kind is a type that conforms to this protocol, and a line in `WebFeed.paging`.
 protocol Paging: Sendable {
-  /// Returns the request for the page at a cursor; nil for a cursor of another kind.
+  /// Nil for a cursor of another kind.
   func address(of cursor: FeedCursor) -> WebAddress?
-  /// Returns the cursor of the page after this answer; nil after the last one.
+  /// Nil after the last page.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor?
-  /// Returns a document in place of a page that is permanently gone, and the cursor after it; nil if there is none.
+  /// In place of a page that is permanently gone; nil if there is none.
   func substitute(at cursor: FeedCursor) -> (document: DecodedDocument, next: FeedCursor)?
   /// Whether a missing page means that the one before it was the last.
   var endsAtMissingPage: Bool { get }
-  /// Returns a page whose videos have the group of their list, if there are several lists.
+  /// Gives the videos the group of their list, if there are several lists.
   func marked(_ answer: DecodedDocument) -> DecodedDocument
 }
 
@@ -124,7 +124,7 @@ struct ListedParts: Paging {
 }
 
 extension DecodedDocument {
-  /// Whether it has neither valid nor invalid items.
+  /// Without valid and invalid items.
   var isEmpty: Bool { videos.isEmpty && skippedCount == 0 }
 }
 
@@ -153,7 +153,6 @@ struct PeerTubeList: Paging {
   private static let defaultCount = 15
 
   /// Continues after the requested count, because PeerTube omits hidden videos from a page.
-  ///
   /// A full page is always followed by another one, because the total shrinks when videos are deleted.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
     let seen = answer.videos.count + answer.skippedCount

@@ -61,7 +61,7 @@ struct Walk: Sendable {
     waiting.append(Candidate(kind: kind, address: address, target: target))
   }
 
-  /// Offers an address whose server refused this program to yt-dlp: many sites refuse only unknown programs.
+  /// Many sites refuse only unknown programs, and not yt-dlp.
   mutating func offerRefused(_ address: WebAddress) {
     refusedPage = address
     offer(.ytDlp, address)
@@ -100,8 +100,6 @@ struct Walk: Sendable {
   mutating func dropRequests() { waiting.removeAll { $0.kind != .ytDlp || $0.address != refusedPage } }
 }
 
-// MARK: - The failure
-
 extension Walk {
   /// Whether a candidate failed temporarily, so that the next walk may end elsewhere.
   var isProvisional: Bool { left.contains { $0.failure.kind != .permanent } }
@@ -117,8 +115,6 @@ extension Walk {
     return left.contains { lists.contains($0.kind) && $0.failure.kind != .permanent }
   }
 
-  /// The failure of the walk, with the reason of each candidate.
-  ///
   /// - Parameter lacksYtDlp: whether yt-dlp was the last candidate, and is not installed.
   func failure(lacksYtDlp: Bool = false) -> FeedFailure {
     var causes: [Left] = []
@@ -152,7 +148,6 @@ extension Walk.Left {
 }
 
 extension Walk.Kind {
-  /// Whether a web page leads there.
   fileprivate var isLed: Bool { [.known, .api, .instanceList, .channel, .pageFeed].contains(self) }
 
   /// The prefix of the reason; nil if the reason already names the candidate.

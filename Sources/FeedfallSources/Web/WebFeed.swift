@@ -25,7 +25,6 @@ struct WebFeed: Sendable {
   /// The order of requests since the first page, because the addresses in pages may form a cycle.
   private var visited: [WebAddress: Int] = [:]
   private var lastPage: (next: FeedCursor?, digest: Int)?
-  /// Incremented by each request for the first page.
   fileprivate(set) var generation = 0
   /// The digest of a web page that another program reads; its server is no instance of PeerTube.
   var readWebPage: Int?
@@ -41,9 +40,7 @@ struct WebFeed: Sendable {
     func address(count: Int) -> WebAddress { endpoint?.address(start: 0, count: count) ?? first }
   }
 
-  /// - Parameters:
-  ///   - written: the address as the user wrote it, if the first request differs from it.
-  ///   - pages: the addresses of the pages if they are counted.
+  /// - Parameter written: the address as the user wrote it, if the first request differs from it.
   init(
     first: WebAddress, written: WebAddress? = nil, pages: PageAddresses?, pageSize: Int?, includesShorts: Bool = true
   ) {
@@ -85,8 +82,7 @@ struct WebFeed: Sendable {
   /// Whether a web page in place of the first page can lead to the feed; not for known sites.
   var mayBeBehindWebPage: Bool { list == nil && pages != nil }
 
-  /// Whether the address may be a page for browsers: it is not that of a known site or of an API, no feed was read from
-  /// it, and its path does not name a document.
+  /// A page for browsers: no known site or API, no feed was read from it, and its path does not name a document.
   var mayBePage: Bool {
     pages != nil && ownTarget.endpoint == nil && !isFolder && paging == nil
       && !FileExtension.isDocumentName(ownTarget.first.pathSegments.last ?? "")
@@ -104,7 +100,6 @@ struct WebFeed: Sendable {
     return walk
   }
 
-  /// Offers the other addresses of a target that was refused.
   func offerAlternatives(of target: Target, to walk: inout Walk) {
     if let other = target.endpoint?.alternative {
       let channel = Target(first: target.first, endpoint: other)
@@ -153,8 +148,7 @@ struct WebFeed: Sendable {
 
   private var linkedPages: LinkedPages { LinkedPages(first: target.first, source: source ?? target.first) }
 
-  /// Returns a pagination for this kind of cursor and the request, even if no first page has determined the pagination
-  /// yet.
+  /// Even if no first page has determined the pagination yet.
   func paging(for cursor: FeedCursor) -> (any Paging, WebAddress)? {
     let candidates: [(any Paging)?] = [
       paging, pages, PeerTubeList(place: .address(target.first), count: count), linkedPages,
@@ -173,7 +167,7 @@ struct WebFeed: Sendable {
   /// The list that a page means, without the videos that the user excludes.
   func adapted(_ list: WebAddress) -> WebAddress { includesShorts ? list : KnownSite.withoutShorts(list) }
 
-  /// Whether an address may be requested: a feed that began with encryption continues with it.
+  /// A feed that began with encryption continues with it.
   func allows(_ address: WebAddress) -> Bool { address.isAsEncrypted(as: source ?? target.first) }
 
   struct Part {
@@ -231,8 +225,7 @@ extension WebAddress {
   /// Whether it does not lead from https to http.
   func isAsEncrypted(as source: WebAddress) -> Bool { source.scheme == "http" || scheme == "https" }
 
-  /// The same address with https where a document that came by https names its own server by http: feeds often keep old
-  /// addresses.
+  /// With https where a document that came by https names its own server by http: feeds often keep old addresses.
   fileprivate func upgraded(from source: WebAddress) -> WebAddress {
     guard !isAsEncrypted(as: source), host == source.host, [nil, 80].contains(port) else { return self }
     let start = "http://\(host)"

@@ -36,22 +36,20 @@ struct WebPageRequest: Sendable {
   private let initialFeed: WebFeed
   /// The web page that the walk found; its server may be a PeerTube instance.
   private var webPage: HTTPAnswer?
-  /// The web page at the address, while the other form of the address is requested, which has the videos of most
-  /// servers.
+  /// While the other form of the address is requested, which has the videos of most servers.
   private var earlierPage: HTTPAnswer?
   /// The start of the page, or of its part that is requested now.
   private(set) var cursor: FeedCursor
   private var page = FeedPage(videos: [])
   private var partCount = 0
   private var wasRepeated = false
-  /// The number of consecutive empty pages that announce another one.
   private var emptyCount = 0
 
   /// The maximum number of answers in one page; single answers may have few videos.
   private static let maximumPartCount = 5
   /// A feed ends after this many empty pages, even if it says that more follow.
   private static let maximumEmptyCount = 3
-  /// The maximum number of steps, whatever the answers are.
+  /// Whatever the answers are.
   static var maximumStepCount: Int { Walk.maximumCount + maximumPartCount }
 
   /// - Parameter isKnownFeed: whether the address is a feed, according to an earlier answer, or needs a login: yt-dlp
@@ -70,7 +68,6 @@ struct WebPageRequest: Sendable {
     return nextCandidate()
   }
 
-  /// Handles the answer to the last step, with any status.
   mutating func handle(_ result: Result<HTTPAnswer, WebFailure>) -> Step {
     completesPart = false
     do throws(FeedFailure) {
@@ -182,7 +179,6 @@ struct WebPageRequest: Sendable {
     walk.offer(.ytDlp, page.address)
   }
 
-  /// Handles the answer to the request that identifies a PeerTube instance.
   private mutating func step(afterConfig result: Result<HTTPAnswer, WebFailure>) throws(FeedFailure) -> Step {
     guard let webPage, let isInstance = result.isPeerTubeConfig else {
       // The list may be back later, so no other one replaces it.
@@ -261,8 +257,7 @@ extension Result<HTTPAnswer, WebFailure> {
     }
   }
 
-  /// Whether the server refuses this program, or has no page for it: sites that only browsers may read answer any of
-  /// these statuses. A server that names a time to wait does not refuse.
+  /// Sites for browsers only answer any of these statuses. A server that names a time to wait does not refuse.
   fileprivate var refusesPrograms: Bool {
     guard case .success(let answer) = self, answer.login == .none, !answer.asksToWait else { return false }
     return [401, 403, 404, 406, 410, 429].contains(answer.status) || (500...599).contains(answer.status)
@@ -293,7 +288,7 @@ extension Result<HTTPAnswer, WebFailure> {
     }
   }
 
-  /// Whether the answer is from a PeerTube instance; nil if that cannot be determined now.
+  /// Nil if that cannot be determined now.
   fileprivate var isPeerTubeConfig: Bool? {
     switch self {
     case .success(let answer):

@@ -16,7 +16,7 @@ extension FeedFailure {
 }
 
 extension HTTPAnswer {
-  /// The failure that the status means, with the server's explanation; nil for 200 to 299.
+  /// With the server's explanation; nil for 200 to 299.
   var feedFailure: FeedFailure? {
     guard let failure else { return nil }
     var result = FeedFailure(failure)
@@ -51,8 +51,7 @@ extension WebPageRequest {
     text/xml;q=0.9, text/html;q=0.6, */*;q=0.5
     """
 
-  /// Carries out the steps. A failed walk is repeated once without the known targets of permanent redirects, which may
-  /// have another page in place of the feed.
+  /// A failed walk is repeated once without the known targets of permanent redirects, which may have another page.
   mutating func run(_ load: inout WebLoad, _ ytDlp: YtDlpFeed? = nil) async throws(FeedFailure) -> FeedPage {
     let initial = self
     var step = start()
@@ -91,9 +90,7 @@ extension WebLoad {
     }
   }
 
-  /// Returns the answer of an API, with any status.
-  ///
-  /// - Parameter form: the form to send; nil for a GET request.
+  /// With any status.
   mutating func answer(
     to address: WebAddress, form: String? = nil, accept: String = "application/json"
   ) async throws(FeedFailure) -> HTTPAnswer {
@@ -111,7 +108,7 @@ extension Result {
 }
 
 extension Result<HTTPAnswer, WebFailure> {
-  /// Returns the answer. A status of failure is thrown too.
+  /// Throws a status of failure too.
   func answer() throws(FeedFailure) -> HTTPAnswer {
     switch self {
     case .success(let answer):
@@ -123,8 +120,7 @@ extension Result<HTTPAnswer, WebFailure> {
 }
 
 extension HTTPClient {
-  /// Completes a video whose feed needs a second request: for its playback address, or else for its chapters. Falls
-  /// back to the cache if the network fails. A server without chapters is no failure.
+  /// For its playback address, or else its chapters, which may be missing. Falls back to the cache.
   func complete(_ video: Video) async throws(FeedFailure) -> Video {
     guard let address = video.detailsURL ?? video.chaptersURL else { return video }
     do {

@@ -3,8 +3,7 @@ import FeedfallText
 import FeedfallWeb
 import Synchronization
 
-/// A web address with its cached answers: a feed or, if it is a web page without one, the videos that yt-dlp finds in
-/// it.
+/// A feed with its cached answers, or a web page without one, whose videos yt-dlp finds.
 final class WebSource: Sendable {
   private let start: WebAddress
   private let client: HTTPClient
@@ -115,7 +114,7 @@ final class WebSource: Sendable {
 
   // MARK: - Cached documents
 
-  /// Returns a page of a cached document read piece by piece; nil if there is none, or a server must be requested.
+  /// Nil if there is none, or a server must be requested.
   private func documentPage(
     _ cursor: FeedCursor, _ use: CacheUse, leastByteCount: Int
   ) async throws(FeedFailure) -> FeedPage? {

@@ -17,7 +17,7 @@ enum WebDAVSource {
     return access?.applied(to: pages, client.cache) ?? pages
   }
 
-  /// Returns the source of a shared folder, which is a web page with this address if its server has no such folder.
+  /// A web page with this address if its server has no such folder.
   static func share(
     _ share: CloudShare, at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient,
     orElse page: PageSource
@@ -38,7 +38,6 @@ enum WebDAVSource {
 }
 
 extension PageSource {
-  /// Returns this source with a text at the end of the IDs of its videos.
   fileprivate func appending(_ suffix: String) -> PageSource {
     replacing(
       page: { [loadPage] cursor, use throws(FeedFailure) in
@@ -63,8 +62,7 @@ extension WebDAVSource {
     }
   }
 
-  /// The possible places of a shared folder, and the page in its place. Each load of the first page tries the folders,
-  /// the last one that answered first, and then the page.
+  /// Each load of the first page tries the folders, the last one that answered first, and then the page.
   private final class SharedFolder: Sendable {
     private let sources: [PageSource]
     private let lastFailure: LastFailure
@@ -111,8 +109,7 @@ extension WebDAVSource {
       return page
     }
 
-    /// Whether the server may have the folder, but does not list it now. Servers without WebDAV refuse the request with
-    /// any status.
+    /// Servers without WebDAV refuse the request with any status.
     private static func isFinal(_ answer: HTTPAnswer) -> Bool {
       [429, 503].contains(answer.status) || answer.status == 401 && answer.isDAV
     }
