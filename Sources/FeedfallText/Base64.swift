@@ -1,7 +1,6 @@
 /// Base64 (RFC 4648, 4).
 package enum Base64 {
-  /// Returns the bytes of a text; white space is ignored. Nil if the text is invalid.
-  /// - Complexity: O(n).
+  /// White space is ignored; nil if the text is invalid.
   package static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0
@@ -35,8 +34,7 @@ package enum Base64 {
 
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Returns the letters of bytes, with padding. Complexity: O(number of bytes), fast enough for pictures of a few
-  /// hundred kilobytes.
+  /// With padding; fast enough for pictures of a few hundred kilobytes.
   package static func encode(_ bytes: [UInt8]) -> [UInt8] {
     let letters = letters.span
     let bytes = bytes.span

@@ -138,7 +138,6 @@ package struct ByteFinder: Sendable {
 }
 
 extension String {
-  /// Nil in place of the empty text.
   package var nonEmpty: String? { isEmpty ? nil : self }
 }
 
@@ -147,8 +146,7 @@ extension String? {
 }
 
 extension Sequence {
-  /// Returns the first value of `transform` that is not nil, computed once: `lazy.compactMap(_:).first` computes it
-  /// twice.
+  /// Computes the value once; `lazy.compactMap(_:).first` computes it twice.
   @inlinable package func firstNonNil<Value>(_ transform: (Element) throws -> Value?) rethrows -> Value? {
     for element in self {
       if let value = try transform(element) { return value }
@@ -158,8 +156,7 @@ extension Sequence {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether a name is before another one, by the values of the numbers in them: `2.mp4` is before `10.mp4`.
-  /// - Complexity: O(n).
+  /// By the values of the numbers in the names: `2.mp4` is before `10.mp4`.
   package func precedesNaturally(_ other: ArraySlice<UInt8>) -> Bool {
     var (rest, others) = (self, other)
     while let first = rest.first, let second = others.first {
@@ -175,7 +172,6 @@ extension ArraySlice<UInt8> {
     return rest.isEmpty && others.isEmpty ? lexicographicallyPrecedes(other) : rest.isEmpty
   }
 
-  /// Removes the digits from the start of a text and returns them without leading zeros.
   private mutating func removeNumber() -> ArraySlice<UInt8> {
     let digits = prefix { $0.isASCIIDigit }
     self = dropFirst(digits.count)
@@ -184,7 +180,6 @@ extension ArraySlice<UInt8> {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-  /// The number in hexadecimal digits, padded with zeros to `digitCount`.
   package func hexadecimal(digitCount: Int) -> String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: Swift.max(0, digitCount - digits.utf8.count)) + digits

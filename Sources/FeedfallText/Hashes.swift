@@ -1,7 +1,5 @@
 /// The hash function SHA-256 (FIPS 180-4).
 package enum SHA256 {
-  /// Returns the 32 bytes of a message's hash.
-  /// - Complexity: O(n).
   package static func hash(_ message: [UInt8]) -> [UInt8] {
     let padded = padded(message)
     var state = initialState

@@ -7,7 +7,6 @@ package enum MediaKind: Equatable, Sendable {
   case picture
   /// A page or a program that plays the medium itself.
   case player
-  /// Neither the type nor the extension is known.
   case unknown
   /// A torrent, a text, a program.
   case unusable
@@ -40,27 +39,22 @@ package enum MediaKind: Equatable, Sendable {
     return type.containsASCII("video") ? .video : nil
   }
 
-  /// The types of files of any kind.
   private static let generalTypes: Set<String> = [
     "application/octet-stream", "binary/octet-stream", "application/binary", "application/force-download",
     "application/unknown", "unknown/unknown", "application/x-download",
   ]
 
-  /// Whether a MIME type, in lower case and without parameters, is that of HLS or DASH.
   package static func isStreamType(_ type: String) -> Bool {
     type.containsASCII("mpegurl") || type == "application/dash+xml"
   }
 
-  /// Returns nil if the path of the address has no known extension.
   package init?(pathOf address: WebAddress) {
     guard let kind = FileExtension.kinds[FileExtension.of(path: address)] else { return nil }
     self = kind
   }
 
-  /// Determines the kind by MIME type, then file extension, then medium; PeerTube sends `audio/mp4` with
-  /// `medium="video"`.
-  ///
-  /// - Parameter type: in lower case and without parameters.
+  /// By MIME type, in lower case and without parameters, then file extension, then medium: PeerTube sends `audio/mp4`
+  /// with `medium="video"`.
   package init(type: String?, medium: String? = nil, address: MediaAddress) {
     let known: MediaKind? =
       switch address {
@@ -112,14 +106,12 @@ package enum FileExtension {
       row.extensions.split(separator: " ").map { (String($0), row.kind) }
     })
 
-  /// Whether a file with this extension, in lower case, is a video or a sound.
   package static func isMedia(_ fileExtension: String) -> Bool {
     kinds[fileExtension] == .video || kinds[fileExtension] == .audio
   }
 
   package static func isMediaName(_ name: String) -> Bool { isMedia(of(name)) }
 
-  /// The extension for a file of this MIME type; nil if the type is not that of a common format.
   package static func ofMedia(mimeType: String) -> String? {
     let subtypes = [
       "mp4": "mp4", "webm": "webm", "ogg": "ogv", "x-matroska": "mkv", "quicktime": "mov", "x-flv": "flv",
@@ -134,7 +126,6 @@ package enum FileExtension {
     return parts[0] == "video" ? subtypes[parts[1]] : parts[0] == "audio" ? sounds[parts[1]] : nil
   }
 
-  /// The extension in the path of an address if it is that of a video or a sound, in lower case.
   package static func ofMedia(at address: WebAddress) -> String? {
     let name = of(path: address)
     return isMedia(name) ? name : nil
@@ -145,8 +136,7 @@ package enum FileExtension {
     ambiguousInFolders.contains(fileExtension) ? nil : kinds[fileExtension] == .video
   }
 
-  /// Whether a word without a folder or a scheme, such as `videos.m3u` or `film.mp4`, is the name of a file rather than
-  /// of a host.
+  /// Whether a word such as `videos.m3u` or `film.mp4` is the name of a file rather than of a host.
   package static func isDocumentName(_ text: String) -> Bool {
     guard !text.contains("/"), !text.contains(":"), let dot = text.lastIndex(of: ".") else { return false }
     let name = text[text.index(after: dot)...].lowercased()

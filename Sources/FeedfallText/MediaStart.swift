@@ -21,17 +21,12 @@ package enum MediaStart {
       [(0, [0xFF, 0x1F, 0x00, 0xE8])],
     ]
 
-  /// Whether a file is a medium: its first bytes are those of one, or its name is and its bytes are not those of a
-  /// text.
-  ///
-  /// - Parameters:
-  ///   - start: the first `byteCount` bytes, or all of a shorter file.
-  ///   - fileExtension: in lower case.
+  /// Whether the bytes are those of a medium, or the name is and the bytes are not those of a text. `start` holds the
+  /// first `byteCount` bytes, or all of a shorter file; the extension is in lower case.
   package static func isMedium(_ start: [UInt8], fileExtension: String) -> Bool {
     isMedium(start) || FileExtension.isMedia(fileExtension) && !isText(start)
   }
 
-  /// Whether the bytes are the start of a medium of any common format.
   package static func isMedium(_ start: [UInt8]) -> Bool {
     formats.contains { $0.allSatisfy { start.dropFirst($0.offset).starts(with: $0.bytes) } }
       || isTransportStream(start) || SoundFrame.isFollowed(in: start)

@@ -1,7 +1,4 @@
-/// Returns the known name that a misspelled one probably means: the nearest, or else the nearest with a word in common
-/// such as `height`; nil if none is similar.
-///
-/// - Complexity: O(n · m) per known name, for names of n and m characters.
+/// The nearest known name, or else the nearest with a word in common such as `height`; nil if none is similar.
 package func similarName(to name: String, among known: [String]) -> String? {
   let distances = known.map { (name: $0, distance: editDistance($0, name)) }.sorted { $0.distance < $1.distance }
   if let nearest = distances.first(where: { isTypingMistake(name, for: $0.name, distance: $0.distance) }) {

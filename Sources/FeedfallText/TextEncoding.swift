@@ -194,7 +194,6 @@ extension TextEncoding {
 /// The labels of encodings on the web (WHATWG Encoding, 4.2), with the names in glibc. Other labels may be names in
 /// glibc themselves.
 extension TextEncoding {
-  /// Returns the name of the encoding that a label in lower case denotes; nil if the standard does not have it.
   static func name(ofLabel label: String) -> String? {
     if let row = labelRows.first(where: { $0.labels.split(separator: " ").contains { $0 == label } }) {
       return row.encoding

@@ -14,9 +14,8 @@ package struct WrittenCount {
     return count.whole
   }
 
-  /// The size in a text such as `62,447,386`, `62447386 bytes`, `59.6 MB` or `1.2GiB`, in bytes.
-  ///
-  /// A unit of one letter, such as `M`, is a power of 1,024, as in listings of files.
+  /// The size in bytes of a text such as `62,447,386`, `62447386 bytes`, `59.6 MB` or `1.2GiB`. A unit of one letter,
+  /// such as `M`, is a power of 1,024, as in listings of files.
   package static func byteCount(_ text: String) -> Int? { plain(text) ?? WrittenCount(text)?.byteCount }
 
   /// The usual case, without allocation.

@@ -23,30 +23,23 @@ extension MediaAddress {
 }
 
 extension String {
-  /// Whether an address, valid or not, has a parameter that is a secret.
   package var hasSecretParameter: Bool { SecretParameters(self)?.isEmpty == false }
-
-  /// Whether an address, valid or not, has a password or another secret.
   package var hasSecret: Bool { hidingPassword != self }
 
-  /// The text of an address, valid or not, without a user and without parameters that are secrets.
   package var removingSecrets: String {
     let plain = removingUser
     return SecretParameters(plain)?.replaced { _ in nil } ?? plain
   }
 
-  /// The text with a hash in place of the value of each parameter that is a secret, so that different addresses still
-  /// differ. Hashing it again changes nothing.
+  /// Replaces each secret by its hash, so that different addresses still differ. Idempotent.
   package var hashingSecrets: String {
     SecretParameters(self)?.replaced { "~" + SecretParameters.hash($0) } ?? self
   }
 
-  /// The text with `•••` in place of the value of each parameter that is a secret.
   var hidingSecretParameters: String { SecretParameters(self)?.replaced { _ in "•••" } ?? self }
 }
 
 extension String {
-  /// The parameters of an address, valid or not, that are secrets, in its query and its fragment.
   private struct SecretParameters {
     private let bytes: [UInt8]
     /// From the name to the end of the value, and the start of the value.
@@ -54,7 +47,6 @@ extension String {
 
     var isEmpty: Bool { ranges.isEmpty }
 
-    /// Returns nil for a text without parameters.
     init?(_ text: String, depth: Int = 0) {
       guard text.contains(ascii: Self.equals) else { return nil }
       bytes = Array(text.utf8)
@@ -148,8 +140,7 @@ extension String {
     private static let shortestRandom = 32
     private static let shortestRun = 20
 
-    /// Whether the value looks like a random number: hexadecimal digits, or letters of both cases and digits, in a long
-    /// run.
+    /// Whether the value has a long run of hexadecimal digits, or of letters of both cases with digits.
     private static func isRandom(_ value: ArraySlice<UInt8>) -> Bool {
       guard value.count >= shortestRandom else { return false }
       if value.starts(with: "eyJ".utf8) { return true }
@@ -167,8 +158,7 @@ extension String {
 
     private static let hashLength = 8
 
-    /// The 32-bit FNV-1a hash as hexadecimal digits: long enough to distinguish the secrets of one user, too short to
-    /// recover a secret.
+    /// 32-bit FNV-1a in hexadecimal: it distinguishes a user's secrets, but is too short to recover one.
     static func hash(_ value: ArraySlice<UInt8>) -> String {
       let hash = value.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x100_0193 }
       return hash.hexadecimal(digitCount: hashLength)

@@ -23,7 +23,6 @@ extension WebAddress {
 
   private var effectivePort: Int { port ?? (scheme == "https" ? 443 : 80) }
 
-  /// Returns the address with this user name and password in place of its own.
   package func naming(user: String, password: String) -> WebAddress {
     func encoded(_ text: String) -> String {
       var bytes: [UInt8] = []
@@ -47,7 +46,6 @@ extension WebAddress {
 public struct HeaderValue: Hashable, Sendable {
   public let text: String
 
-  /// In bytes.
   static let maximumByteCount = 8_192
 
   /// Returns nil for a text that cannot be sent unchanged: an empty or very long one, or one with control characters or

@@ -6,8 +6,7 @@ package enum HostName {
   private static let maximumByteCount = 253
   private static let maximumWrittenCount = 4 * maximumByteCount
 
-  /// Returns the ASCII form of a written name, in lower case; nil if it is invalid. A percent-encoded name is decoded
-  /// (RFC 3986, 3.2.2).
+  /// In lower case; nil for an invalid name. Percent-encoding is decoded (RFC 3986, 3.2.2).
   static func ascii(_ written: ArraySlice<UInt8>) -> [UInt8]? {
     guard written.count <= 3 * maximumWrittenCount else { return nil }
     let name = written.contains(.percent) ? PercentCoding.decodedBytes(written, plusIsBlank: false) : Array(written)
@@ -50,10 +49,8 @@ package enum HostName {
   /// whose letters resemble each other.
   package static func shown(_ host: String) -> String { isEncoded(host) ? decoded(host) ?? host : host }
 
-  /// Returns a text with its first encoded name as `shown`, such as the host of an address.
   package static func showing(in text: String) -> String { replacing(in: text, shown) }
 
-  /// Whether a text contains a label with a code for other characters than ASCII.
   static func isEncoded(_ text: String) -> Bool {
     var rest = text.utf8[...]
     while let hyphen = rest.firstIndex(of: UInt8(ascii: "-")) {
@@ -100,7 +97,6 @@ package enum HostName {
     /// One with a block of its own, by its number.
     case other(UInt32)
 
-    /// Whether some words consist of letters that look like Latin ones.
     var resemblesLatin: Bool {
       switch self {
       case .latin, .greek, .cyrillic: true
@@ -129,7 +125,6 @@ package enum HostName {
     }
   }
 
-  /// Returns the one script of a label; nil for several, and for characters that are not shown.
   private static func script(of label: Substring.UnicodeScalarView) -> Script? {
     var found = Script.common
     for scalar in label {
@@ -145,7 +140,6 @@ extension HostName {
   /// In scalars, and in bytes of the ASCII form. Bounds the encoder, which is quadratic.
   private static let maximumLabelCount = 63
 
-  /// Returns the ASCII form of a name with such labels; nil for another one.
   private static func withPictures(_ name: String) -> [UInt8]? {
     let labels = name.unicodeScalars.split(omittingEmptySubsequences: false) {
       ".\u{3002}\u{FF0E}\u{FF61}".unicodeScalars.contains($0)
@@ -197,7 +191,6 @@ extension HostName {
     return result
   }
 
-  /// Appends a number in digits of variable size.
   private static func append(_ number: Int, _ bias: Int, to result: inout [UInt8]) {
     let digits = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
     var (rest, position) = (number, 36)

@@ -3,14 +3,11 @@ package enum LinkHeader {
   /// The prefix of the addresses of registered relations, which are equivalent to their names (RFC 4287, 4.2.7.2).
   private static let registry = "http://www.iana.org/assignments/relation/"
 
-  /// Returns the name of a relation in lower case.
   package static func name(ofRelation relation: String) -> String {
     let name = relation.lowercased()
     return name.hasPrefix(registry) ? String(name.dropFirst(registry.count)) : name
   }
 
-  /// Returns the address with a relation, such as `next`; nil if the header has none.
-  /// - Complexity: O(n), at most 64 kB.
   package static func target(of relation: String, in header: String, from address: WebAddress?) -> WebAddress? {
     var rest = header.utf8.prefix(65_536)[...]
     while let open = rest.firstIndex(of: UInt8(ascii: "<")) {

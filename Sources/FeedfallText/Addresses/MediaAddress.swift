@@ -1,6 +1,5 @@
-/// The address of a video or a picture, on the web or on this machine.
-///
-/// Only a document that is a file itself, opened by the user, can refer to files: see `init(reference:in:)`.
+/// The address of a video or a picture, on the web or on this machine. Only a document that is a file itself, opened by
+/// the user, can refer to files: see `init(reference:in:)`.
 public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
   case web(WebAddress)
   case file(FileAddress)
@@ -49,7 +48,6 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     if case .frame(let frame) = self { frame } else { nil }
   }
 
-  /// The last part of the path, decoded and cleaned.
   package var name: String? {
     switch self {
     case .web(let address): address.pathSegments.last.map { cleanedLine($0) }.nonEmpty
@@ -71,8 +69,6 @@ extension MediaAddress {
     case path
   }
 
-  /// Resolves a reference that occurs in a document.
-  ///
   /// In a document from the web, or of unknown origin, only http and https addresses are valid. A file may also refer
   /// to files, by a path relative to its folder or by a file address, of which the result has all readings. A reference
   /// with a character that is invalid in addresses is a path in any spelling. Backslashes of a path may be slashes; a
@@ -111,9 +107,8 @@ extension MediaAddress {
     return String(decoding: bytes.map { $0 == .backslash ? .slash : $0 }, as: UTF8.self)
   }
 
-  /// Whether a reference is a path, and not part of an address: it has no scheme, but a character that is invalid in
-  /// addresses (RFC 3986, 2), such as a blank or a percent sign without digits. Letters outside ASCII do not count,
-  /// because they also occur in addresses with escapes.
+  /// Whether a reference has no scheme, but a character that is invalid in addresses (RFC 3986, 2), such as a blank.
+  /// Letters outside ASCII do not count, because they also occur in addresses with escapes.
   private static func isPath(_ text: String) -> Bool {
     let start = text.utf8.first { !($0.isASCIILetter || $0.isASCIIDigit || $0 <= 0x20 || "+-.".utf8.contains($0)) }
     if start == .colon { return false }
@@ -170,9 +165,8 @@ public struct VideoFrame: Hashable, Sendable {
   }
 }
 
-/// A file on this machine, as an address that is safe to show and to pass to a player: `file:///a%20b.mp4`.
-///
-/// Paths are bytes without a known encoding, so all but plain ASCII is percent-encoded.
+/// A file on this machine, as an address that is safe to show and to pass to a player: `file:///a%20b.mp4`. Paths are
+/// bytes without a known encoding, so all but plain ASCII is percent-encoded.
 public struct FileAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address, in ASCII.
   public let text: String
@@ -215,8 +209,6 @@ public struct FileAddress: Hashable, Sendable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-// MARK: - References to files
-
 extension FileAddress {
   /// The first reading that exists, else the likeliest one; without the others.
   package func resolved(_ exists: (FileAddress) -> Bool) -> FileAddress {
@@ -241,7 +233,6 @@ extension FileAddress {
     return withBackslashesRead(distinct([decoded(path), path, decoded(withoutQuery(path))]), of: path)
   }
 
-  /// The file that a document names by a reference, with all readings of the reference.
   fileprivate init?(reference text: String, in document: FileAddress, _ spelling: MediaAddress.Spelling) {
     let bytes = Array(text.utf8).trimmingBlanks()
     let paths = Self.paths(inAddress: bytes) ?? Self.paths(bytes, spelling)
@@ -251,7 +242,6 @@ extension FileAddress {
     otherReadings = Array(readings)
   }
 
-  /// The possible paths of a reference without a file scheme; empty for one that is not a path.
   private static func paths(_ bytes: [UInt8], _ spelling: MediaAddress.Spelling) -> [[UInt8]] {
     guard !bytes.starts(with: "//".utf8), !isWindowsPath(bytes[...]) else { return [] }
     switch spelling {
@@ -268,8 +258,7 @@ extension FileAddress {
     }
   }
 
-  /// Adds the readings in which the backslashes of a written path are slashes; they are the likelier ones if it has no
-  /// slash.
+  /// Adds the readings with slashes for backslashes; they are the likelier ones if the path has no slash.
   private static func withBackslashesRead(_ paths: [[UInt8]], of written: [UInt8]) -> [[UInt8]] {
     guard written.contains(.backslash) else { return paths }
     let slashed = paths.map { $0.map { $0 == .backslash ? .slash : $0 } }
@@ -291,12 +280,10 @@ extension FileAddress {
     Array(path.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
   }
 
-  /// For a few values.
   private static func distinct<Value: Equatable>(_ values: [Value]) -> [Value] {
     values.enumerated().filter { !values[..<$0.offset].contains($0.element) }.map(\.element)
   }
 
-  /// Returns the file at a path that is absolute or relative to the folder of this file.
   private func file(at path: [UInt8]) -> FileAddress? {
     guard let first = path.first else { return nil }
     if first == .slash { return FileAddress(path: path) }

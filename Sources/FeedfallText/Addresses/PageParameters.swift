@@ -18,8 +18,7 @@ extension WebAddress {
   private static let longestStart = 7 * 86_400
   private static let longestStartText = 24
 
-  /// Parses `90`, `90.5`, `90s`, `1h2m3s`, `1m`, `1:30`, `1:02:03`, each also after `npt:` and before a comma with an
-  /// end.
+  /// Parses `90`, `90.5s`, `1h2m3s`, `1:30` and `1:02:03`, also after `npt:` and before a comma with an end.
   private static func seconds(_ text: String) -> Int? {
     var bytes = text.utf8.prefix(longestStartText).map(\.lowercased)[...]
     if bytes.starts(with: "npt:".utf8) { bytes = bytes.dropFirst(4) }
@@ -28,7 +27,6 @@ extension WebAddress {
     return seconds.flatMap { (1...longestStart).contains($0) ? $0 : nil }
   }
 
-  /// Parses `1:02:03` and `1:30.5`.
   private static func clock(_ text: ArraySlice<UInt8>) -> Int? {
     let parts = text.split(separator: .colon, omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { return nil }
@@ -69,8 +67,7 @@ extension WebAddress {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// The address without the parameter `start`, by which some servers cut the beginning of a file off; unchanged if it
-  /// has a secret, which may sign the parameter.
+  /// Without `start`, by which some servers cut the beginning of a file off; unchanged if a secret may sign it.
   package var withoutStart: WebAddress {
     guard !hasSecret, let query, queryItems.contains(where: { $0.name == "start" }) else { return self }
     let items = query.utf8.split(separator: UInt8(ascii: "&")).filter { !$0.starts(with: "start=".utf8) }
@@ -93,7 +90,6 @@ extension WebAddress {
     return WebAddress(unchecked: page.text + (page.fragment == nil ? "#" : "&") + Self.itemName + "\(number)")
   }
 
-  /// The number of a video on its page, and the page; nil for an address that `naming(pageItem:)` has not made.
   package var item: (page: WebAddress, number: Int)? {
     guard let fragment, let start = fragment.utf8.split(separator: UInt8(ascii: "&")).last,
       start.starts(with: Self.itemName.utf8)

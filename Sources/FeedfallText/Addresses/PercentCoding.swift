@@ -23,7 +23,6 @@ package enum PercentCoding {
     return decoded
   }
 
-  /// Whether each `%` is followed by two hexadecimal digits.
   static func isValid(_ bytes: [UInt8]) -> Bool {
     bytes.indices.allSatisfy { index in
       bytes[index] != .percent

@@ -46,7 +46,6 @@ public struct Proxies: Equatable, Sendable {
   /// Whether these rules differ from those of a program without any.
   private var decides = false
   private var exceptions: [Exception] = []
-  /// The exceptions as the environment lists them.
   private var writtenExceptions = ""
 
   /// No proxy for any address.
@@ -116,7 +115,6 @@ public struct Proxies: Equatable, Sendable {
 }
 
 extension WebAddress {
-  /// Whether the address names this machine, which a proxy cannot reach.
   package var isThisMachine: Bool {
     let host = Proxies.Host(self)
     switch host.number {
@@ -128,7 +126,6 @@ extension WebAddress {
 }
 
 extension Proxies {
-  /// The host of an address, as the exceptions compare it.
   fileprivate struct Host {
     /// In lower case, without brackets and without a dot at its end.
     let name: String
@@ -149,7 +146,6 @@ extension Proxies {
       return String(decoding: host.map(\.lowercased), as: UTF8.self)
     }
 
-    /// Parses an IP address in its usual form.
     static func number(_ text: String) -> [UInt8]? {
       guard text.contains(":") else { return fourBytes(text) }
       let halves = text.ranges(of: "::").first.map { [text[..<$0.lowerBound], text[$0.upperBound...]] } ?? [text[...]]

@@ -1,8 +1,6 @@
 // References to addresses, as documents and servers write them.
 
 extension WebAddress {
-  /// Parses the link of an item, or resolves it against the address of the feed.
-  ///
   /// Returns nil for a text that is not a link: one with blanks, such as `1235 at https://…`, or without letters and
   /// digits.
   package init?(link text: String, base: WebAddress?) {
@@ -18,9 +16,7 @@ extension WebAddress {
     self = resolved
   }
 
-  /// Creates the address of a resource by its path, on the server of another one and with its user.
-  ///
-  /// The path may be relative. The scheme, the host and the port of an absolute address are ignored: a server behind a
+  /// The path may be relative. Scheme, host and port of an absolute address are ignored, because a server behind a
   /// proxy does not know its own. Characters that a server has failed to encode are part of the path: `#`, `?`, and
   /// every `%` if any is not followed by two hexadecimal digits.
   package init?(path reference: String, onServerOf base: WebAddress) {
@@ -47,8 +43,7 @@ extension WebAddress {
     self.init(parts.text(0..<parts.authorityEnd) + String(decoding: encoded, as: UTF8.self))
   }
 
-  /// Parses an absolute address, or resolves a reference if there is a base. Returns nil for a placeholder such as
-  /// `N/A`.
+  /// Returns nil for a placeholder such as `N/A`.
   package init?(reference text: String, base: WebAddress?) {
     if let absolute = WebAddress(text) {
       self = absolute
@@ -60,12 +55,9 @@ extension WebAddress {
   }
 }
 
-// MARK: - Addresses that were escaped twice
-
 extension WebAddress {
   private static let ampersands = ["amp;", "#38;", "#038;", "#x26;"].map { Array($0.utf8) }
 
-  /// The address with `&` in place of `&amp;` and its numeric forms. Complexity: O(length).
   var unescapingAmpersands: WebAddress {
     let mark = UInt8(ascii: "&")
     // Most addresses have no entity, and most have no ampersand.
@@ -84,8 +76,7 @@ extension WebAddress {
     return WebAddress(unchecked: String(decoding: result, as: UTF8.self))
   }
 
-  /// The address with `%` in place of each `%25` that two hexadecimal digits follow; nil if there is none, and before
-  /// the end of the host.
+  /// With `%` for each `%25` before two hexadecimal digits behind the host; nil if there is none.
   package var decodingEscapesOnce: WebAddress? {
     let parts = Parts(self)
     var (result, index) = (Array(parts.bytes[..<parts.authorityEnd]), parts.authorityEnd)
@@ -131,8 +122,7 @@ extension String {
 }
 
 extension WebAddress {
-  /// Parses the address of a feed from the list of another program: also `feed://…`, `//host/…` and one without a
-  /// scheme.
+  /// From the list of another program: also `feed://…`, `//host/…` and an address without a scheme.
   package init?(listed text: String) {
     let text = String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self).withoutFeedScheme
     let isPath = text.hasPrefix("/") && !text.hasPrefix("//") || FileExtension.isDocumentName(text)

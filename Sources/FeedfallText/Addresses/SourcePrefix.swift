@@ -1,9 +1,6 @@
-/// A prefix that selects how a source is read, such as `yt-dlp:https://site.example/talks`.
-///
-/// The command line and the configuration accept the same prefixes.
+/// A prefix that selects how a source is read, on the command line and in the configuration.
 package enum SourcePrefix: String, CaseIterable, Sendable {
   case ytDlp = "yt-dlp:"
-  /// A folder on a server that speaks WebDAV.
   case webDAV = "webdav+https://"
   case plainWebDAV = "webdav+http://"
   case davs = "davs://"
@@ -13,7 +10,6 @@ package enum SourcePrefix: String, CaseIterable, Sendable {
   case googleReader = "greader+https://"
   case plainGoogleReader = "greader+http://"
 
-  /// Splits a source into its prefix and the rest; nil for a source without a known prefix.
   package static func split(_ text: String) -> (prefix: SourcePrefix, rest: String)? {
     allCases.first { text.hasPrefix($0.rawValue) }.map { ($0, String(text.dropFirst($0.rawValue.count))) }
   }
@@ -27,7 +23,6 @@ package enum SourcePrefix: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the address to request for the rest of a source with this prefix; nil if it is invalid.
   package func address(_ rest: String) -> WebAddress? {
     webScheme.map { WebAddress("\($0)://\(rest)") } ?? WebAddress(typed: rest)
   }

@@ -1,6 +1,5 @@
-/// An absolute address of a live stream that only the player opens, such as `rtsp://camera.example/1` and
-/// `udp://@239.0.0.1:1234`. It is as safe as a `WebAddress`, which it equals after its scheme; no request is sent to
-/// it.
+/// An absolute address of a live stream that only the player opens, such as `udp://@239.0.0.1:1234`. It is as safe as a
+/// `WebAddress`, which it equals after its scheme; no request is sent to it.
 public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
   /// The protocols that mpv and FFmpeg can open. Others, such as `file`, `concat` and `lavfi`, could read files of this
   /// machine.
@@ -19,7 +18,6 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address after the scheme, from its colon on.
   private let rest: String
 
-  /// Whether a scheme begins with this lower-case letter.
   private static func isInitial(_ letter: UInt8) -> Bool {
     letter == UInt8(ascii: "r") || letter == UInt8(ascii: "s") || letter == UInt8(ascii: "u")
       || letter == UInt8(ascii: "m")
@@ -61,16 +59,11 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
 
   private static let longestScheme = 6
 
-  /// The same address in the form of a web address, for its parts.
   private var web: WebAddress { WebAddress(unchecked: "http" + rest) }
 
-  /// Host and port, without a user.
   package var server: String { String(web.origin.dropFirst("http://".count)) }
-
   package var pathSegments: [String] { web.pathSegments }
-
   var forStorage: StreamAddress { StreamAddress(scheme, rest: String(web.text.removingSecrets.dropFirst(4))) }
-
   var hasSecret: Bool { web.hasSecret }
 
   private init(_ scheme: Scheme, rest: String) {

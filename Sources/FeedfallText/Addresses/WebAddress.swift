@@ -6,12 +6,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The length of the longest accepted address, in bytes.
   public static let maximumByteCount = 8_192
 
-  /// Parses an absolute http or https address.
-  ///
-  /// Surrounding blanks are removed. A host beyond ASCII is converted to its ASCII form (UTS 46). After the host,
-  /// blanks and other characters that an address may not contain (RFC 3986, 2) are percent-encoded. Returns nil for
-  /// another scheme, an invalid host or port, control characters, white space other than the blank, bidirectional
-  /// controls, invisible characters, and for more than `maximumByteCount` bytes.
+  /// Parses an absolute http or https address. Surrounding blanks are removed. A host beyond ASCII is converted to its
+  /// ASCII form (UTS 46). After the host, blanks and other characters that an address may not contain (RFC 3986, 2) are
+  /// percent-encoded. Returns nil for another scheme, an invalid host or port, control characters, white space other
+  /// than the blank, bidirectional controls, invisible characters, and for more than `maximumByteCount` bytes.
   public init?(_ text: String) {
     var text = text
     guard text.utf8.count <= Self.maximumByteCount,
@@ -25,7 +23,6 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Wraps a text that is known to be a valid address.
   package init(unchecked text: String) {
     self.text = text
   }
@@ -44,8 +41,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// The text with `•••` in place of the password in an address, as in `https://user:•••@host/`, and of the parameters
-  /// that are secrets, valid or not.
+  /// With `•••` for the password, as in `https://user:•••@host/`, and for the parameters that are secrets.
   package var hidingPassword: String {
     guard let (user, end) = user, let colon = self[user].firstIndex(of: ":") else { return hidingSecretParameters }
     return String(self[...colon]) + "•••" + String(self[end...]).hidingSecretParameters
@@ -56,7 +52,6 @@ extension String {
     return name.isEmpty ? nil : PercentCoding.decode(name, plusIsBlank: false)
   }
 
-  /// The text without the user name and the password in an address of any scheme.
   package var removingUser: String {
     guard let (user, end) = user, hasSuffix(of: "://", before: user.lowerBound) else { return self }
     return String(self[..<user.lowerBound]) + self[end...].dropFirst()
@@ -83,10 +78,9 @@ extension String {
 }
 
 extension WebAddress {
-  /// Parses an address typed by the user: `peertube.example`, `host:8080/feed.json`, `https://…`.
-  ///
-  /// The default scheme is https, and http for this machine (`localhost`, `127.…`, `[::1]`). A name without a dot needs
-  /// a port or a scheme: `videos` is more likely a file than a host.
+  /// Parses an address typed by the user: `peertube.example`, `host:8080/feed.json`, `https://…`. The default scheme is
+  /// https, and http for this machine (`localhost`, `127.…`, `[::1]`). A name without a dot needs a port or a scheme:
+  /// `videos` is more likely a file than a host.
   public init?(typed text: String) {
     let bytes = Array(text.utf8).trimmingBlanks()
     if Syntax.schemeEnd(bytes) != nil || bytes.contains(sequence: "://".utf8) {
@@ -199,7 +193,6 @@ extension WebAddress {
   /// The first value of this name in the query.
   public func queryValue(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
-  /// Returns the address with these values appended to its query.
   package func appending(_ items: [(name: String, value: String)]) -> WebAddress {
     let parts = Parts(self)
     let new = items.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
@@ -256,7 +249,6 @@ extension WebAddress {
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// Host and port, without a user name and password.
     var hostAndPort: Range<Int> {
       let at = bytes[authorityStart..<authorityEnd].lastIndex(of: UInt8(ascii: "@"))
       return (at.map { $0 + 1 } ?? authorityStart)..<authorityEnd
@@ -279,14 +271,12 @@ extension WebAddress {
     }
   }
 
-  /// Validates and normalizes the bytes of addresses (RFC 3986).
   enum Syntax {
     enum Validity {
       case unchanged
       case rewritten([UInt8])
     }
 
-    /// Returns nil for anything but an http or https address.
     static func validate(_ text: UnsafeRawBufferPointer) -> Validity? {
       if isPlain(text) { return .unchanged }
       let bytes = Array(text).trimmingBlanks()
@@ -338,14 +328,12 @@ extension WebAddress {
       return byte < 128 && allowedHigh >> UInt64(byte - 64) & 1 == 1
     }
 
-    /// The index after `http://` or `https://` in any case.
     static func schemeEnd(_ bytes: [UInt8]) -> Int? {
       let start = bytes.prefix(8).map(\.lowercased)
       if start == Array("https://".utf8) { return 8 }
       return start.starts(with: "http://".utf8) ? 7 : nil
     }
 
-    /// Whether a reference begins with a scheme and a colon (RFC 3986, 3.1).
     static func hasScheme(_ bytes: [UInt8]) -> Bool {
       guard let first = bytes.first, first.isASCIILetter,
         let end = bytes.firstIndex(where: { !($0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0)) })
@@ -353,8 +341,7 @@ extension WebAddress {
       return bytes[end] == .colon
     }
 
-    /// Whether all characters of a part are of these classes; of white space only the blank is allowed. After the host
-    /// everything but ASCII is percent-encoded, so marks and joiners are harmless there.
+    /// After the host all but ASCII is percent-encoded, so that marks and joiners are harmless there.
     static func contains(only classes: [TextCleaner.CharacterClass], _ part: ArraySlice<UInt8>) -> Bool {
       String(decoding: part, as: UTF8.self).unicodeScalars.allSatisfy {
         let characterClass = TextCleaner.CharacterClass($0)
@@ -362,7 +349,6 @@ extension WebAddress {
       }
     }
 
-    /// Returns the authority with its host in ASCII and lower case; nil if the user, host or port is invalid.
     private static func normalizedAuthority(_ authority: ArraySlice<UInt8>) -> [UInt8]? {
       let hostStart = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
       let user = authority[..<hostStart].dropLast()
@@ -415,7 +401,6 @@ extension WebAddress {
       return result
     }
 
-    /// Removes the last segment of a path that ends with a slash, but not its first slash.
     private static func removeLastSegment(_ path: inout [UInt8]) {
       guard path.count > 1 else { return }
       path.removeLast()

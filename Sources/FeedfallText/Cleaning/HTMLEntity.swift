@@ -3,7 +3,6 @@ package struct HTMLEntity {
   package let scalar: Unicode.Scalar
   package let end: Int
 
-  /// Parses the entity that begins at `start`; nil if it is unknown.
   package init?(in bytes: [UInt8], at start: Int) {
     guard
       let found = Self.usual(bytes, start + 1) ?? Self.decimal(bytes, start + 1) ?? Self.hexadecimal(bytes, start + 1)
@@ -47,7 +46,6 @@ package struct HTMLEntity {
     }
   }
 
-  /// Parses up to seven decimal digits, as in `#39;`.
   private static func decimal(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "#") else { return nil }
     var value: UInt32 = 0
@@ -59,7 +57,6 @@ package struct HTMLEntity {
     return character(value, bytes, from: start + 1, to: index)
   }
 
-  /// Parses up to eight hexadecimal digits, as in `#x27;`.
   private static func hexadecimal(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
     guard bytes[safe: start] == UInt8(ascii: "#"), bytes[safe: start + 1]?.lowercased == UInt8(ascii: "x") else {
       return nil

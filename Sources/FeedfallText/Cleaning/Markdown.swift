@@ -1,9 +1,7 @@
-/// Converts Markdown to plain text, which is not cleaned yet.
-///
-/// Removes the marks of headings, emphasis and pictures, and decodes entities; a link becomes `text (address)`. Tags of
-/// HTML, addresses and code stay as they are. Marks of emphasis are removed in pairs around words, as in CommonMark
-/// 0.31, 6.2, but never within a word and only if both runs have the same length.
-/// - Complexity: O(n).
+/// Converts Markdown to plain text, which is not cleaned yet, in O(n). Removes the marks of headings, emphasis and
+/// pictures, and decodes entities; a link becomes `text (address)`. Tags of HTML, addresses and code stay as they are.
+/// Marks of emphasis are removed in pairs around words, as in CommonMark 0.31, 6.2, but never within a word and only if
+/// both runs have the same length.
 struct Markdown {
   private static let longestRun = 3
 
@@ -14,7 +12,6 @@ struct Markdown {
   private var isLineBlank = true
   /// The place in the result of the last run that may open emphasis in this paragraph, by mark and length.
   private var openings = [Int?](repeating: nil, count: 2 * longestRun)
-  /// The link whose words are being read.
   private var link: Link?
   private var wordEnds = ByteFinder("]")
   private var addressEnds = ByteFinder(")")
@@ -31,7 +28,6 @@ struct Markdown {
     result.reserveCapacity(bytes.count)
   }
 
-  /// Whether a byte may be markup.
   @inline(__always)
   static func isMark(_ byte: UInt8) -> Bool {
     switch byte {
@@ -63,7 +59,6 @@ struct Markdown {
     isLineBlank = isLineBlank && byte == .space
   }
 
-  /// The end of the words of a link, or of the text.
   private var limit: Int { link?.words.upperBound ?? bytes.count }
 
   private mutating func copy(to end: Int) {
@@ -153,7 +148,6 @@ struct Markdown {
     copy(to: index + length)
   }
 
-  /// Copies the address in `<https://…>`.
   private mutating func readBracketedAddress() -> Bool {
     let scheme = bytes[(index + 1)...].prefix(12).prefix(while: \.isASCIILetter)
     guard !scheme.isEmpty, scheme.endIndex < bytes.count, Markup.AddressFinder.isStart(bytes, scheme.endIndex) else {
@@ -168,8 +162,7 @@ struct Markdown {
     return true
   }
 
-  /// The end of the address whose `://` is next. Marks around the whole address, as in `**https://…**`, are not part of
-  /// it.
+  /// Marks around the whole address, as in `**https://…**`, are not part of it.
   private func endOfAddress() -> Int {
     var end = index
     while end < limit, !Markup.AddressFinder.isEnd(bytes[end]) { end += 1 }
@@ -184,7 +177,6 @@ struct Markdown {
 
   // MARK: - Links
 
-  /// A link `[words](address)` or a picture `![words](address)`.
   private struct Link {
     let words: Range<Int>
     let address: Range<Int>

@@ -1,4 +1,3 @@
-/// Converts HTML to plain text, which is not cleaned yet.
 package enum Markup {
   /// Removes tags, comments, scripts and styles, and decodes entities once; blocks and `<br>` become line breaks.
   /// Addresses in the text do not change, except for entities such as `&amp;`.
@@ -123,7 +122,6 @@ extension Markup {
       return isInAddress
     }
 
-    /// Whether the `://` of an address is at this index.
     static func isStart(_ bytes: [UInt8], _ index: Int) -> Bool {
       bytes[index] == .colon && bytes[safe: index + 1] == .slash && bytes[safe: index + 2] == .slash
     }

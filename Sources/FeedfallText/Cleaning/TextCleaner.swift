@@ -1,9 +1,7 @@
-/// Returns a text from outside the program in a form that is safe to show on one line.
-///
-/// Control, bidirectional, invisible and private characters and noncharacters are removed, white space and line breaks
-/// are folded to single blanks, and a character has at most eight marks. Text beyond `limit` characters is replaced by
-/// `…`. Of HTML and Markdown the markup is removed, and entities are decoded once.
-/// - Complexity: O(n); a text that is clean already is not copied.
+/// Returns a text from outside the program in a form that is safe to show on one line. Control, bidirectional,
+/// invisible and private characters and noncharacters are removed, white space and line breaks are folded to single
+/// blanks, and a character has at most eight marks. Text beyond `limit` characters is replaced by `…`. Of HTML and
+/// Markdown the markup is removed, and entities are decoded once. O(n); a text that is clean already is not copied.
 public func cleanedLine(_ text: String, as kind: TextKind = .plain, limit: Int = 500) -> String {
   if TextCleaner.isCleanLine(text, as: kind, limit: limit) { return text }
   var cleaner = TextCleaner(keepsLines: false, limit: limit)
@@ -24,7 +22,6 @@ package func cleanedText(_ text: [UInt8], as kind: TextKind, limit: Int = 20_000
   return cleaner.finished()
 }
 
-/// Copies the characters that are safe to show.
 struct TextCleaner {
   private let keepsLines: Bool
   private let limit: Int
@@ -120,7 +117,6 @@ struct TextCleaner {
     lastWasReturn = false
   }
 
-  /// Whether the byte is a printable ASCII character other than the blank; nearly all are.
   private static func isPrintableASCII(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
   private mutating func appendWord(_ word: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -242,7 +238,6 @@ private func harmlessBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character is not a control, bidirectional, invisible or private one. Line feeds and tabs are harmless.
   package var isHarmless: Bool {
     if value < 0x20 || (0x7F..<0xA0).contains(value) { return self == "\n" || self == "\t" }
     switch TextCleaner.CharacterClass(self) {
@@ -291,8 +286,7 @@ extension TextCleaner {
       }
     }
 
-    /// Whether the character is in one of the common blocks that have printable characters only: Greek, Cyrillic,
-    /// punctuation, Japanese, fullwidth forms and emoji. Its Unicode category is expensive to look up.
+    /// Common blocks of printable characters only: the Unicode category is expensive to look up.
     private static func isPlain(_ value: UInt32) -> Bool {
       switch value {
       case 0x0370...0x0482, 0x048A...0x052F, 0x2010...0x2027, 0x2030...0x205E, 0x3001...0x3029, 0x3041...0x3096,

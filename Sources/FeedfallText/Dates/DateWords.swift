@@ -5,7 +5,6 @@ enum DateWords {
     word.count >= 3 ? weekdays.firstIndex { $0.starts(with: word) } : nil
   }
 
-  /// Whether this is a weekday: in English, or the full name in another language that occurs in feeds.
   static func isWeekday(_ word: [UInt8]) -> Bool {
     if weekday(word) != nil || otherWeekdays.contains(word) { return true }
     guard let first = word.first, first >= 0x80 else { return false }
@@ -22,7 +21,6 @@ enum DateWords {
     "at", "de", "of", "um", "à", "t", "on", "del", "kl", "klo", "ore", "alle", "om", "o", "v",
   ]
 
-  /// Returns the month of a name or its abbreviation, in English or another language that occurs in feeds.
   static func month(_ word: [UInt8]) -> Int? {
     if word.count >= 3, let place = english.firstIndex(where: { $0.starts(with: word) }) { return place + 1 }
     return word.elementsEqual("sept".utf8) ? 9 : others[word]
@@ -76,8 +74,6 @@ enum DateWords {
     }
     return months
   }()
-
-  // MARK: - Zones
 
   /// Returns the seconds east of Greenwich for a name in lower case: 0 for an unknown zone, nil if it cannot be one.
   static func zoneOffset(of word: [UInt8]) -> Int? {

@@ -1,11 +1,9 @@
 extension UnixTime {
   /// Parses a date in the forms that feeds use: RFC 822, RFC 3339 and common deviations from both, `ctime`, the text
   /// forms of Java, Go and JavaScript, dates with slashes, without separators or in Chinese, Japanese and Korean, and
-  /// Unix time in seconds or smaller units.
-  ///
-  /// A day without a time is its first second; a time without a zone is UTC. Returns nil if a part is out of range or
-  /// unknown, and for years before 1000, which are placeholders: no date is better than a wrong one.
-  /// - Complexity: O(n); texts of more than 256 bytes are not read.
+  /// Unix time in seconds or smaller units. A day without a time is its first second; a time without a zone is UTC.
+  /// Returns nil for more than 256 bytes, if a part is out of range or unknown, and for years before 1000, which are
+  /// placeholders: no date is better than a wrong one.
   public init?(feedDate text: String) {
     // Dates with the name of a zone in another script have over 100 bytes.
     guard var scanner = TimeScanner(text, limit: 256) else { return nil }
@@ -29,9 +27,7 @@ extension TimeScanner {
     var isPacked = false
   }
 
-  /// [weekday] day [separator time] *zone [year *zone]
-  ///
-  /// Returns Unix seconds; nil unless all bytes are read.
+  /// [weekday] day [separator time] *zone [year *zone], in Unix seconds; nil unless all bytes are read.
   fileprivate mutating func date() -> Int? {
     skipBlanks()
     let weekday = weekday()
@@ -78,9 +74,7 @@ extension TimeScanner {
 
   // MARK: - Weekday
 
-  /// word ["."] [","]: any word before a mark, otherwise a known one
-  ///
-  /// Returns 0 for Monday, nil if there is none or its name is not English.
+  /// word ["."] [","]: any word before a mark, otherwise a known one. 0 for Monday, nil if not English.
   private mutating func weekday() -> Int? {
     guard nextIsLetter else { return nil }
     var rest = self
@@ -238,8 +232,7 @@ extension TimeScanner {
 
   // MARK: - Marks
 
-  /// Reads blanks and at most three marks between the parts of a day: points, commas and one of these strokes. Returns
-  /// the last one.
+  /// Reads blanks and at most three points, commas and one of these strokes; returns the last one.
   private mutating func mark(or strokes: StaticString) -> UInt8? {
     var found: UInt8?
     var hasStroke = false
@@ -269,7 +262,6 @@ extension TimeScanner {
     }
   }
 
-  /// Skips the `st` of `1st`.
   private mutating func skipOrdinalEnding() {
     guard nextIsLetter else { return }
     var rest = self
@@ -292,7 +284,6 @@ extension TimeScanner.Day {
     self.init(year: date.year, month: date.month, day: date.day)
   }
 
-  /// The days since 1970; nil for an invalid day and without a year from 1000 on.
   fileprivate var daysSince1970: Int? {
     guard let year, year >= 1_000 else { return nil }
     return CivilDate(year: year, month: month, day: day)?.daysSince1970

@@ -22,25 +22,17 @@ public struct LocalZone: Hashable, Sendable {
     self.changes = changes.filter { offsets.contains($0.offset) }.sorted { $0.start < $1.start }
   }
 
-  /// Returns the day of a time.
-  ///
-  /// A date without a time is the same day everywhere.
-  ///
-  /// - Complexity: O(log changes).
+  /// Returns the day of a time; a date without a time is the same day everywhere. O(log changes).
   public func day(of time: UnixTime) -> CivilDate {
     if Self.isDate(time.seconds) { return time.civilDate }
     return UnixTime(seconds: local(time.seconds)).civilDate
   }
 
-  /// Returns the day at a time as the number of days since 1970-01-01.
-  ///
-  /// - Complexity: O(log changes).
+  /// Returns the day at a time in days since 1970-01-01. O(log changes).
   public func dayNumber(at time: UnixTime) -> Int { UnixTime(seconds: local(time.seconds)).civilDate.daysSince1970 }
 
-  /// Returns the first second that belongs to a day or, if the zone has skipped that day, to a later one.
-  ///
-  /// - Parameter number: the number of days since 1970-01-01.
-  /// - Complexity: O(log changes).
+  /// Returns the first second of a day, counted from 1970-01-01; if the zone has skipped it, that of a later day. O(log
+  /// changes).
   public func start(ofDay number: Int) -> UnixTime {
     let midnight = number * Self.day
     var number = index(at: midnight - Self.maximumOffset)
@@ -63,7 +55,6 @@ public struct LocalZone: Hashable, Sendable {
     return hasOverflowed ? seconds : sum
   }
 
-  /// The index of the change whose offset applies at a time.
   private func index(at seconds: Int) -> Int {
     var (low, high) = (0, changes.count)
     while low < high {

@@ -8,9 +8,7 @@ extension TimeScanner {
     return scanner.duration()
   }
 
-  /// iso / clock / 1*(number unit) / number
-  ///
-  /// Returns seconds without their fraction; nil unless all bytes are read.
+  /// iso / clock / 1*(number unit) / number, in seconds without their fraction; nil unless all bytes are read.
   private mutating func duration() -> Int? {
     if let count = bytes.contains(.comma) ? WrittenCount(bytes[...])?.whole : nil { return count }
     let seconds = next == UInt8(ascii: "p") ? iso() : clock() ?? written()
@@ -20,10 +18,9 @@ extension TimeScanner {
 
   // MARK: - Productions
 
-  /// number *(":" number) [unit]: `125`, `02:05`, `1:02:03.5`, `62:30 min`, `1:30 h`
-  ///
-  /// Apple's rule for `itunes:duration`: one colon separates minutes and seconds, two separate hours, minutes and
-  /// seconds, and further parts are ignored. Each part may have any size: `00:60:05` is an hour and five seconds.
+  /// number *(":" number) [unit]: `125`, `02:05`, `1:02:03.5`, `62:30 min`, `1:30 h`. Apple's rule for
+  /// `itunes:duration`: one colon separates minutes and seconds, two separate hours, minutes and seconds, and further
+  /// parts are ignored. Each part may have any size: `00:60:05` is an hour and five seconds.
   private mutating func clock() -> Double? {
     var rest = self
     var parts: [Double] = []
@@ -92,7 +89,6 @@ extension TimeScanner {
 
   // MARK: - Words
 
-  /// Reads the name of a unit; returns its seconds.
   private mutating func unit() -> Double? {
     for (mark, unit) in [("''", 1.0), ("\"", 1), ("″", 1), ("”", 1), ("'", 60), ("′", 60), ("’", 60)]
     where consume(word: mark) { return unit }
@@ -127,7 +123,6 @@ extension TimeScanner {
       })
   }()
 
-  /// Skips blanks, a comma and `and` between two parts.
   private mutating func skipJoint() {
     skipBlanks()
     _ = consume(",")

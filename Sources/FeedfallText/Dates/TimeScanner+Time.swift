@@ -6,9 +6,7 @@ extension TimeScanner {
     case afternoon
   }
 
-  /// [separator time]: ` 14:28`, `T14:28:00Z`, ` - 2:28 pm`, ` 下午2时28分`, `T142800`
-  ///
-  /// Returns seconds: 0 without a time, nil if a part is out of range.
+  /// [separator time], in seconds: ` 14:28`, `T14:28:00Z`, ` - 2:28 pm`, ` 下午2时28分`, `T142800`; 0 without a time.
   mutating func time(after day: Day) -> Int? {
     var half: Half?
     let hasT = skipSeparator(&half, isPacked: day.isPacked)
@@ -16,8 +14,7 @@ extension TimeScanner {
     return digitCount >= 4 ? packedTime() : timeOfDay(half, isISO: hasT)
   }
 
-  /// Skips at most three marks and the words between them: the weekday, a word such as `at`, the half of the day.
-  /// Returns whether the last one is `T`.
+  /// Skips at most three marks and the words between them; returns whether the last one is `T`.
   private mutating func skipSeparator(_ half: inout Half?, isPacked: Bool) -> Bool {
     var (marks, words, hasT) = (0, 0, false)
     skipBlanks()
@@ -55,9 +52,8 @@ extension TimeScanner {
     return ["下午", "午後", "오후"].contains { word.elementsEqual($0.utf8) } ? .afternoon : nil
   }
 
-  /// hour mark minute [mark second [fraction]] [half]: `14:28`, `14:28:00.5`, `2:28 pm`, `14h28`, `14.28`
-  ///
-  /// An hour may be alone after the `T` of ISO 8601, and with its half of the day.
+  /// hour mark minute [mark second [fraction]] [half]: `14:28`, `14:28:00.5`, `2:28 pm`, `14h28`, `14.28`. An hour may
+  /// be alone after the `T` of ISO 8601, and with its half of the day.
   private mutating func timeOfDay(_ before: Half?, isISO: Bool) -> Int? {
     guard let hour = part(upTo: 24) else { return nil }
     var (minute, second) = (0, 0)
@@ -124,8 +120,6 @@ extension TimeScanner {
   }
 }
 
-// MARK: - Zone
-
 extension TimeScanner {
   /// An offset takes precedence over a name.
   struct Zone {
@@ -137,9 +131,7 @@ extension TimeScanner {
   }
 
   /// *zone: `Z`, `GMT`, `EST`, `+02:00`, `-0700`, `GMT+2`, `+0200 CEST`, `+02:00[Europe/Berlin]`, `+0000 (UTC)`,
-  /// ` 02:00`
-  ///
-  /// Returns false for other text and for two different offsets. A year may follow unless the date `hasYear`.
+  /// ` 02:00`. False for other text and for two different offsets. A year may follow unless the date `hasYear`.
   mutating func zones(_ zone: inout Zone, hasYear: Bool) -> Bool {
     while true {
       let isSeparate = skipBlanks()

@@ -20,8 +20,6 @@ package struct TimeScanner {
     bytes = part.contains { $0 >= 0x80 } ? part.withASCIIMarks : part
   }
 
-  // MARK: - Bytes
-
   var isAtEnd: Bool { index == bytes.count }
   var next: UInt8? { bytes[safe: index] }
   /// The byte after the next one.
@@ -78,12 +76,8 @@ package struct TimeScanner {
     }
   }
 
-  // MARK: - Numbers and words
-
-  /// The count of digits that follow.
   var digitCount: Int { bytes[index...].prefix { $0.isASCIIDigit }.count }
 
-  /// Parses a number and counts its digits; nil if there are more than 18.
   mutating func number() -> (value: Int, digits: Int)? {
     let count = digitCount
     guard (1...18).contains(count), let value = number(of: count) else { return nil }
@@ -98,13 +92,11 @@ package struct TimeScanner {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// Parses a number of one or two digits that is at most `maximum`.
   mutating func part(upTo maximum: Int) -> Int? {
     guard let number = number(), number.digits <= 2, number.value <= maximum else { return nil }
     return number.value
   }
 
-  /// Reads letters, in lower case.
   mutating func word() -> [UInt8] {
     let letters = bytes[index...].prefix(while: Self.isLetter)
     index += letters.count
@@ -114,8 +106,7 @@ package struct TimeScanner {
 }
 
 extension [UInt8] {
-  /// The text in UTF-8 with the digits, blanks and marks of ASCII in place of those of other scripts, without invisible
-  /// characters.
+  /// With ASCII digits, blanks and marks in place of those of other scripts, without invisible characters.
   fileprivate var withASCIIMarks: [UInt8] {
     var text = String.UnicodeScalarView()
     for scalar in String(decoding: self, as: UTF8.self).unicodeScalars {

@@ -10,10 +10,9 @@ public struct UnixTime: Hashable, Comparable, Sendable {
 }
 
 extension UnixTime {
-  /// Parses a date and time such as `2018-10-01T10:52:46.396Z` (RFC 3339).
-  ///
-  /// Also accepts a blank for the `T`, and a missing colon, offset (UTC), second or time (midnight UTC). Fractions of
-  /// seconds are ignored. Returns nil if a part is out of range, and for years before 1000, which are placeholders.
+  /// Parses a date and time such as `2018-10-01T10:52:46.396Z` (RFC 3339). Also accepts a blank for the `T`, and a
+  /// missing colon, offset (UTC), second or time (midnight UTC). Fractions of seconds are ignored. Returns nil if a
+  /// part is out of range, and for years before 1000, which are placeholders.
   public init?(rfc3339 text: String) {
     var scanner = TimeScanner([UInt8](first: 64, of: text).trimmingBlanks())
     guard let year = scanner.number(of: 4), year >= 1_000, scanner.consume("-"),
@@ -96,9 +95,8 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
     self.day = day
   }
 
-  /// Converts a count of days since 1970-01-01, clamped to the years 0 to 9999.
-  ///
-  /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms". Years begin in March, eras have 400 years.
+  /// Clamped to the years 0 to 9999. Years begin in March, eras have 400 years (Howard Hinnant, "chrono-Compatible
+  /// Low-Level Date Algorithms").
   init(daysSince1970: Int) {
     let days = min(max(daysSince1970, -719_528), 2_932_896) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097

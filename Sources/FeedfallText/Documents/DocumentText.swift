@@ -1,11 +1,8 @@
 /// Detects the encoding of documents and converts them to UTF-8.
 package enum DocumentText {
-  /// Returns the text of a document that is not JSON, without its byte order mark.
-  ///
-  /// The byte order mark decides, then the byte patterns of UTF-16, UTF-32 and UTF-8, because declarations are often
-  /// wrong. Next come `charset`, which the server sent, and the declaration in the document. Otherwise the text is
-  /// UTF-8 with errors or windows-1252, whichever fits better.
-  /// - Complexity: O(n).
+  /// Of a document that is not JSON, without its byte order mark. That mark decides, then the byte patterns of UTF-16,
+  /// UTF-32 and UTF-8, because declarations are often wrong. Next come `charset`, which the server sent, and the
+  /// declaration in the document. Otherwise the text is UTF-8 with errors or windows-1252, whichever fits better.
   package static func utf8Bytes(_ bytes: [UInt8], charset: String? = nil) -> [UInt8] {
     if let (encoding, markLength) = TextEncoding.detected(in: bytes) {
       return encoding.utf8Bytes(of: bytes[markLength...]) ?? bytes
@@ -24,13 +21,11 @@ package enum DocumentText {
       ? TextEncoding.UTF8Repair.repaired(bytes[...]) : TextEncoding.Windows1252.utf8Bytes(of: bytes[...])
   }
 
-  /// Whether a text in ASCII has a byte that begins other characters: the escape and the shift of ISO-2022, or the
-  /// tilde of HZ.
+  /// Whether a byte begins other characters: the escape and the shift of ISO-2022, or the tilde of HZ.
   private static func mayBeSevenBit(_ bytes: [UInt8]) -> Bool {
     [0x1B, 0x0E, UInt8(ascii: "~")].contains { bytes.firstIndex(of: $0, in: bytes.indices) != nil }
   }
 
-  /// The encoding in the XML declaration or a `<meta>` element at the start of a document.
   private static func declaration(_ bytes: [UInt8]) -> String? {
     let start = Array(bytes.prefix(1_024))
     var index = 0
@@ -50,7 +45,6 @@ package enum DocumentText {
     return nil
   }
 
-  /// The name that follows a word in the tag at an index.
   private static func value(of word: String, in start: [UInt8], from open: Int) -> String? {
     let tag = start[open...].prefix { $0 != UInt8(ascii: ">") }
     guard let found = Array(tag).firstIndex(of: word, from: 0) else { return nil }

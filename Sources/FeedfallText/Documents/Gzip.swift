@@ -19,26 +19,17 @@ package enum Gzip {
 
   package static func isStarted(by bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
-  /// Returns the content of all members, up to the end of the data if a member is cut.
-  ///
-  /// Zeros may follow a member. Other bytes that are no whole member are ignored after the first one, as browsers do.
-  /// The lengths of members are checked, their checksums are not.
-  ///
-  /// - Parameter limit: the maximum count of bytes.
-  /// - Complexity: O(n) in the bytes of the file and its content.
+  /// Returns the content of all members, up to the end of the data if a member is cut. Zeros may follow a member; other
+  /// bytes that are no whole member are ignored after the first one, as browsers do. The lengths of members are
+  /// checked, their checksums are not.
   package static func unpacked(_ bytes: [UInt8], limit: Int) throws(Fault) -> Unpacked {
     let inflater = Inflater(limit: limit, source: .bytes(bytes))
     let isCut = try unpackMembers(inflater)
     return Unpacked(bytes: inflater.output, isCut: isCut)
   }
 
-  /// Unpacks a file in pieces, in constant memory.
-  ///
-  /// - Parameters:
-  ///   - limit: the maximum count of bytes.
-  ///   - read: returns the next bytes; none at the end.
-  ///   - write: receives the next bytes of the content. If it returns false, the file counts as too large.
-  /// - Returns: whether the file ends before its content does.
+  /// Unpacks a file in pieces, in constant memory; returns whether it ends before its content does. At the end `read`
+  /// returns no bytes. If `write` returns false, the file counts as too large.
   package static func unpack(
     limit: Int, read: @escaping () -> [UInt8], write: @escaping (UnsafeRawBufferPointer) -> Bool
   ) throws(Fault) -> Bool {
@@ -64,8 +55,6 @@ package enum Gzip {
     guard try ending(of: inflater) == .whole, inflater.isAtEnd || inflater.count >= bytes.count else { return nil }
     return Unpacked(bytes: inflater.output, isCut: false)
   }
-
-  // MARK: - Members
 
   private enum Ending { case whole, cut, damaged }
 

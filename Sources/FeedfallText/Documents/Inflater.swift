@@ -1,7 +1,6 @@
 /// Decompresses data (RFC 1951). Reads their bits, least significant first.
 final class Inflater {
   enum Fault: Error {
-    /// The data end too early.
     case cut
     case damaged
     case tooLarge
@@ -21,7 +20,6 @@ final class Inflater {
   private var bitCount = 0
 
   private let limit: Int
-  /// The content that has not been written.
   private var content: UnsafeMutableBufferPointer<UInt8>
   private var end = 0
   private var writtenCount = 0
@@ -29,7 +27,6 @@ final class Inflater {
 
   /// The largest distance of a copy.
   private static let windowByteCount = 32 << 10
-  /// The content is written in pieces of about this size.
   private static let pieceByteCount = 1 << 20
 
   init(limit: Int, source: Source, write: ((UnsafeRawBufferPointer) -> Bool)? = nil) {
@@ -44,9 +41,7 @@ final class Inflater {
 
   deinit { content.deallocate() }
 
-  /// The count of bytes of the content so far.
   var count: Int { writtenCount + end }
-
   var isEmpty: Bool { count == 0 }
 
   /// The content, unless it is written.
@@ -104,7 +99,6 @@ final class Inflater {
     dropBits(bitCount % 8)
   }
 
-  /// Decompresses a block; returns whether it is the last one.
   private func block() throws(Fault) -> Bool {
     let isLast = try number(1) == 1
     switch try number(2) {
@@ -264,7 +258,6 @@ extension Inflater {
   /// A canonical code. Its symbols are found by a table of their first bits, those with a longer code by their length.
   private struct HuffmanCode {
     static let maximumLength = 15
-    /// The bits with which the table is indexed.
     private static let tableBits = 9
 
     /// A symbol, shifted by four bits, and the length of its code; zero for others.
@@ -311,7 +304,6 @@ extension Inflater {
       }
     }
 
-    /// Returns the symbol whose code the bits begin with.
     func symbol(_ bits: UInt64) -> (symbol: Int, length: Int)? {
       let entry = table[Int(truncatingIfNeeded: bits) & (1 << Self.tableBits - 1)]
       if entry != 0 { return (Int(entry >> 4), Int(entry & 15)) }

@@ -10,7 +10,6 @@ package enum ProblemDetails {
     return cleanedLine(String(decoding: line, as: UTF8.self), limit: 200).nonEmpty
   }
 
-  /// The error message in an object; nil if it has none.
   package static func complaint(in object: JSONObject) -> String? {
     let error = object["error"]?.object
     return line(object["detail"]) ?? line(object["message"]) ?? line(object["error"]) ?? line(object["msg"])

@@ -1,13 +1,10 @@
 /// The work that decoding a document may cost, so that a hostile one cannot occupy its thread. It is counted, never
-/// timed.
-///
-/// Both limits grow with the document, so the whole work is linear in its size.
+/// timed. Both limits grow with the document, so that the whole work is linear in its size.
 package struct WorkBudget: Equatable, Sendable {
   /// The count of elements, unmatched end tags, items and values.
   package private(set) var nodeCount = 0
   /// The count of bytes that were compared or copied in addition to reading the document once.
   package private(set) var byteCount = 0
-  /// The size of the document so far, in bytes.
   package var documentByteCount: Int
 
   /// Small documents may consist of nodes alone.

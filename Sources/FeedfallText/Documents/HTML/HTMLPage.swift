@@ -1,6 +1,5 @@
 package enum HTMLPage {
-  /// Whether the document is a web page, regardless of its content type: its first element is one of HTML, and it does
-  /// not wrap or precede a feed.
+  /// Regardless of the content type: the first element is one of HTML, and it does not wrap or precede a feed.
   package static func isStarted(by body: [UInt8]) -> Bool {
     hasElement(body) && !wrapsFeed(body) && LateXML.start(in: body) == nil
   }
@@ -33,7 +32,6 @@ package enum HTMLPage {
     return start.firstIndex(of: "<!doctype html", from: 0) != nil
   }
 
-  /// The page's title, cleaned, at most 80 characters.
   package static func title(of body: [UInt8]) -> String? {
     let start = Array(body.prefix(65_536))
     guard let tag = start.firstIndex(of: "<title", from: 0),
@@ -46,9 +44,7 @@ package enum HTMLPage {
 
   package enum Embedded { case media, picture }
 
-  /// Whether a range of HTML may contain a `video` or `audio` element, or an `img`. Much faster than parsing the tags.
-  ///
-  /// - Parameter isEscaped: whether tags begin with an entity such as `&lt;`.
+  /// Much faster than parsing the tags. If `isEscaped`, they begin with an entity such as `&lt;`.
   package static func mayHave(
     _ wanted: Embedded, _ bytes: [UInt8], in range: Range<Int>, isEscaped: Bool = false
   ) -> Bool {
@@ -91,13 +87,11 @@ package struct HTMLTag {
   /// The name in lower case; empty for a comment, a closing tag or a declaration.
   package private(set) var name = ""
   private var attributes: [(name: String, value: String)] = []
-  /// The index after the tag.
   package private(set) var end: Int
 
   /// The value of an attribute, with its entities decoded.
   package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-  /// Parses the tag that begins with the `<` at `start`; nil if none does.
   package init?(in page: [UInt8], at start: Int) {
     if page[start...].starts(with: "<!--".utf8) {
       end = page.firstIndex(of: "-->", from: start + 4).map { $0 + 3 } ?? page.count
@@ -129,13 +123,11 @@ package struct HTMLTag {
 
     private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// Returns the index after the tag.
     mutating func skipTag() -> Int {
       while let byte, byte != UInt8(ascii: ">") { index += 1 }
       return min(index + 1, page.count)
     }
 
-    /// Reads up to a blank, an equals sign or the end of the tag; returns lower case.
     mutating func word() -> String {
       let start = index
       while let byte, !isBlank(byte), !"=/>".utf8.contains(byte) { index += 1 }

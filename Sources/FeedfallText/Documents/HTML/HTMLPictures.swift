@@ -1,7 +1,6 @@
-/// The pictures in a text in HTML that may serve as covers, the best first.
-///
-/// An `img` has one address: of a lazily loaded one that of its picture, not that of the placeholder in `src`. Tracking
-/// pixels, emoji and placeholders are left out. Pictures of the same rank stay in the order of the text.
+/// The pictures in a text in HTML that may serve as covers, the best first. An `img` has one address: of a lazily
+/// loaded one that of its picture, not that of the placeholder in `src`. Tracking pixels, emoji and placeholders are
+/// left out. Pictures of the same rank stay in the order of the text.
 package struct HTMLPictures {
   package private(set) var addresses: [WebAddress] = []
   private var ranks: [Rank] = []
@@ -210,7 +209,6 @@ extension HTMLPictures {
     }
   }
 
-  /// The words in the address of a picture.
   private struct CoverName {
     private let host: Substring
     /// In lower case, without the query.
@@ -223,7 +221,6 @@ extension HTMLPictures {
       path = rest.dropFirst(host.count)
     }
 
-    /// Hosts that count views or serve emoji.
     private static let countingHosts = [
       "feeds.feedburner.com", "feedproxy.google.com", "doubleclick.net", "google-analytics.com", "pixel.wp.com",
       "stats.wordpress.com", "feedsportal.com", "quantserve.com", "scorecardresearch.com", "s.w.org",
@@ -252,7 +249,6 @@ extension HTMLPictures {
         && words.allSatisfy { Self.placeholderWords.contains($0) || Self.neutralWords.contains($0) }
     }
 
-    /// Whether the picture is more likely an icon, a button or a portrait than that of the item.
     var isDecorative: Bool {
       isOn(Self.decorativeHosts) || Self.words(path).contains(where: Self.decorativeWords.contains)
     }

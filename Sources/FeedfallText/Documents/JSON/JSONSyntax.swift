@@ -19,7 +19,6 @@ package enum JSONSyntax {
     return nil
   }
 
-  /// The index after the value that begins at `start`; nil if there is none before `limit`.
   package static func endOfValue(_ bytes: [UInt8], from start: Int, limit: Int) -> Int? {
     guard start < limit else { return nil }
     switch bytes[start] {
@@ -32,7 +31,6 @@ package enum JSONSyntax {
     }
   }
 
-  /// Whether the byte may occur in `true`, `null` or `-1.5e+3`.
   @inlinable package static func isLiteral(_ byte: UInt8) -> Bool {
     byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
       || byte == UInt8(ascii: ".")
@@ -101,7 +99,6 @@ package enum JSONSyntax {
     }
   }
 
-  /// Decodes `\uXXXX` or a surrogate pair of them; returns the index after it.
   private static func appendCodePoint(_ content: ArraySlice<UInt8>, at start: Int, to result: inout [UInt8])
     -> Int
   {

@@ -1,6 +1,5 @@
-/// A JSON value in the bytes of its document, parsed on access; tolerant of wrong types.
-///
-/// Most members of a typical object are never accessed: they are skipped, and an invalid one affects only itself.
+/// A JSON value in the bytes of its document, parsed on access; tolerant of wrong types. Most members are never
+/// accessed: they are skipped, and an invalid one affects only itself.
 package struct JSONValue {
   private let bytes: [UInt8]
   private let range: Range<Int>
@@ -23,21 +22,17 @@ package struct JSONValue {
 
   private var first: UInt8? { range.isEmpty ? nil : bytes[range.lowerBound] }
 
-  /// The value as it is written.
   package var source: ArraySlice<UInt8> { bytes[range] }
 
   package var isNull: Bool { range.count == 4 && bytes[range].elementsEqual("null".utf8) }
 
-  /// The value as an object; nil if it is none, or malformed.
   package var object: JSONObject? { JSONObject(bytes, range) }
 
-  /// The first `limit` values of an array; nil if the value is no array.
   package func elements(limit: Int = .max) -> JSONElements? {
     first == .openBracket ? JSONElements(bytes, range, limit: limit) { $0 } : nil
   }
 
-  /// The values of all elements of an array, or of all members of an object without their names; nil if the value is
-  /// neither.
+  /// Of an array, or of an object's members without their names; nil for another value.
   package func values(limit: Int) -> JSONElements? {
     guard first == .openBrace else { return elements(limit: limit) }
     return JSONElements(bytes, range, limit: limit) { start in
@@ -50,7 +45,6 @@ package struct JSONValue {
     }
   }
 
-  /// The value of a string, unescaped; nil if the value is no string.
   package var string: String? {
     guard first == .quote, range.count >= 2 else { return nil }
     let content = bytes[(range.lowerBound + 1)..<(range.upperBound - 1)].prefix(Self.maximumTextLength)
@@ -124,7 +118,6 @@ package struct JSONValue {
   }
 }
 
-/// The first values of an array or an object.
 package struct JSONElements: RandomAccessCollection, ExpressibleByArrayLiteral {
   private var values: [JSONValue] = []
 
@@ -163,7 +156,6 @@ package struct JSONObject {
 
   private static let maximumMemberCount = 512
 
-  /// Returns nil if the range is no object or a member is not `"key": value`.
   package init?(_ bytes: [UInt8], _ range: Range<Int>) {
     guard range.count >= 2, bytes[range.lowerBound] == .openBrace else { return nil }
     self.bytes = bytes
@@ -192,14 +184,12 @@ package struct JSONObject {
   }
 
   package var isEmpty: Bool { members.isEmpty }
-
   package var names: [String] { members.map { JSONSyntax.unescaped(bytes[$0.key]) } }
 
   package var all: [(name: String, value: JSONValue)] {
     members.map { (JSONSyntax.unescaped(bytes[$0.key]), JSONValue(bytes, $0.value)) }
   }
 
-  /// The names and values of the members that are strings or numbers.
   package var texts: [(name: String, value: String)] {
     members.compactMap { member in
       JSONValue(bytes, member.value).text.map { (JSONSyntax.unescaped(bytes[member.key]), $0) }
@@ -233,12 +223,10 @@ package struct JSONObject {
 }
 
 extension JSONObject {
-  /// A string or number, cleaned for one line; nil if it is empty.
   package func line(_ name: StaticString, as kind: TextKind = .plain, limit: Int = 200) -> String? {
     self[name]?.text.map { cleanedLine($0, as: kind, limit: limit) }.nonEmpty
   }
 
-  /// A longer text with its paragraphs, cleaned; nil if it is empty.
   package func paragraphs(_ name: StaticString, as kind: TextKind = .plain) -> String? {
     self[name]?.string.map { cleanedText($0, as: kind) }.nonEmpty
   }
@@ -247,20 +235,17 @@ extension JSONObject {
     self[name]?.string.flatMap { WebAddress(reference: $0, base: base) }
   }
 
-  /// A string or number, or the strings and numbers of an array.
   package func texts(_ name: StaticString, limit: Int = 64) -> [String] {
     guard let value = self[name] else { return [] }
     return value.text.map { [$0] } ?? (value.elements(limit: limit) ?? []).compactMap(\.text)
   }
 
-  /// A number of at least 0.
   package func count(_ name: StaticString) -> Int? { self[name]?.integer.flatMap { $0 >= 0 ? $0 : nil } }
 
   package func objects(_ name: StaticString, limit: Int = .max) -> [JSONObject] {
     (self[name]?.elements(limit: limit) ?? []).compactMap(\.object)
   }
 
-  /// Parses a document that begins with an object, after white space and a byte order mark; nil if it does not.
   package init?(document bytes: [UInt8]) {
     guard let object = JSONValue(document: bytes)?.object else { return nil }
     self = object
@@ -296,7 +281,6 @@ extension JSONObject {
 }
 
 extension UnixTime {
-  /// Whether it is within a day of the start of 1970 or before the year 1000, as the zero times of databases are in any
-  /// time zone.
+  /// Within a day of 1970 or before the year 1000, as the zero times of databases are in any time zone.
   fileprivate var isPlaceholder: Bool { abs(seconds) <= 86_400 || seconds < Self.leastSeconds }
 }

@@ -4,12 +4,10 @@ package struct XMLElement: Sendable {
   package var name: String
   package var attributes: [Attribute] = []
   package var nodes: [Node] = []
-  /// The base of relative addresses in the element.
   package var base: WebAddress?
 
   package struct Attribute: Sendable {
     package var space: XMLNamespace
-    /// The name without its prefix, in lower case.
     package var name: String
     package var value: String
   }
@@ -40,13 +38,10 @@ package struct XMLElement: Sendable {
       entities.map { XMLText.decoded(document, range, $0) } ?? String(decoding: document[range], as: UTF8.self)
     }
 
-    /// Whether the text may contain such an element of HTML, escaped or not.
     fileprivate func mayHave(_ wanted: HTMLPage.Embedded) -> Bool {
       HTMLPage.mayHave(wanted, document, in: range, isEscaped: entities != nil)
     }
 
-    /// The decoded text in UTF-8.
-    /// - Complexity: O(n).
     var bytes: [UInt8] { entities.map { XMLText.decodedBytes(document, range, $0) } ?? Array(document[range]) }
   }
 }
@@ -86,13 +81,11 @@ extension XMLElement {
   /// Compares the lengths first, which differ in most cases.
   @inlinable package func hasName(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
 
-  /// The text of the element and all its descendants.
   package var text: String {
     if nodes.count == 1, case .text(let characters) = nodes[0] { return characters.text }
     return String(decoding: textBytes, as: UTF8.self)
   }
 
-  /// The text of the element and all its descendants, in UTF-8.
   package var textBytes: [UInt8] {
     if nodes.count == 1, case .text(let characters) = nodes[0] { return characters.bytes }
     var result: [UInt8] = []
@@ -128,10 +121,7 @@ extension XMLElement {
 
   @inlinable package var isPlain: Bool { !nodes.contains { if case .element = $0 { true } else { false } } }
 
-  /// The text for one line, cleaned; nil if it is empty.
   package func line(limit: Int = 500) -> String? { cleanedLine(text, limit: limit).nonEmpty }
-
-  /// The text with its paragraphs, cleaned; nil if it is empty.
   package var paragraphs: String? { cleanedText(textBytes, as: .plain).nonEmpty }
 
   /// The content as HTML in UTF-8.
@@ -177,7 +167,6 @@ extension XMLElement {
   }
 }
 
-/// The namespaces that occur in feeds.
 package enum XMLNamespace: Equatable {
   /// RSS of any version, and no namespace.
   case rss
@@ -222,8 +211,7 @@ package enum XMLNamespace: Equatable {
   private static let longestAddress = 256
   private static let longestUsualPrefix = 10
 
-  /// Returns the namespace of an address; nil if it is unknown. Spelling varies in case, scheme and trailing slashes
-  /// and numbers.
+  /// Nil for an unknown address. Spelling varies in case, scheme, trailing slashes and numbers.
   init?(address: String) {
     guard address.utf8.count <= Self.longestAddress else { return nil }
     let name = Array(address.utf8.map(\.lowercased).drop { $0 <= 0x20 })
@@ -233,7 +221,6 @@ package enum XMLNamespace: Equatable {
     self = match.space
   }
 
-  /// Returns the namespace that a prefix denotes in nearly all feeds.
   init?(usualPrefix prefix: some Collection<UInt8>) {
     guard prefix.count <= Self.longestUsualPrefix else { return nil }
     switch String(decoding: prefix, as: UTF8.self).lowercased() {

@@ -35,7 +35,6 @@ package struct XMLReader {
   /// The element that ended the preceding one because it cannot occur in it; see `content`.
   package var reopened: XMLElement?
 
-  /// Starts reading a text in UTF-8 whose addresses are relative to `base`.
   package init(_ bytes: [UInt8], base: WebAddress?) {
     tokens = XMLTokenizer(bytes)
     scope = Scope()
@@ -55,9 +54,7 @@ package struct XMLReader {
   }
 
   package var depth: Int { open.count - pendingEnds }
-
   var expandedByteCount: Int { tokens.expandedByteCount }
-
   var isAtEnd: Bool { tokens.position >= tokens.bytes.count && pendingEnds == 0 }
 
   /// Returns the next event; nil at the end, where elements may still be open.
@@ -77,10 +74,9 @@ package struct XMLReader {
     return nil
   }
 
-  /// Reads the content of the element that has just started.
-  ///
-  /// Content beyond 4 MB of text or 5,000 elements is ignored. A child that cannot occur in the element, such as an
-  /// item in an item, shows that the element is unclosed: it ends there, and `reopened` is the child.
+  /// Reads the content of the element that has just started. Beyond 4 MB of text or 5,000 elements it is ignored. A
+  /// child that cannot occur in the element, such as an item in an item, shows that the element is unclosed: it ends
+  /// there, and `reopened` is the child.
   package mutating func content(of element: XMLElement, endsAt isOutside: (XMLElement) -> Bool = { _ in false })
     -> XMLElement
   {
@@ -140,7 +136,6 @@ package struct XMLReader {
     return element
   }
 
-  /// Resolves `xml:base`; an invalid or long one leaves the base unchanged.
   private mutating func resolve(base text: String, in outer: WebAddress?) -> WebAddress? {
     guard text.utf8.count <= Self.maximumBaseByteCount else { return outer }
     work.spend(bytes: text.utf8.count + (outer?.text.utf8.count ?? 0))
@@ -194,11 +189,9 @@ extension WebAddress {
 }
 
 extension XMLReader {
-  /// The namespace prefixes in scope.
   fileprivate struct Scope {
     struct Binding {
       let prefix: [UInt8]
-      /// Nil if the address is unknown.
       let space: XMLNamespace?
     }
 
@@ -222,7 +215,6 @@ extension XMLReader {
       if bindings.count > count { bindings.removeLast(bindings.count - count) }
     }
 
-    /// Returns the namespace of a name, and the name in lower case without its prefix.
     func resolve(_ name: ArraySlice<UInt8>, isAttribute: Bool) -> (XMLNamespace, String) {
       guard let colon = name.firstIndex(of: .colon) else {
         return (isAttribute ? .rss : space(of: [])?.space ?? .rss, Self.lowercased(name))
@@ -260,7 +252,6 @@ package enum LateXML {
 
   /// The index of the XML declaration or the root element; nil at the start of the document, and in web pages and other
   /// formats.
-  /// - Complexity: O(n) in the first 64 kB.
   package static func start(in document: [UInt8]) -> Int? {
     let bytes = Array(document.prefix(byteCount))
     var declaration: Int?

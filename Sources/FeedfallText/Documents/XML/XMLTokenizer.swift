@@ -1,6 +1,5 @@
-/// Splits a document into tags and texts in linear time; it never fails.
-///
-/// Of a document type declaration, only internal text entities are read; nothing external is opened.
+/// Splits a document into tags and texts in linear time; it never fails. Of a document type declaration, only internal
+/// text entities are read; nothing external is opened.
 package struct XMLTokenizer {
   package enum Token: Equatable {
     /// `<name attributes>`, without the brackets.
@@ -228,7 +227,6 @@ package enum XMLText {
       : String(decoding: decodedBytes(bytes, range, declared), as: UTF8.self)
   }
 
-  /// The same in UTF-8.
   static func decodedBytes(_ bytes: [UInt8], _ range: Range<Int>, _ declared: XMLText.Entities) -> [UInt8] {
     guard var index = bytes.firstIndex(of: UInt8(ascii: "&"), in: range) else { return Array(bytes[range]) }
     var result = Array(bytes[range.lowerBound..<index])
@@ -297,10 +295,8 @@ package enum XMLText {
 }
 
 extension XMLText {
-  /// The internal text entities that a document declares (XML 1.0, 4.2.1).
-  ///
-  /// Nothing external is read. In the text of an entity, references stay as they are unless HTML defines them, and tags
-  /// are text.
+  /// The internal text entities that a document declares (XML 1.0, 4.2.1). In the text of an entity, references stay as
+  /// they are unless HTML defines them, and tags are text.
   package struct Entities: Sendable {
     private var entities: [(name: [UInt8], text: [UInt8])] = []
 
@@ -314,7 +310,6 @@ extension XMLText {
 
     package var isEmpty: Bool { entities.isEmpty }
 
-    /// Adds an entity unless one with this name is declared already, there are 64, or its text is longer than 1 kB.
     mutating func declare(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
       guard entities.count < Self.maximumCount, value.count <= Self.maximumByteCount,
         (1...Self.longestName).contains(name.count), !Self.predefined.contains(where: { $0.elementsEqual(name) }),
@@ -324,7 +319,6 @@ extension XMLText {
       entities.append((Array(name), XMLText.decodedBytes(text, text.indices, XMLText.Entities())))
     }
 
-    /// Returns the text for the reference whose `&` is at an index, and the index after it.
     func reference(in bytes: [UInt8], at start: Int) -> (text: [UInt8], end: Int)? {
       var end = start + 1
       while end < bytes.count, end - start <= Self.longestName, bytes[end] != UInt8(ascii: ";") { end += 1 }
