@@ -4,7 +4,6 @@ import Glibc
 /// The environment variables of the process, or those of a test.
 package struct Environment: Sendable {
   private let find: @Sendable (String) -> String?
-
   private let findPath: @Sendable (String) -> String?
 
   /// A variable that is not UTF-8 counts as unset: a repaired path would lead to another folder.
@@ -27,7 +26,6 @@ package struct Environment: Sendable {
     self.init { variables[$0] }
   }
 
-  /// The value of a variable; nil if it is unset or empty.
   package subscript(name: String) -> String? {
     guard let value = find(name), !value.isEmpty else { return nil }
     return value
@@ -35,7 +33,6 @@ package struct Environment: Sendable {
 
   package var isRemote: Bool { self["SSH_CONNECTION"] != nil || self["SSH_TTY"] != nil }
 
-  /// Returns the folder that a variable names; nil if it is not an absolute path.
   package func folder(_ name: String) -> String? {
     guard let path = self[name], path.hasPrefix("/") else { return nil }
     return path
@@ -43,7 +40,6 @@ package struct Environment: Sendable {
 }
 
 /// The user's folders by the XDG Base Directory Specification; nil without an absolute path in the variable or `HOME`.
-///
 /// Those of the configuration and the state may be aliases of folders whose names are not UTF-8. SQLite refuses such an
 /// alias for the cache, and others may be stored and need a path that lasts.
 extension Environment {
@@ -83,7 +79,6 @@ extension Environment {
   }
 }
 
-/// The arguments of the process, without its name.
 package enum ProgramArguments {
   /// The arguments of `main`. Swift's own need /proc.
   private static var pointers: [UnsafeMutablePointer<CChar>] {
@@ -94,9 +89,7 @@ package enum ProgramArguments {
     return (1..<max(1, Int(count))).compactMap { words[$0] }
   }
 
-  /// Overwrites arguments, which all users of the machine can read.
-  ///
-  /// - Parameter replacement: returns a shorter text; nil to keep the argument.
+  /// Overwrites arguments, which all users of the machine can read, with shorter texts; nil keeps one.
   package static func hide(_ replacement: (String) -> String?) {
     for argument in pointers {
       guard let text = replacement(String(cString: argument)) else { continue }
@@ -126,9 +119,7 @@ package enum SystemClock {
   }
 
   /// The offsets of the user's time zone from UTC in seconds, each with the time in seconds since 1970 from which it
-  /// applies, for the years 1970 to 2040. An offset that applies for less than 20 days may be missing.
-  ///
-  /// - Complexity: about 4,000 conversions of a time, 0.2 ms.
+  /// applies, for 1970 to 2040. One that applies for less than 20 days may be missing. Takes 0.2 ms.
   package static var zoneOffsets: [(start: Int, offset: Int)] {
     tzset()
     var offsets = [(start: 0, offset: offset(at: 0))]

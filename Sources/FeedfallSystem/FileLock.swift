@@ -4,7 +4,6 @@ import Synchronization
 extension Files {
   package enum Lock: Equatable, Sendable {
     case held
-    /// Another program has the lock.
     case busy
     /// The file system has no locks, as some network folders. Nothing is excluded.
     case unsupported
@@ -12,14 +11,10 @@ extension Files {
 
   private static let unlocked = Mutex<String?>(nil)
 
-  /// The first path that could not be locked because its file system has no locks; nil if there is none.
   package static var unlockedPath: String? { unlocked.withLock { $0 } }
 
-  /// Locks an open file or folder against other programs until `unlock`, without waiting.
-  ///
-  /// Where `flock` does not work, `fcntl` is tried, which locks the open file as well and not the process.
-  ///
-  /// - Parameter path: the name of the file in a message.
+  /// Locks an open file or folder against other programs until `unlock`, without waiting. Where `flock` does not work,
+  /// `fcntl` is tried, which locks the open file as well and not the process. `path` is for messages.
   package static func tryLock(_ descriptor: Int32, of path: String) -> Lock {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       switch errno {
@@ -85,7 +80,6 @@ extension Files {
   /// Those of about four seconds.
   package static let lockAttempts = 200
 
-  /// The number of attempts until a deadline, at least 1.
   package static func lockAttempts(until deadline: ContinuousClock.Instant) -> Int {
     let pauses = ContinuousClock.now.duration(to: deadline) / .microseconds(Int(lockPause))
     return 1 + Int(min(max(pauses, 0), 1_000_000))

@@ -27,11 +27,8 @@ extension Reading: Sendable where Value: Sendable {}
 
 package enum Files {
   /// Opens a file with a predictable name, whose place others may have taken. Throws for a symbolic link, a pipe, a
-  /// device or another user's file, without waiting for it or changing it.
-  ///
-  /// - Parameters:
-  ///   - flags: without `O_TRUNC`, because the file is checked after it was opened.
-  ///   - isAlone: whether the file must have no other hard link, because its content will be deleted.
+  /// device or another user's file, without waiting for it or changing it. `flags` lack `O_TRUNC`, because the file
+  /// is checked after it was opened. `isAlone` forbids another hard link, because the content will be deleted.
   package static func openOwn(
     _ path: String, _ flags: Int32, mode: mode_t = 0o600, isAlone: Bool = false
   ) throws(SystemError) -> Int32 {
@@ -61,7 +58,6 @@ package enum Files {
     return stat(folder, &parent) == 0 && parent.st_uid == status.st_uid
   }
 
-  /// Reads a stored file. Distinguishes a missing file from one that cannot be read.
   package static func stored(_ path: some Collection<UInt8>, limit: Int) -> Reading<[UInt8]> {
     do { return .value(try read(path, limit: limit)) } catch {
       switch error {
@@ -104,11 +100,9 @@ package enum Files {
     return (names.sorted(), error)
   }
 
-  /// Renames a damaged file to `PATH.damaged`, or to `PATH.damaged-2` and so on where that exists, so that no earlier
-  /// copy is lost. Returns the new path.
-  ///
-  /// - Parameter staysUntilReplaced: whether the file keeps its old name as well, if the file system has links, so that
-  ///   a program that is killed before it has replaced the file loses nothing.
+  /// Renames a damaged file to `PATH.damaged`, or `PATH.damaged-2` and so on, so that no earlier copy is lost; returns
+  /// the new path. With `staysUntilReplaced` the file keeps its old name as well, if the file system has links: a
+  /// program that is killed before it has replaced the file loses nothing.
   package static func setAside(_ path: String, staysUntilReplaced: Bool = false) throws(SystemError) -> String {
     for number in 1...maximumDamagedCount {
       let target = number == 1 ? "\(path).damaged" : "\(path).damaged-\(number)"
@@ -133,9 +127,7 @@ package enum Files {
 
   private static let maximumDamagedCount = 1_000
 
-  /// Reads a regular file. Never waits for the writer of a pipe.
-  ///
-  /// - Parameter isCancelled: is checked before each piece. If it returns true, only a part is returned.
+  /// Never waits for the writer of a pipe. Once `isCancelled` returns true, only a part is returned.
   package static func read(
     _ path: some Collection<UInt8>, limit: Int, isCancelled: () -> Bool = { false }
   ) throws(FileError) -> [UInt8] {
@@ -149,7 +141,6 @@ package enum Files {
     return try read(descriptor: descriptor, limit: limit, isCancelled: isCancelled)
   }
 
-  /// Reads a file of the user with a predictable name.
   package static func readOwn(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     let descriptor: Int32
     do throws(SystemError) { descriptor = try openOwn(path, O_RDONLY) } catch { throw .system(error) }
@@ -157,7 +148,6 @@ package enum Files {
     return try read(descriptor: descriptor, limit: limit)
   }
 
-  /// Reads to the end of an open file, pipe or device.
   package static func read(
     descriptor: Int32, limit: Int, isCancelled: () -> Bool = { false }
   ) throws(FileError) -> [UInt8] {
@@ -227,14 +217,10 @@ package enum Files {
   }
 
   /// Replaces a file atomically: after a crash or a power failure, either the old or the new content is complete.
-  ///
-  /// - Parameters:
-  ///   - mode: the permissions of a new file.
-  ///   - forcesMode: whether an existing file gets them too, instead of keeping its own.
-  ///   - followsLink: whether a symbolic link to an existing file is followed, because only the user can have created
-  ///     it. Otherwise the file replaces the link, and the target is unchanged.
-  ///   - temporary: the path of the new file until it is complete, for a file that only one program writes at a time;
-  ///     it can then be found after a crash. Nil for one with the process ID.
+  /// `mode` is for a new file, with `forcesMode` also for an existing one. With `followsLink` a symbolic link to an
+  /// existing file is followed, because only the user can have created it; otherwise the file replaces the link.
+  /// `temporary` is the path of the new file until it is complete, for a file that only one program writes at a time:
+  /// it can be found after a crash; nil for a path with the process ID.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false, followsLink: Bool = false,
     temporary: String? = nil
@@ -266,7 +252,6 @@ package enum Files {
     try synchronize(descriptor)
   }
 
-  /// Makes the content of an open file durable, where the file system can do so.
   package static func synchronize(_ descriptor: Int32) throws(SystemError) {
     var result: Int32
     repeat { result = fdatasync(descriptor) } while result != 0 && errno == EINTR
@@ -274,7 +259,6 @@ package enum Files {
     guard result == 0 || [EINVAL, ENOSYS, EOPNOTSUPP, EROFS].contains(errno) else { throw SystemError() }
   }
 
-  /// Whether a path is a symbolic link, with or without a target.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
@@ -310,8 +294,7 @@ package enum Files {
     return status.st_mode & 0o777
   }
 
-  /// Returns the reason why no file can be created in a folder, or in the one that `makeFolder` would create; nil if
-  /// there is none. Creates nothing.
+  /// The reason why no file can be created in a folder, or in the one that `makeFolder` would create.
   package static func obstacle(toWritingIn folder: String) -> SystemError? {
     var (status, path) = (stat(), folder)
     while stat(path, &status) != 0 {
@@ -323,7 +306,6 @@ package enum Files {
     return access(path, W_OK | X_OK) == 0 ? nil : SystemError()
   }
 
-  /// Returns the reason why an existing file cannot be written; nil if there is none.
   package static func obstacle(toWriting file: String) -> SystemError? {
     var status = stat()
     guard stat(file, &status) == 0, access(file, W_OK) == 0 else { return SystemError() }
@@ -342,7 +324,6 @@ package enum Files {
     absolutePathBytes(path).flatMap { String(validating: $0, as: UTF8.self) }
   }
 
-  /// Returns the same as bytes, which need not be UTF-8.
   package static func absolutePathBytes(_ path: String) -> [UInt8]? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -1,6 +1,5 @@
-/// Measures how much another program sends: a level that rises with each byte and falls with time.
-///
-/// A limit of the bytes in each second would not notice a program that is slowed down by a reader at full load.
+/// Measures how much another program sends: a level that rises with each byte and falls with time. A limit of the bytes
+/// in each second would not notice a program that is slowed down by a reader at full load.
 package struct FloodGauge: Sendable {
   private var level = 0.0
   private var last: SuspendingClock.Instant?

@@ -8,8 +8,7 @@ package enum PathAlias {
 
   private static var start: String { "/proc/\(getpid())/fd/" }
 
-  /// Returns a path as text, with an alias for the last existing folder if it is not UTF-8; nil if a missing part is
-  /// not UTF-8 either.
+  /// Returns a path, with an alias for its last existing folder if need be; nil if a missing part is not UTF-8.
   package static func path(_ bytes: ArraySlice<UInt8>) -> String? {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     if let alias = path(toFile: Array(bytes)) { return alias }
@@ -19,7 +18,6 @@ package enum PathAlias {
     return path(bytes[..<end]).map { $0 + name }
   }
 
-  /// Returns an alias for an existing file; nil if there is none.
   package static func path(toFile bytes: [UInt8]) -> String? {
     known.withLock { known in
       if let path = known[bytes] { return path }

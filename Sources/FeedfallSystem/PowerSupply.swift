@@ -1,9 +1,7 @@
 import Glibc
 
-/// Returns whether a battery of the machine discharges and has less than this percentage left (Linux,
+/// Whether a battery discharges and has less than this percentage left (Linux,
 /// Documentation/ABI/testing/sysfs-class-power). May block for some milliseconds.
-///
-/// - Parameter root: the folder with a folder for each power supply.
 package func isBatteryLow(below percent: Int, in root: String = "/sys/class/power_supply") -> Bool {
   let (maximumCount, maximumLength) = (64, 4_096)
   func text(of file: String, in supply: String) -> String? {

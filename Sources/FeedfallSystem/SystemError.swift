@@ -17,7 +17,6 @@ package struct SystemError: Error, Equatable, Sendable {
   /// Whether something other than a file of the user has its name.
   package var isOfPlace: Bool { number < 0 }
 
-  /// The system's message, such as `No such file or directory`.
   package var message: String {
     switch self {
     case .notAFile: return "It is not a file"

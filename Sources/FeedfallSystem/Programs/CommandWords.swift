@@ -1,4 +1,3 @@
-/// The words of a command that is run without a shell.
 package enum CommandWords {
   /// Splits a command at its blanks. Quotation marks and the backslash have their meaning in a shell; nothing else has
   /// one, such as `$`, `~`, `*` or `|`. Nil if a quotation mark is open at the end or there is no word.

@@ -41,13 +41,9 @@ package struct HelperProgram: Sendable {
     self.maximumByteCount = maximumByteCount
   }
 
-  /// Runs the program with these arguments, without a shell. Returns at once if the task is cancelled.
-  ///
-  /// - Parameters:
-  ///   - input: its standard input, as a file.
-  ///   - reader: receives the output piece by piece, on a thread of the run, in place of the answer; then the output
-  ///     has no limit. If it returns false, the program is cancelled.
-  ///   - errorReader: the same for its standard error.
+  /// Runs the program without a shell; `input` is its standard input, as a file. A reader receives the output piece by
+  /// piece, on a thread of the run, in place of the answer; then the output has no limit. If it returns false, the
+  /// program is cancelled.
   package func run(
     _ arguments: [[UInt8]], input: [UInt8] = [], reader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil,
     errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil
@@ -75,7 +71,6 @@ extension HelperProgram {
     case cancelled
   }
 
-  /// The output of a program that ended on its own.
   package struct Answer: Equatable, Sendable {
     /// The exit status, or 128 plus the number of the signal that ended it.
     package var status: Int
@@ -84,7 +79,6 @@ extension HelperProgram {
     package var errorOutput: [UInt8]
   }
 
-  /// One run of a program, on a thread that waits for it.
   private final class Run: Sendable {
     private let program: HelperProgram
     private let arguments: [[UInt8]]
@@ -160,7 +154,6 @@ extension HelperProgram {
       }
     }
 
-    /// Reads the output until the program has ended; returns the reason to end it earlier, if any.
     private func readOutput(
       _ lifeline: Int32, _ output: inout Output, _ errors: inout Output
     ) -> End? {
@@ -190,7 +183,6 @@ extension HelperProgram {
 
   /// The standard input of a program, as a file in memory. Other users cannot read it.
   private struct Input: ~Copyable {
-    /// `GUARD_NULL` if there is no input.
     let readingEnd: Int32
 
     /// Returns nil if the process has no descriptors or the system no memory left; `errno` has the reason.
@@ -213,7 +205,6 @@ extension HelperProgram {
     }
   }
 
-  /// The last `limit` bytes of a program's output, read through a pipe.
   private struct Output: ~Copyable {
     /// -1 after the end of the pipe.
     private(set) var readingEnd: Int32

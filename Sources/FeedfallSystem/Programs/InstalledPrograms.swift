@@ -33,10 +33,9 @@ package func withArguments<Result>(
   }
 }
 
-/// Calls `body` with C strings, which are valid until it returns; nil stays nil. A text ends at its first zero.
-///
-/// They are one Swift array, because a copy by the C library is null without memory, and would silently leave out a
-/// word, a header or a login.
+/// Calls `body` with C strings, which are valid until it returns; nil stays nil. A text ends at its first zero. They
+/// are one Swift array, because a copy by the C library is null without memory, and would silently leave out a word, a
+/// header or a login.
 package func withCStrings<Result>(_ texts: [[UInt8]?], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
   var starts: [Int?] = []
   var bytes: [CChar] = []

@@ -19,11 +19,8 @@ extension UnixTime {
 
 extension Database {
   /// Evicts the least recently used rows of a table, a tenth more than necessary, unless there is room for further
-  /// bytes. Fails as `damaged` if a size is negative or the sum overflows.
-  ///
-  /// - Parameters:
-  ///   - table: has the columns `used_at` and `byte_count`.
-  ///   - overhead: the bytes of a row besides those of `byte_count`.
+  /// bytes. Fails as `damaged` if a size is negative or the sum overflows. The table has the columns `used_at` and
+  /// `byte_count`; `overhead` is the bytes of a row besides the latter.
   package func evict(
     from table: String, overhead: Int = 0, limit: Int, for byteCount: Int
   ) throws(DatabaseError) -> Bool {
@@ -62,7 +59,6 @@ package struct CacheFile<Store: CacheStore> {
   private let maximumByteCount: Int
   private var setAsideCount = 0
   private var pastNotices: Set<String> = []
-  /// A message that was not shown yet.
   private var notice: String?
 
   /// After this number of damaged files the disk itself counts as damaged.
@@ -95,13 +91,11 @@ package struct CacheFile<Store: CacheStore> {
     return nil
   }
 
-  /// Returns and removes the message that was not shown yet, if any.
   package mutating func dequeueNotice() -> String? {
     defer { notice = nil }
     return notice
   }
 
-  /// The open file; nil if the cache is disabled.
   private mutating func opened() throws(DatabaseError) -> Store? {
     switch location {
     case .file(let path):
@@ -115,7 +109,6 @@ package struct CacheFile<Store: CacheStore> {
     return store
   }
 
-  /// Returns nil if there is no file.
   private static func identity(of path: String) -> [UInt64]? {
     var status = stat()
     return lstat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
@@ -152,8 +145,6 @@ package struct CacheFile<Store: CacheStore> {
     defer { if let lock { Files.unlock(lock) } }
     return try work()
   }
-
-  // MARK: - Failures
 
   private mutating func handle(_ error: DatabaseError) {
     guard case .file(let path) = location else { return }
@@ -201,7 +192,6 @@ package struct CacheFile<Store: CacheStore> {
     }
   }
 
-  /// Removes an outdated file, unless another program has done so already.
   private mutating func discard(_ path: String, _ name: String) {
     store = nil
     guard removeWithJournal(path, { unlink(path) == 0 }) == false else { return }
@@ -229,7 +219,6 @@ package struct CacheFile<Store: CacheStore> {
 }
 
 extension Files {
-  /// Creates the folder of a cache, readable only by the user.
   package static func makeCacheFolder(_ path: String) throws(SystemError) {
     if try Files.makeFolder(path, mode: 0o700) & 0o077 != 0 { chmod(path, 0o700) }
   }

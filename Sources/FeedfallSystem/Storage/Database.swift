@@ -8,11 +8,8 @@ package final class Database {
   let path: String
   private var statements: [String: Statement] = [:]
 
-  /// Opens the file at a path, and creates it if it is missing.
-  ///
-  /// Fails if the path leads through a symbolic link.
-  ///
-  /// - Parameter timeoutMilliseconds: the longest wait of a statement for other programs.
+  /// Opens or creates the file at a path; fails if the path leads through a symbolic link. Statements wait at most
+  /// `timeoutMilliseconds` for other programs.
   package init(path: String, timeoutMilliseconds: Int) throws(DatabaseError) {
     guard let sqlite = sqlite_functions()?.pointee else {
       throw DatabaseError(.noLibrary, "there is no libsqlite3")
@@ -36,7 +33,6 @@ package final class Database {
     _ = sqlite.close_v2(handle)
   }
 
-  /// Runs statements without values and discards their rows.
   package func run(script: String) throws(DatabaseError) {
     guard sqlite.exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw error }
   }
@@ -47,7 +43,6 @@ package final class Database {
     while try statement.step() {}
   }
 
-  /// Returns the value that `read` makes of the first row; nil if there is none.
   package func first<Result>(
     _ text: String, _ values: Value..., read: (Statement) -> Result
   ) throws(DatabaseError) -> Result? {
@@ -66,7 +61,6 @@ package final class Database {
     return results
   }
 
-  /// Runs `body` in a transaction: either all of its changes are written or none.
   package func writing<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
     try transaction("BEGIN IMMEDIATE", body)
   }
@@ -129,7 +123,6 @@ package struct DatabaseError: Error, Equatable, Sendable {
     case noLibrary
   }
   package var kind: Kind
-  /// SQLite's own message.
   package var message: String
 
   package init(_ kind: Kind, _ message: String) {
@@ -155,7 +148,6 @@ package struct DatabaseError: Error, Equatable, Sendable {
 }
 
 extension Database {
-  /// A value bound to a statement.
   package enum Value: Sendable {
     case null
     case integer(Int)
@@ -201,7 +193,6 @@ extension Database {
       }
     }
 
-    /// Advances to the next row; returns false after the last one.
     fileprivate func step() throws(DatabaseError) -> Bool {
       switch sqlite.step(handle) {
       case SQLITE_ROW: return true
@@ -296,7 +287,6 @@ extension Database {
         .map { $0.definition.split(whereSeparator: \.isWhitespace).joined(separator: " ") }.sorted()
     }
 
-    /// The tables in which FTS5 stores the indexes.
     private var indexTables: Set<String> {
       let names = definitions.filter { $0.hasPrefix("CREATE VIRTUAL TABLE ") }.map { $0.split(separator: " ")[3] }
       return Set(names.flatMap { name in ["data", "idx", "docsize", "config"].map { "\(name)_\($0)" } })

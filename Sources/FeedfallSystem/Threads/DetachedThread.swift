@@ -3,9 +3,7 @@ import Synchronization
 
 /// A system thread for blocking calls.
 package enum DetachedThread {
-  /// Returns the result of blocking work; nil if no thread could be started.
-  ///
-  /// The work can check whether its task was cancelled.
+  /// Returns the result of blocking work, which can check whether its task was cancelled; nil without a thread.
   package static func run<Value: Sendable>(
     _ work: @escaping @Sendable (_ isCancelled: @escaping () -> Bool) -> Value
   ) async -> Value? {

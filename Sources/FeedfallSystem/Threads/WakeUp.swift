@@ -6,7 +6,6 @@ package final class WakeUp: Sendable {
   /// Readable from `post()` until `drain()`.
   package let descriptor: Int32
 
-  /// Throws if the process has no descriptors left.
   package init() throws(SystemError) {
     descriptor = guard_eventfd()
     guard descriptor >= 0 else { throw SystemError() }
