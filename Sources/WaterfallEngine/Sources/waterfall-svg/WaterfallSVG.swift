@@ -62,8 +62,6 @@ struct WaterfallSVG {
     ]
   }
 
-  // MARK: - Layouts
-
   private func metrics(_ columns: ColumnRule) -> SectionMetrics {
     SectionMetrics(columns: columns, columnSpacing: 8, lineSpacing: 8, insets: Insets(all: 8))
   }
@@ -104,8 +102,6 @@ struct WaterfallSVG {
     return layout
   }
 
-  // MARK: - Drawing
-
   /// Scrolls so that item 20 lies on row 90 of the viewport, and marks it.
   private func anchored(_ layout: WaterfallLayout) -> String {
     let anchor = ScrollAnchor(path: ElementPath(item: 20), screenRow: 90)
@@ -113,7 +109,6 @@ struct WaterfallSVG {
     return svg(layout, in: layout.viewport(at: offset, length: 260), marked: anchor.path)
   }
 
-  /// The part of a layout that a viewport shows, by default the whole layout.
   private func svg(_ layout: some CollectionLayout, in viewport: Rect? = nil, marked: ElementPath? = nil) -> String {
     let part = viewport ?? Rect(origin: .zero, size: layout.contentSize)
     let elements = viewport.map { layout.layoutAttributes(inViewport: $0) } ?? layout.layoutAttributes(in: part)

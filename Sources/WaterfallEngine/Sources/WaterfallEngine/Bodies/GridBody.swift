@@ -43,7 +43,6 @@ struct GridBody: SectionBody {
     return row
   }
 
-  /// The items keep their places. O(items).
   private mutating func move(to other: any SectionBody) {
     let items = (0..<itemCount).map(size)
     rows = other
@@ -120,7 +119,6 @@ extension GridBody {
       found.removeAll(from: first, outside: area.rect)
     }
 
-    /// O(number of heights + columns).
     mutating func append(_ heights: [Int]) -> Int {
       let end = itemCount
       words.reserveGrowth(heights.count)

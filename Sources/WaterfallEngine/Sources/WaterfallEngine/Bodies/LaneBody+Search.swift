@@ -167,7 +167,6 @@ extension LaneBody {
       ? self.rank(of: column, before: rank, amongWide: true) : self.rank(of: column, from: rank + 1, amongWide: true)
   }
 
-  /// The column's last item before a rank. O(items of a block + log items).
   @inline(__always)
   private func rank(of column: Int, before end: Int, amongWide: Bool) -> Int? {
     var end = end
@@ -187,7 +186,6 @@ extension LaneBody {
     return nil
   }
 
-  /// The column's first item from a rank on. O(items of a block + log items).
   @inline(__always)
   private func rank(of column: Int, from first: Int, amongWide: Bool) -> Int? {
     var first = first
@@ -450,7 +448,6 @@ extension LaneBody {
     }
   }
 
-  /// Returns the next block that a column needs.
   private func advance(_ allCursors: inout ContiguousArray<Cursor>, from block: Int, end: Int) -> Int {
     var cursors = allCursors.mutableSpan
     var nearest = Int.max

@@ -1,9 +1,7 @@
 /// Items that lie in columns. An item's frame follows from the starts of its block and the items before it in the
-/// block.
-///
-/// Items are stored by rank, their order from top to bottom in the columns: dropped onto each other by rank, they come
-/// to lie in their places. Only items that go first to fill a hole above one that spans columns have a rank that is not
-/// their number.
+/// block. Items are stored by rank, their order from top to bottom in the columns: dropped onto each other by rank,
+/// they come to lie in their places. Only items that go first to fill a hole above one that spans columns have a rank
+/// that is not their number.
 struct LaneBody: SectionBody {
   let columns: ColumnGeometry
   private let rules: PackingRules
@@ -259,8 +257,7 @@ extension LaneBody {
 // MARK: - Summary
 
 extension LaneBody {
-  /// Updates the summary after the items from a rank on have changed. O(columns + items from there on if there are no
-  /// gaps).
+  /// Call it after the items from a rank on have changed. O(columns + items from there on if there are no gaps).
   private mutating func resummarize(from rank: Int) {
     if lineSpacing == 0 { updateFlatItems(rank..<Int.max) }
     updateHeight()
@@ -310,21 +307,18 @@ extension LaneBody {
       }
     }
 
-    /// O(log items).
     func first(of column: Int, from rank: Int) -> Int? {
       guard column < ranks.count else { return nil }
       let place = place(of: rank, column)
       return place < ranks[column].count ? Int(ranks[column][place]) : nil
     }
 
-    /// O(log items).
     func last(of column: Int, before rank: Int) -> Int? {
       guard column < ranks.count else { return nil }
       let place = place(of: rank, column)
       return place > 0 ? Int(ranks[column][place - 1]) : nil
     }
 
-    /// The number of recorded items before a rank.
     private func place(of rank: Int, _ column: Int) -> Int {
       let ranks = ranks[column]
       return ranks.indices.partitioningIndex { ranks[$0] >= rank }
@@ -344,7 +338,6 @@ extension LaneBody {
     @inline(__always)
     func number(at rank: Int) -> Int { isByNumber ? rank : Int(numbersByRank[rank]) }
 
-    /// O(numbers).
     func lowestRank(of numbers: Range<Int>) -> Int {
       isByNumber ? numbers.lowerBound : Int(ranksByNumber[numbers].min() ?? UInt32(count))
     }
@@ -377,7 +370,6 @@ extension LaneBody {
       for (place, number) in numbers.enumerated() { setNumber(number, at: rank + place) }
     }
 
-    /// Inserts items at a rank. O(items).
     mutating func insert(_ other: Ranking, count added: Int, at rank: Int, number first: Int) {
       guard !isByNumber || !other.isByNumber else {
         count += added
@@ -390,7 +382,6 @@ extension LaneBody {
       storeRanks()
     }
 
-    /// O(items).
     mutating func remove(_ range: Range<Int>) {
       count -= range.count
       guard !isByNumber else { return }

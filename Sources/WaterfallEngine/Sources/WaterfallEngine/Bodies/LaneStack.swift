@@ -36,7 +36,6 @@ struct LaneStack: Sendable {
   var itemCount: Int { words.count }
   var blockSize: Int { 1 << blockBits }
   var blockCount: Int { starts.count / columnCount }
-  /// Whether an item may span columns.
   var hasWideItems: Bool { storesSpans && columnCount > 1 }
 
   func stored(_ item: LaneItem, column: Int) -> Item {
@@ -76,7 +75,6 @@ struct LaneStack: Sendable {
   /// Whether an item of a block spans columns. O(1), O(items of the block) where any item does.
   func hasWideItem(inBlock block: Int) -> Bool { block < blockCount && hasWideItem(ranks(ofBlock: block)) }
 
-  /// Whether one of the items spans columns. O(1), O(number of ranks) where any item does.
   @inline(__always)
   func hasWideItem(_ ranks: Range<Int>) -> Bool {
     guard hasWideItems, !ranks.isEmpty else { return false }
@@ -150,7 +148,6 @@ extension LaneStack {
 // MARK: - Editing
 
 extension LaneStack {
-  /// Replaces all items from a rank on. O(items from there on).
   mutating func replace(from rank: Int, with items: [Item]) {
     words.removeSubrange(rank...)
     words.reserveGrowth(items.count)
@@ -163,7 +160,6 @@ extension LaneStack {
     restack(from: rank)
   }
 
-  /// Inserts the items of another stack. O(items from the rank on + number inserted).
   mutating func insert(_ other: LaneStack, at rank: Int) {
     if other.storesSpans { storeSpans() }
     if storesSpans {

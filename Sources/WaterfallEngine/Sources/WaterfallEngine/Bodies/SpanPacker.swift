@@ -15,12 +15,10 @@ extension LaneBody {
       fileprivate var column: Int
       fileprivate var top: Int
       fileprivate var bottom: Int
-      /// The item that spans columns.
       fileprivate var under: Int
     }
 
     private let rules: PackingRules
-    /// The start of each column's next item.
     private(set) var ends: ContiguousArray<Int>
     private(set) var holes: [Hole]
     /// The columns of the last item that fills no hole.
@@ -126,8 +124,6 @@ extension LaneBody.SpanPacker {
   }
 }
 
-// MARK: - Reordering
-
 extension LaneBody.SpanPacker {
   var nextColumn: Int { firstColumn(span: 1) }
 
@@ -173,7 +169,6 @@ extension LaneBody.SpanPacker {
     return places
   }
 
-  /// Returns the items that go first, with their columns.
   private func fill(
     above span: Int, _ candidates: [Int], _ filling: HoleFilling
   ) -> [(item: Int, column: Int)] {
@@ -192,7 +187,6 @@ extension LaneBody.SpanPacker {
 }
 
 extension PackingRules {
-  /// Whether items fill no holes.
   var staysInOrder: Bool { reach == 0 && spanPacking != .dense }
 
   /// The number of places by which items may precede their turn to fill a hole before it forms.
@@ -254,7 +248,6 @@ extension LaneBody.SpanPacker {
       return (waste, sets)
     }
 
-    /// A set of candidates with the sum of their heights.
     private struct Choice {
       var (set, sum) = (0, 0)
     }

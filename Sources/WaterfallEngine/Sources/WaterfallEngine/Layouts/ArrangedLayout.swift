@@ -151,7 +151,6 @@ extension ArrangedBody {
 
   private func top(ofItemsFrom first: Int) -> Int { frames[first...].lazy.map(\.minY).min() ?? height }
 
-  /// Updates the height, the extents and the rows for the items from `first` on.
   private mutating func measure(from first: Int) {
     let blocks = ExtentTree.blocks(from: max(0, first - 1), count: itemCount)
     extents.truncate(to: blocks.upperBound)
@@ -277,7 +276,6 @@ extension ArrangedBody {
       }
     }
 
-    /// The items of a row; empty if there is no such row.
     func items(ofRow row: Int) -> Range<Int> {
       guard firstItems.indices.contains(row) else { return 0..<0 }
       return Int(firstItems[row])..<(row + 1 < firstItems.count ? Int(firstItems[row + 1]) : itemCount)

@@ -128,7 +128,6 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
     return (sections, paths)
   }
 
-  /// Returns a new item's path before the change, nil if it was not in the same section.
   fileprivate func oldPathInSameSection(_ path: ElementPath) -> ElementPath? {
     oldPath(of: path).flatMap { $0.section == oldSections[new[path.section].id] ? $0 : nil }
   }

@@ -140,7 +140,6 @@ extension LayoutTransition {
     }
   }
 
-  /// An element's kind and path.
   private struct ElementName: Hashable {
     let kind: ElementKind
     let path: ElementPath

@@ -17,8 +17,7 @@ public struct ListLayout: StackedLayout, Equatable {
   static var columnRule: ColumnRule? { .count(1) }
 }
 
-/// A layout whose sections lie one under the other: the common implementation of all layouts, which converts between
-/// layout space and the screen.
+/// The common implementation of all layouts, which converts between layout space and the screen.
 protocol StackedLayout: CollectionLayout {
   associatedtype Body: SectionBody
   /// The rule that replaces the sections' own.

@@ -85,7 +85,6 @@ struct ColumnGeometry: Equatable, Sendable {
     return edges[column + 1] - spacing - edges[column]
   }
 
-  /// The width of `span` columns with the spacing between them.
   func width(of column: Int, spanning span: Int) -> Int {
     let last = column + span - 1
     return x(of: last) + width(of: last) - x(of: column)

@@ -41,7 +41,6 @@ extension SectionStack {
     return found
   }
 
-  /// Moves an element to the row that `row` returns for its frame.
   private func pin(
     _ kind: ElementKind, _ section: Int, in searched: Rect, zIndex: Int16, among found: inout [LayoutAttributes],
     row: (Rect) -> Int
@@ -63,7 +62,6 @@ extension SectionStack {
 }
 
 extension Rect {
-  /// The rows of a viewport with `overscan` rows above and below it.
   func extended(by overscan: Int) -> Rect {
     let overscan = max(0, overscan.asPosition)
     return Rect(x: minX, y: minY - overscan, width: width, height: height + 2 * overscan)

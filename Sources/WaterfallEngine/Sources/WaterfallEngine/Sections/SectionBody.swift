@@ -77,7 +77,6 @@ struct SearchArea {
   var section: Int
   var top: Int
 
-  /// The searched rows, counted from the items' top.
   var rows: Range<Int> { rect.minY - top..<rect.maxY - top }
 
   func attributes(of item: Int, _ frame: Rect) -> LayoutAttributes {
@@ -87,7 +86,6 @@ struct SearchArea {
 }
 
 extension [LayoutAttributes] {
-  /// Removes the elements from a place on that do not touch `rect`.
   mutating func removeAll(from first: Int, outside rect: Rect) {
     let touching = self[first...].filter { $0.frame.intersects(rect) }
     replaceSubrange(first..., with: touching)

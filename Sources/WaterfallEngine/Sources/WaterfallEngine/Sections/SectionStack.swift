@@ -17,11 +17,8 @@ struct SectionStack<Body: SectionBody>: Equatable, Sendable {
   }
 
   var length: Int { sectionsBottom + margins.bottom }
-
   private var sectionsTop: Int { header.height + margins.top }
-
   private var sectionsBottom: Int { sections.isEmpty ? sectionsTop : sections[sections.count - 1].bottom }
-
   var contentSize: Size { orientation.contentSize(breadth: breadth, length: length) }
 
   private func makeBody(_ metrics: SectionMetrics) -> Body {
@@ -140,7 +137,6 @@ extension SectionStack {
     return top..<max(top, length)
   }
 
-  /// Removes all sections but these and puts them in this order. O(sections).
   mutating func selectSections(_ numbers: [Int]) -> Range<Int> {
     let oldLength = length
     let isPermutation = numbers.count == sections.count
@@ -152,7 +148,6 @@ extension SectionStack {
     return top..<(last.map { sections[$0].bottom } ?? max(oldLength, length))
   }
 
-  /// Packs the items again if the columns, the line spacing or the order change.
   mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) -> Range<Int> {
     let (top, oldLength) = (sections[section].top, length)
     let old = PackingRules(sections[section].metrics)
@@ -165,7 +160,6 @@ extension SectionStack {
     return top..<max(oldLength, length)
   }
 
-  /// Packs the items of the sections again whose columns change.
   mutating func setBreadth(_ newBreadth: Int) {
     breadth = newBreadth
     for section in sections.indices {

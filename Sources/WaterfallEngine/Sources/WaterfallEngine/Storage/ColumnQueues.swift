@@ -1,13 +1,11 @@
 extension LaneBody {
   /// The ends of all columns, and the order in which items go under them.
   protocol ColumnQueue {
-    /// The column of the next item of one column.
     var nextColumn: Int { get }
     /// Adds an item of a length, with its gap, to the next column.
     mutating func lengthen(_ column: Int, by length: Int)
     /// Adds an item of a length, with its gap, over several columns and returns the first of them. Overwrites `ends`.
     mutating func placeWide(_ length: Int, _ span: Int, _ ends: inout ContiguousArray<Int>) -> Int
-    /// Calls `body` with each column and its end.
     func visitEnds(_ body: (_ column: Int, _ end: Int) -> Void)
   }
 
@@ -42,7 +40,6 @@ extension LaneBody {
     private var nodes: ContiguousArray<Int>
     private let leafCount: Int
 
-    /// O(columns).
     init(_ ends: Span<Int>) {
       let count = ends.count
       var leafCount = 1

@@ -16,13 +16,11 @@ struct ExtentTree: Sendable {
   private static let blockSize = 32
   private static let fanOut = 8
 
-  /// The numbers of a block's items among `count` items.
   @inline(__always)
   static func items(ofBlock block: Int, count: Int) -> Range<Int> {
     block * blockSize..<min((block + 1) * blockSize, count)
   }
 
-  /// The blocks that hold the items from `first` on, of `count` items.
   static func blocks(from first: Int, count: Int) -> Range<Int> {
     first / blockSize..<max(first / blockSize, (count + blockSize - 1) / blockSize)
   }

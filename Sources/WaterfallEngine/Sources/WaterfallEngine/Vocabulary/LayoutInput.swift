@@ -149,7 +149,6 @@ public struct Orientation: Hashable, Sendable {
   /// From left to right, the first column on top.
   public static let horizontal = Orientation(.horizontal)
 
-  /// Whether layout space and screen space are the same.
   var isPlain: Bool { self == .vertical }
 
   func contentSize(breadth: Int, length: Int) -> Size {
@@ -162,7 +161,6 @@ public struct Orientation: Hashable, Sendable {
     return isMirrored ? frame.mirrored(in: content.width) : frame
   }
 
-  /// Converts a frame from the screen; the inverse of `toScreen`.
   func toLayout(_ frame: Rect, in content: Size) -> Rect {
     let frame = isMirrored ? frame.mirrored(in: content.width) : frame
     return axis == .vertical ? frame : frame.transposed

@@ -153,7 +153,6 @@ extension ItemSize {
 // MARK: - Clamping
 
 extension Int {
-  /// The number clamped to the lengths, `0...LayoutLimits.length`.
   var asLength: Int { Swift.min(Swift.max(self, 0), LayoutLimits.length) }
 
   /// The number clamped to the positions and distances that can be added without overflow.

@@ -38,12 +38,10 @@ public struct SectionElement: Hashable, Sendable {
     self.placement = placement
   }
 
-  /// The height of a bar above the items, 0 for other elements.
   var heightAboveItems: Int {
     if case .aboveItems(let height) = placement { height } else { 0 }
   }
 
-  /// The height of a bar below the items, 0 for other elements.
   var heightBelowItems: Int {
     if case .belowItems(let height) = placement { height } else { 0 }
   }
