@@ -10,9 +10,7 @@ struct DownloadEntry: Equatable, Sendable {
   }
 
   var request: DownloadRequest
-  /// The absolute path of its folder.
   var folder: String
-  /// The name of its files without extension.
   var stem: String
   /// The video file, from shortly before it appears.
   var videoFile: StoredFile?
@@ -24,7 +22,6 @@ struct DownloadEntry: Equatable, Sendable {
   var unread = Unread()
 
   var key: VideoKey { request.key }
-
   /// Whether it can be stored: an address with a password is not.
   var isStorable: Bool { !request.addresses.contains { $0.address.namesUser } }
 
@@ -52,8 +49,6 @@ struct DownloadEntry: Equatable, Sendable {
   }
 }
 
-// MARK: - JSON
-
 extension DownloadEntry {
   private static let maximumCompanionCount = 500
   private static let names: Set<String> = [
@@ -79,7 +74,6 @@ extension DownloadEntry {
     }
   }
 
-  /// The JSON object on one line, with the members of a later version.
   var line: [UInt8] {
     let addresses = Self.line(request.addresses)
     let isKept = addresses == unread.readAddresses

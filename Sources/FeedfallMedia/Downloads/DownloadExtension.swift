@@ -13,7 +13,6 @@ enum DownloadExtension {
     return declared.first ?? MediaContainer.guess(start) ?? "mp4"
   }
 
-  /// Returns those in the headers of an answer and in its address.
   static func declared(by head: FileHead) -> [String] {
     let names = ContentDisposition.names(in: head.headers["content-disposition"] ?? "")
     return names.compactMap(ofMedia) + declared(contentType: head.headers["content-type"] ?? "", head.address)
@@ -42,7 +41,6 @@ extension DownloadExtension {
     private static let maximumByteCount = 8 << 10
 
     /// Returns the names, an extended one (RFC 8187) first. Quotes may be missing, and names may be encoded as in mail.
-    /// - Complexity: O(n), at most 8 kB.
     static func names(in header: String) -> [String] {
       var (extended, plain, pieces) = ([String](), [String](), "")
       for (name, value) in parameters(header.utf8.prefix(maximumByteCount)) {
@@ -100,9 +98,8 @@ extension DownloadExtension {
 }
 
 extension DownloadExtension {
-  /// The container of a media file, by its first bytes.
   private enum MediaContainer {
-    /// Where a file has these bytes, it may have these extensions. The first one is the usual one.
+    /// Where a file has these bytes, it may have these extensions, the usual one first.
     private static let rows: [(offset: Int, mark: [UInt8], extensions: String)] = [
       (0, Array("FLV\u{1}".utf8), "flv"), (0, Array("fLaC".utf8), "flac"),
       (8, Array("AVI ".utf8), "avi divx"), (8, Array("WAVE".utf8), "wav"), (8, Array("AIF".utf8), "aiff aif"),
@@ -115,7 +112,6 @@ extension DownloadExtension {
       "M4A ": "m4a", "M4B ": "m4b", "M4V ": "m4v", "qt  ": "mov", "F4V ": "f4v", "3gp": "3gp", "3g2": "3g2",
     ]
 
-    /// The extensions that a file with this start may have, the usual one first; nil for an unknown one.
     static func extensions(of start: [UInt8]) -> [String]? {
       func has(_ text: String, at offset: Int) -> Bool { start.dropFirst(offset).starts(with: text.utf8) }
       if has("ftyp", at: 4) {

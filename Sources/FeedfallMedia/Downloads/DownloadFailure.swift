@@ -98,7 +98,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// The least pause before another attempt, in seconds; nil if there is none.
+  /// In seconds, before another attempt.
   var pause: Int? {
     guard case .web(let failure, _) = self else { return nil }
     if case .after(let seconds) = failure.retry { return seconds }
@@ -113,7 +113,6 @@ extension DownloadFailure {
     case host(String)
     /// The network or the disk; all downloads wait.
     case machine
-    /// Another program downloads it.
     case lock
     /// A program, an authorization or a disk that only this download needs.
     case own

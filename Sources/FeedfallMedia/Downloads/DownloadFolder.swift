@@ -6,16 +6,13 @@ struct DownloadFolder: Sendable {
   let path: String
   var disk: @Sendable (String) -> Disk = Disk.init(of:)
 
-  /// The bytes that remain free on the disk.
   static let reservedByteCount = 64 << 20
   private static let maximumNumber = 1_000
 
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// Creates the folder if it is missing, and returns the identity of its disk.
-  ///
-  /// - Parameter known: the disk on which it was before. If the folder is missing or empty on another one, its own is
-  ///   not mounted.
+  /// Returns the identity of the disk. `known` is the earlier one: if the folder is missing or empty on another one,
+  /// its own is not mounted.
   func create(on known: String? = nil) throws(DownloadFailure) -> String? {
     if let known, facts.identity != known, isMissingOrEmpty { throw .notMounted(path: path) }
     do { try Files.makeFolder(path, mode: 0o755) } catch { throw .folder(error, path: path) }
@@ -29,7 +26,7 @@ struct DownloadFolder: Sendable {
     return Self.names(in: descriptor).isEmpty
   }
 
-  /// The facts about the disk of the folder, or of the nearest one above it that exists.
+  /// Of the folder, or of the nearest one above it that exists.
   private var facts: Disk {
     var existing = path[...]
     while !Files.exists(String(existing)), let end = existing.lastIndex(of: "/"), end > existing.startIndex {
@@ -40,9 +37,6 @@ struct DownloadFolder: Sendable {
 
   var maximumStemByteCount: Int { DownloadName.maximumStemByteCount(nameLimit: facts.nameByteCount) }
 
-  /// Throws if the disk has no room for further bytes.
-  ///
-  /// - Parameter count: nil if it is unknown.
   func checkSpace(for count: Int?) throws(DownloadFailure) {
     guard let free = disk(path).freeByteCount, free - Self.reservedByteCount < count ?? 0 else { return }
     throw .noSpace(neededByteCount: count, freeByteCount: free, folder: path)
@@ -53,9 +47,7 @@ struct DownloadFolder: Sendable {
     return nil
   }
 
-  /// Moves a complete file to its final name, or a numbered one if there is such a file already. Never replaces a file.
-  ///
-  /// - Parameter choose: is called with each name before it is tried.
+  /// Adds a number if the name is taken; never replaces a file. Calls `choose` with each name before it is tried.
   func publish(
     _ file: FinishedFile, as stem: String, _ pathExtension: String,
     choose: (StoredFile) throws(DownloadFailure) -> Void
@@ -83,13 +75,12 @@ struct DownloadFolder: Sendable {
     throw .busy
   }
 
-  /// Moves a file beside a video file, unless there is one with the name.
   func move(_ file: FinishedFile, to name: String) -> StoredFile? {
     guard guard_rename_new(file.folder, file.name, path(of: name)) == 0 else { return nil }
     return stored(name)
   }
 
-  /// Writes a small file, unless there is one with the name; a part of it is never visible.
+  /// Never replaces a file, and never shows a part of one.
   func create(_ name: String, with bytes: [UInt8]) -> StoredFile? {
     let (temporary, part) = (path(of: ".\(name).new"), path(of: ".\(name).part"))
     guard (try? Files.replace(temporary, with: bytes, mode: 0o644, temporary: part)) != nil else { return nil }
@@ -105,16 +96,14 @@ struct DownloadFolder: Sendable {
 
   private func stored(_ name: String) -> StoredFile? { mark(of: name).map { StoredFile(name: name, mark: $0) } }
 
-  /// Deletes a file if it is the stored one. Returns false if another one has its name.
+  /// Returns false if another file has its name.
   func remove(_ file: StoredFile) -> Bool {
     guard let mark = mark(of: file.name) else { return true }
     guard mark == file.mark else { return false }
     return unlink(path(of: file.name)) == 0
   }
 
-  /// Deletes the parts of a download, unless another program downloads it.
-  ///
-  /// - Parameter proceed: is called before, while the parts are locked; nothing is deleted if it throws.
+  /// Deletes nothing while another program downloads it, or if `proceed` throws, which runs while the parts are locked.
   func removeParts(
     _ stem: String, proceed: () throws(DownloadFailure) -> Void = {}
   ) throws(DownloadFailure) {
@@ -131,7 +120,7 @@ struct DownloadFolder: Sendable {
     folder?.remove()
   }
 
-  /// Waits on a thread until no other program downloads it. Returns false if no thread could be started.
+  /// Returns false if no thread could be started.
   func waitForRelease(_ stem: String, then: @escaping @Sendable () -> Void) -> Bool {
     let paths = (DownloadPart.names(stem).map { $0 + DownloadPart.ending } + [PartsFolder.name(stem)]).map(path(of:))
     return DetachedThread.start {
@@ -140,7 +129,6 @@ struct DownloadFolder: Sendable {
     }
   }
 
-  /// Returns the names in an open folder without `.` and `..`, at most 10,000.
   static func names(in descriptor: Int32) -> [String] { Files.names(inOpen: descriptor, limit: 10_000) }
 }
 
@@ -158,7 +146,6 @@ extension DownloadFolder {
   struct FinishedFile: Sendable {
     /// The descriptor of its folder, or `AT_FDCWD`.
     var folder: Int32
-    /// Its name in the folder, or its path.
     var name: String
     var mark: StoredFile.Mark
   }

@@ -92,12 +92,9 @@ struct DownloadJob: Sendable {
     return try await ProgramDownload(job: self, address: address, wantsCover: entry.request.cover == nil).files()
   }
 
-  /// Whether the user allows redirects from https to http.
   var allowsHTTP: Bool { entry.request.allowsHTTP || tools.allowsHTTP(entry.request.source) }
 
-  // MARK: - Cover
-
-  /// Stores the cover beside the video file, and returns it; nil without one, since the video matters more.
+  /// Nil without one, since the video matters more.
   private func cover(of videoFile: String) async -> StoredFile? {
     guard let address = entry.request.cover, let end = videoFile.lastIndex(of: ".") else { return nil }
     var client = tools.client
@@ -114,7 +111,6 @@ struct DownloadJob: Sendable {
     return folder.create("\(videoFile[..<end]).\(pathExtension)", with: answer.body)
   }
 
-  /// Returns the extension for a picture by its first bytes; nil for other data.
   private static func pictureExtension(_ bytes: [UInt8]) -> String? {
     switch ImageFormat(firstBytes: bytes) {
     case .JPEG: "jpg"

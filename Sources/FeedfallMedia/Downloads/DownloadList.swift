@@ -4,11 +4,8 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The list of downloads in a file, which several programs share: waiting ones, so that the next program continues
-/// them, and complete ones.
-///
-/// Each change reads the file, changes it and replaces it atomically, while a lock excludes other programs. Entries and
-/// members that this version does not read are written back as they are.
+/// The list of waiting and complete downloads in a file, which several programs share: each change reads and replaces
+/// it under a lock. Entries and members that this version does not read are written back as they are.
 package final class DownloadList: Sendable {
   /// Nil for a list in memory.
   let path: String?
@@ -35,7 +32,6 @@ package final class DownloadList: Sendable {
   package struct Loaded: Sendable {
     /// Video files of complete downloads may be missing.
     package var states: [VideoKey: DownloadState] = [:]
-    /// In the order of the list.
     package var requests: [DownloadRequest] = []
     /// The reason why downloads are missing: the file cannot be read, or was damaged.
     package var fault: DownloadFailure?
@@ -84,8 +80,7 @@ package final class DownloadList: Sendable {
     }
   }
 
-  /// Replaces a damaged file with the entries that can be read, and returns where the damaged one is now; nil if
-  /// another program has repaired it meanwhile.
+  /// Returns where the damaged file is now; nil if another program has repaired it meanwhile.
   private func repair() throws(DownloadFailure) -> DownloadFailure? {
     let lock = try openLock()
     defer { if lock >= 0 { Files.unlock(lock) } }
@@ -127,7 +122,6 @@ package final class DownloadList: Sendable {
 extension DownloadList {
   struct Contents {
     private struct Record {
-      /// As it is written.
       var line: ArraySlice<UInt8>
       /// Nil for a record of a later version, and for a second one with the same key.
       var entry: DownloadEntry?
@@ -135,7 +129,6 @@ extension DownloadList {
     }
 
     private var records: [Record] = []
-    /// The other members of the document.
     private var members: [ArraySlice<UInt8>] = []
     /// Whether the file is no list, or the end of one is missing.
     private(set) var isDamaged = false

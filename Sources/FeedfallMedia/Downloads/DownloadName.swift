@@ -15,7 +15,6 @@ package enum DownloadName {
   /// Not in names, on Windows or for a shell. yt-dlp replaces variables after a dollar sign.
   private static let reserved = Array("/\\:*?\"<>|$".utf8)
 
-  /// Returns the name without its extension: the title and, in brackets, the ID or a hash of it.
   package static func stem(title: String, key: VideoKey, limit: Int = maximumStemByteCount) -> String {
     let tag = " [\(tag(of: key))]"
     let title = cleaned(title, limit: limit - tag.utf8.count)
@@ -26,16 +25,13 @@ package enum DownloadName {
     max(minimumStemByteCount, min(maximumStemByteCount, nameLimit - endingByteCount))
   }
 
-  /// Returns the stem with a number from 2 on.
   static func numbered(_ stem: String, _ number: Int) -> String { number < 2 ? stem : "\(stem) (\(number))" }
 
-  /// Whether the text is the name of a file in a folder, and nothing that leads out of it.
   static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
       && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
   }
 
-  /// Without control characters, reserved characters, and blanks or dots at its ends.
   private static func cleaned(_ title: String, limit: Int) -> String {
     let bytes = cleanedLine(title, limit: 4 * limit).utf8.map { reserved.contains($0) ? UInt8(ascii: "-") : $0 }
     var name = ""
@@ -46,7 +42,6 @@ package enum DownloadName {
     return name.trimming { $0 == " " || $0 == "." || $0 == "-" }
   }
 
-  /// The ID within its source if it is short and plain, else a hash of the key.
   private static func tag(of key: VideoKey) -> String {
     let id = key.text.split(separator: " ").last.map(String.init) ?? ""
     let isPlain = id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }

@@ -5,11 +5,9 @@ import FeedfallWeb
 import Glibc
 import Synchronization
 
-/// The part of a file that has been downloaded: `NAME.part`, with facts about the whole in `NAME.part.json`.
-///
-/// Each address of a video has a part of its own. The rest is requested only if the facts include a validator, from a
-/// little before the end of the part: the overlapping bytes must be equal, because some servers ignore validators. A
-/// part that cannot be continued is restarted.
+/// The part of a file that has been downloaded: `NAME.part`, with facts about the whole in `NAME.part.json`; each
+/// address has its own. The rest is requested only with a validator, from a little before the end of the part: the
+/// overlapping bytes must be equal, because some servers ignore validators. Else the part is restarted.
 final class DownloadPart: FileSink {
   private let name: String
   private let folder: DownloadFolder
@@ -23,17 +21,14 @@ final class DownloadPart: FileSink {
     var byteCount = 0
     var facts: Facts
     var isUnsaved = false
-    /// The first byte of the current request.
     var requested = 0
     /// The place of the next byte; below `byteCount`, it must be equal to the one there.
     var position = 0
-    /// Of the answer that is being received.
     var isAccepted = false
     var fault: DownloadFailure?
     /// The place after the last byte that the current answer has announced.
     var rangeEnd: Int?
     var uncheckedByteCount = 0
-    /// Of the current answer.
     var trickle = Trickle()
     /// Whether the content of the complete part is in a file of its own.
     var isUnpacked = false
@@ -47,9 +42,9 @@ final class DownloadPart: FileSink {
     }
   }
 
-  /// The number of bytes between checks of the free space.
+  /// In bytes, between checks of the free space.
   private static let checkedByteCount = 8 << 20
-  /// The number of overlapping bytes that are requested again.
+  /// In bytes that are requested again.
   static let overlap = 64 << 10
   /// The limit for the received bytes, as a multiple of the size.
   private static let maximumShare = 3
@@ -75,18 +70,16 @@ final class DownloadPart: FileSink {
 
   static let ending = ".part"
 
-  /// The names of the parts of a video without their ending, one for each of its addresses.
   static func names(_ stem: String) -> [String] {
     [stem] + (2...DownloadRequest.maximumAddressCount).map { "\(stem).\($0)" }
   }
 
   static func factsName(_ name: String) -> String { name + ending + ".json" }
 
-  /// The name of new facts until they are complete. A program that is killed may leave them.
+  /// A program that is killed may leave them.
   private static func newFactsName(_ name: String) -> String { ".\(factsName(name)).new" }
 
   var byteCount: Int { state.withLock { $0.byteCount } }
-
   var highestByteCount: Int { state.withLock { $0.facts.highestByteCount } }
 
   /// At least; nil if it is unknown.
@@ -101,9 +94,7 @@ final class DownloadPart: FileSink {
   private static func unpackedName(_ name: String) -> String { ".\(name)\(ending).unpacked" }
 
   private var path: String { folder.path(of: name + Self.ending) }
-
   private var unpackedPath: String { folder.path(of: Self.unpackedName(name)) }
-
   var contentPath: String { state.withLock { $0.isUnpacked } ? unpackedPath : path }
 
   func declaredExtensions(_ address: WebAddress) -> [String] {
@@ -116,7 +107,6 @@ final class DownloadPart: FileSink {
 
   // MARK: - Receiving
 
-  /// Prepares for another answer. Returns the first byte to request, and the validator for the range.
   func begin() -> (start: Int, validator: HeaderValue?) {
     state.withLock { state in
       let start = state.facts.validator == nil ? 0 : max(0, state.byteCount - Self.overlap)
@@ -142,7 +132,6 @@ final class DownloadPart: FileSink {
     }
   }
 
-  /// Returns whether the answer is the file or its rest.
   private func accept(
     _ head: FileHead, start: UnsafeRawBufferPointer, _ state: inout State
   ) throws(DownloadFailure) -> Bool {
@@ -265,7 +254,6 @@ final class DownloadPart: FileSink {
 
   enum Outcome: Equatable { case complete, incomplete, changed }
 
-  /// Interprets an answer that has ended without a failure of the network from `host`.
   func outcome(_ head: FileHead, host: String) throws(DownloadFailure) -> Outcome {
     let state = state.withLock { $0 }
     if let fault = state.fault {
@@ -285,7 +273,6 @@ final class DownloadPart: FileSink {
     }
   }
 
-  /// Forgets the part, so that the whole file is requested.
   func discard() {
     state.withLock { state in
       ftruncate(file.descriptor, 0)
@@ -326,8 +313,7 @@ final class DownloadPart: FileSink {
     }
   }
 
-  /// Unpacks the complete file if its server has compressed it; the ranges of the answers were those of the compressed
-  /// file. Returns whether the end of its content is missing.
+  /// Returns whether the end of the content is missing. The ranges of the answers were those of the compressed file.
   func unpack() async throws(DownloadFailure) -> Bool {
     let packed = PackedFile(descriptor: file.descriptor, byteCount: byteCount, folder: folder)
     guard packed.isPacked else { return false }
@@ -364,7 +350,6 @@ final class DownloadPart: FileSink {
     return DownloadFolder.FinishedFile(folder: AT_FDCWD, name: unpackedPath, mark: mark)
   }
 
-  /// Deletes all about the file, which has been published.
   func removeRest() {
     if state.withLock({ $0.isUnpacked }) { Self.remove(file, name, in: folder) }
     removeFacts()
@@ -394,7 +379,7 @@ extension DownloadPart {
     private var start: Int?
     private var byteCount = 0
 
-    /// Counts the bytes of a piece that has arrived at a time in seconds. Returns whether a span had too few.
+    /// Returns whether a span had too few bytes. `now` is in seconds.
     mutating func isFound(adding count: Int, at now: Int) -> Bool {
       guard let start else {
         self.start = now

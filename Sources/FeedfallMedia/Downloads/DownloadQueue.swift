@@ -3,9 +3,8 @@ import FeedfallRecords
 import FeedfallText
 
 /// The unfinished downloads in their order, with the reasons why they wait. Times are seconds of any monotonic clock.
-///
-/// A failure of a server blocks it for all downloads, and a failure of the network or the disk blocks all downloads.
-/// When the pause is over, one download probes whether the block has ended; each failed probe doubles the pause.
+/// A failure of a server blocks it for all downloads, one of the network or the disk blocks all. When the pause is
+/// over, one download probes whether the block has ended; each failed probe doubles the pause.
 struct DownloadQueue: Sendable {
   private enum Phase: Equatable {
     /// May run from this time on; the failure is that of its last run.
@@ -33,7 +32,6 @@ struct DownloadQueue: Sendable {
     var until: Int
     var failureCount: Int
     var failure: DownloadFailure
-    /// The download that probes whether the block has ended.
     var probe: VideoKey?
   }
 
@@ -51,7 +49,6 @@ struct DownloadQueue: Sendable {
   /// In seconds, between attempts to acquire a lock that another program holds.
   private static let lockPause = 60
 
-  /// The pause in seconds after consecutive failures.
   private static func pause(after count: Int) -> Int { min(longestPause, 1 << min(max(count, 0), 10)) }
 
   private static func time(_ now: Int, plus seconds: Int) -> Int {
@@ -59,7 +56,6 @@ struct DownloadQueue: Sendable {
     return isTooLarge ? .max : sum
   }
 
-  /// The downloads that run or wait, and are not being removed.
   var unfinished: [DownloadEntry] {
     items.compactMap { if case .ending = $0.phase { nil } else { $0.entry } }
   }
@@ -97,9 +93,7 @@ struct DownloadQueue: Sendable {
   }
 
   enum Removal: Equatable {
-    /// Its files can be deleted.
     case idle
-    /// Its run must end first.
     case running
   }
 
@@ -132,17 +126,14 @@ struct DownloadQueue: Sendable {
     return starts
   }
 
-  /// Handles received bytes of a running download: its server and the network work.
-  ///
-  /// - Parameter isLarge: whether there are enough of them to reset its pauses.
+  /// Handles received bytes, which show that the server and the network work. If `isLarge`, its pauses are reset.
   mutating func progressed(_ key: VideoKey, isLarge: Bool) {
     guard let index = index(of: key) else { return }
     if isLarge { items[index].failureCount = 0 }
     unblock(workingScopes(of: items[index]))
   }
 
-  /// Handles the end of a run with a file, or by a failure of its address. Returns a request that has arrived during
-  /// the removal.
+  /// Handles a file, or a failure of the address. Returns a request that has arrived during the removal.
   mutating func ended(_ key: VideoKey) -> DownloadRequest? {
     guard let index = index(of: key) else { return nil }
     unblock(workingScopes(of: items[index]))
@@ -151,8 +142,7 @@ struct DownloadQueue: Sendable {
     return nil
   }
 
-  /// Handles the end of a run by a failure other than one of its address. Returns false if the download is being
-  /// removed.
+  /// Handles a failure other than one of the address. Returns false if the download is being removed.
   @discardableResult
   mutating func stalled(
     _ key: VideoKey, _ failure: DownloadFailure, _ obstacle: DownloadFailure.Obstacle, at now: Int
@@ -193,7 +183,6 @@ struct DownloadQueue: Sendable {
     runningCount > 0 || nextStart().map { $0 <= Self.time(now, plus: seconds) } == true
   }
 
-  /// The states of waiting downloads that have changed since the last call.
   mutating func changes() -> [(VideoKey, DownloadState)] {
     items.indices.compactMap { index in
       guard case .waiting(_, let failure) = items[index].phase else {
@@ -229,7 +218,6 @@ struct DownloadQueue: Sendable {
       ? scopes(of: item) : scopes(of: item).filter { blocks[$0]?.probe == item.entry.key } + [.machine]
   }
 
-  /// The time from which an item may run; nil while it runs, or another one probes for it.
   private func startTime(of item: Item) -> Int? {
     guard case .waiting(var time, _) = item.phase else { return nil }
     let blocked = blockedScopes(of: item)
@@ -242,8 +230,7 @@ struct DownloadQueue: Sendable {
     return hosts.filter { $0.probe == nil }.map(\.until).min().map { max(time, $0) }
   }
 
-  /// Blocks a scope after a failure, and returns the end of the pause. A run that began before the block does not
-  /// extend it.
+  /// Returns the end of the pause. A run that began before the block does not extend it.
   private mutating func block(_ scope: Scope, _ failure: DownloadFailure, by key: VideoKey, at now: Int) -> Int {
     if let block = blocks[scope], block.probe != key, block.probe != nil || block.until > now { return block.until }
     let count = (blocks[scope]?.failureCount ?? 0) + 1

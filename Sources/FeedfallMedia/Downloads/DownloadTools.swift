@@ -6,7 +6,6 @@ import FeedfallWeb
 package struct DownloadTools: Sendable {
   /// Its time-out applies to connections and to pauses in the data.
   var client: HTTPClient
-  /// Nil if it is not installed.
   var ytDlpPath: String?
   var ffmpegPath: String?
   /// In pixels; yt-dlp selects the nearest height.
@@ -17,12 +16,9 @@ package struct DownloadTools: Sendable {
   package var authorization: @Sendable (_ source: String?, WebAddress) async -> Authorization? = { _, _ in nil }
   /// Returns the rules for proxies of a configured source; nil for those of the program.
   package var proxies: @Sendable (_ source: String?) -> Proxies? = { _ in nil }
-  /// Returns whether the user allows redirects of a source's videos from https to http.
   package var allowsHTTP: @Sendable (_ source: String?) -> Bool = { _ in false }
-  /// Returns the reason why the server of an address cannot be reached; nil if it answers. Programs do not distinguish
-  /// this from other failures.
+  /// Nil if the server of an address answers. Programs do not distinguish an outage from other failures.
   var outage: @Sendable (DownloadAddress) async -> WebFailure?
-  /// Waits before a retry.
   var pause: @Sendable (_ seconds: Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
   /// Waits for the next download, also while the computer is suspended.
   var awaitTurn: @Sendable (_ seconds: Int) async -> Void = {

@@ -5,10 +5,8 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// Downloads videos, two at a time and in the order of their requests.
-///
-/// Only a failure of its address ends a download. With any other one it waits in the queue, and in the list for the
-/// next program.
+/// Downloads videos, two at a time and in the order of their requests. Only a failure of its address ends a download;
+/// after any other, it waits in the queue, and in the list for the next program.
 package final class Downloader: Sendable {
   /// Receives each change of a download, on any thread; nil for one that was removed.
   package typealias Report = @Sendable (VideoKey, DownloadState?) -> Void
@@ -34,7 +32,6 @@ package final class Downloader: Sendable {
   /// - Parameters:
   ///   - folder: returns the folder for new downloads; nil if the environment names none.
   ///   - executor: runs the tasks in their order; they wait for the disk.
-  ///   - reportRemovalFailure: receives the reason why a download or its video file was not deleted.
   package init(
     folder: @escaping @Sendable () -> String?, list: DownloadList, tools: DownloadTools, executor: any TaskExecutor,
     report: @escaping Report, reportRemovalFailure: @escaping @Sendable (VideoKey, FeedFailure) -> Void = { _, _ in }
@@ -49,8 +46,7 @@ package final class Downloader: Sendable {
 
   // MARK: - Commands
 
-  /// Continues the waiting downloads of earlier programs, and returns their titles. Each of them is reported until it
-  /// ends.
+  /// Continues the waiting downloads of earlier programs, and returns their titles.
   @discardableResult
   package func start() -> [(key: VideoKey, title: String)] {
     // A list that cannot be read is reported by `DownloadList.load`.
@@ -63,10 +59,8 @@ package final class Downloader: Sendable {
 
   /// The downloads of earlier programs that wait for the addresses of their videos.
   package var awaited: [DownloadRequest] { waitingEntries.map(\.request).filter(\.awaitsAddress) }
-
   private var waitingEntries: [DownloadEntry] { ((try? list.entries()) ?? []).filter { $0.state == .waiting } }
 
-  /// Whether a download runs, or may within these seconds.
   package func isActive(within seconds: Int) -> Bool {
     state.withLock { $0.queue.isActive(within: seconds, at: tools.now()) }
   }
@@ -94,7 +88,6 @@ package final class Downloader: Sendable {
     }
   }
 
-  /// Cancels a download and deletes its files.
   package func remove(_ key: VideoKey) {
     perform { downloader in
       let task = downloader.state.withLock { state -> Task<Void, Never>? in
@@ -105,8 +98,7 @@ package final class Downloader: Sendable {
     }
   }
 
-  /// Continues the waiting downloads of earlier programs, and reports the complete ones whose video files have
-  /// disappeared, all at once, unless there are none.
+  /// Continues the waiting downloads, and reports the complete ones whose files have disappeared, all at once.
   package func resume(reportMissing: @escaping @Sendable ([VideoKey]) -> Void) {
     perform { downloader in
       downloader.start()
@@ -127,8 +119,7 @@ package final class Downloader: Sendable {
     }
   }
 
-  /// Cancels all downloads, and returns the number of those that the next program continues. The list does not store
-  /// some addresses with passwords.
+  /// Returns the number of cancelled downloads that the next program continues: those without passwords in addresses.
   @discardableResult
   package func close() -> Int {
     state.withLock { state in
@@ -146,7 +137,6 @@ package final class Downloader: Sendable {
     /// Nil for a complete download whose file is missing.
     package var state: DownloadState?
 
-    /// Whether a text is the ID of its video, one of its addresses or the path of its file.
     package func isNamed(_ text: String) -> Bool {
       let address = WebAddress(typed: text)?.forStorage
       return request.key == VideoKey(text: text) || request.key.text == text
@@ -155,7 +145,6 @@ package final class Downloader: Sendable {
     }
   }
 
-  /// The downloads in the order of their requests.
   package func listed() throws(DownloadFailure) -> [Listed] {
     try list.entries().map { Listed(request: $0.request, state: $0.state(in: tools.folder($0.folder))) }
   }
@@ -166,8 +155,7 @@ package final class Downloader: Sendable {
 
   // MARK: - List
 
-  /// Adds a request to the list, or finds the complete download; returns nil if it is in progress, or is added after
-  /// its removal.
+  /// Returns nil if it is in progress, or is added after its removal.
   private func insert(_ request: DownloadRequest) throws(DownloadFailure) -> DownloadEntry? {
     if state.withLock({ $0.queue.isRunning(request) }) { return nil }
     guard let path = folder() else { throw .folder(SystemError(ENOENT), path: "~/Videos") }
@@ -190,9 +178,8 @@ package final class Downloader: Sendable {
     return entry
   }
 
-  /// Prepares an entry for another attempt. A failed one continues its part, unless the user has chosen another folder,
-  /// or its name is too long; then the entry as it was is returned. The same holds for a waiting one whose folder has
-  /// no space, or is missing.
+  /// A failed entry continues its part, unless the user has chosen another folder, or its name is too long; then the
+  /// entry as it was is returned. The same holds for a waiting one whose folder has no space, or is missing.
   private func retry(
     _ entries: inout [DownloadEntry], _ index: Int, _ request: DownloadRequest, in path: String
   ) -> DownloadEntry? {
@@ -240,7 +227,7 @@ package final class Downloader: Sendable {
     }
   }
 
-  /// Removes a download from the list, then deletes its files. Returns the reason why one of them remains.
+  /// Returns the reason why a file remains.
   package func deleteFiles(of key: VideoKey) throws(DownloadFailure) -> DownloadFailure? {
     guard let entry = try list.entry(of: key) else { return nil }
     let folder = tools.folder(entry.folder)
@@ -253,7 +240,6 @@ package final class Downloader: Sendable {
 
   // MARK: - Running
 
-  /// Changes the queue, starts the downloads whose turn it is, and reports those that wait for something else now.
   private func advance(_ change: (inout DownloadQueue) -> Void = { _ in }) {
     state.withLock { state in
       change(&state.queue)
@@ -384,7 +370,6 @@ package final class Downloader: Sendable {
 }
 
 extension Downloader {
-  /// The progress of one run.
   private final class Gauge: Sendable {
     private struct State {
       var shown: Int?
@@ -410,8 +395,7 @@ extension Downloader {
       }
     }
 
-    /// Detects the first bytes, and when there are many. Returns whether there are many now; nil if nothing has
-    /// changed.
+    /// Detects the first bytes, and a large gain. Returns whether it is large now; nil if nothing has changed.
     func gain(_ progress: DownloadProgress) -> Bool? {
       guard progress.interruption == nil else { return nil }
       return state.withLock { state in

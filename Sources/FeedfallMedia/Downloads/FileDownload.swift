@@ -4,11 +4,9 @@ import FeedfallText
 import FeedfallWeb
 import Glibc
 
-/// Downloads a file by HTTP and continues it after an interruption.
 struct FileDownload: Sendable {
   let job: DownloadJob
   let address: DownloadAddress
-  /// The place of the address among those of the video.
   let index: Int
 
   /// The attempts that end without `leastGain` bytes beyond all earlier ones, one after the other.
@@ -94,7 +92,6 @@ struct FileDownload: Sendable {
   }
 }
 
-/// Finds the end of a video file for which its server stated no length.
 extension DownloadTools {
   /// The lengths that feeds and lists of streams state are not exact.
   private static let toleratedShare = 0.05
@@ -102,11 +99,7 @@ extension DownloadTools {
   private static let toleratedDuration = 3.0
   private static let probeLimitSeconds = 30
 
-  /// Whether a file may be only the beginning of a video.
-  ///
-  /// - Parameters:
-  ///   - stated: the duration in seconds that the feed states.
-  ///   - statedByteCount: the size that the feed states, which counts if nothing better is known.
+  /// - Parameter stated: the duration in seconds that the feed states; its size counts if nothing better is known.
   func isCut(_ path: String, stated: Int?, statedByteCount: Int? = nil) async -> Bool {
     if let isWhole = Self.hasWholeBoxes(path) { return !isWhole }
     if let isCut = await isCutByDuration(path, stated: stated) { return isCut }
@@ -115,7 +108,6 @@ extension DownloadTools {
     return Double(status.st_size) < Double(statedByteCount) * (1 - Self.toleratedShare)
   }
 
-  /// Returns nil if a duration is unknown.
   private func isCutByDuration(_ path: String, stated: Int?) async -> Bool? {
     guard let ffprobePath else { return nil }
     let helper = HelperProgram(
@@ -128,7 +120,6 @@ extension DownloadTools {
     return Self.isTooShort(duration, stated: stated)
   }
 
-  /// Compares durations in seconds.
   static func isTooShort(_ duration: Double, stated: Double) -> Bool {
     duration < stated - max(toleratedDuration, stated * toleratedShare)
   }
@@ -149,7 +140,6 @@ extension DownloadTools {
     }
   }
 
-  /// - Parameter read: returns up to 16 bytes at a place.
   private static func hasWholeBoxes(byteCount: Int, _ read: (_ place: Int) -> [UInt8]) -> Bool? {
     guard read(0).dropFirst(4).starts(with: "ftyp".utf8) else { return nil }
     var (place, hasIndex) = (0, false)
@@ -163,7 +153,6 @@ extension DownloadTools {
     return nil
   }
 
-  /// The size of a box; nil if it does not fit into the rest of the file.
   private static func size(_ head: [UInt8], rest: Int) -> Int? {
     guard head.count >= 8 else { return nil }
     func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

@@ -5,7 +5,7 @@ import Glibc
 final class LockedFile: Sendable {
   let descriptor: Int32
 
-  /// Opens a file and creates it if it is missing, or opens an existing folder.
+  /// Creates a missing file, but no folder.
   init(_ path: String, isFolder: Bool = false) throws(DownloadFailure) {
     do throws(SystemError) { descriptor = try Self.open(path, isFolder, O_CREAT) } catch {
       throw .file(error, path: path)
@@ -21,7 +21,6 @@ final class LockedFile: Sendable {
     try lock(path)
   }
 
-  /// Waits until no other program has locked a file or a folder.
   static func waitForRelease(of path: String) {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
@@ -70,12 +69,11 @@ final class LockedFile: Sendable {
 struct StoredFile: Equatable, Sendable {
   var name: String
   var mark: Mark
-  /// Whether it may be only the beginning of a video.
   var mayBeIncomplete = false
 }
 
 extension StoredFile {
-  /// Identifies a file that a download has stored, so that no other file is deleted in its place.
+  /// Identifies a stored file, so that no other one is deleted in its place.
   struct Mark: Equatable, Sendable {
     /// Not compared: on FAT and sshfs it changes with each mount.
     private var inode: UInt
@@ -99,10 +97,8 @@ extension StoredFile {
       (self.inode, self.byteCount, self.seconds, self.nanoseconds) = (inode, byteCount, seconds, nanoseconds)
     }
 
-    /// The inode, the size, and the time of the last change in seconds and nanoseconds.
     var text: String { "\(inode) \(byteCount) \(seconds) \(nanoseconds)" }
 
-    /// Whether both have the same size and were changed at the same time.
     static func == (one: Mark, other: Mark) -> Bool {
       one.byteCount == other.byteCount && one.seconds == other.seconds
         && (one.nanoseconds == other.nanoseconds || one.nanoseconds == 0 || other.nanoseconds == 0)

@@ -3,13 +3,11 @@ import FeedfallText
 import Glibc
 
 extension DownloadPart {
-  /// A file that its server has compressed with gzip.
   struct PackedFile: Sendable {
     let descriptor: Int32
     let byteCount: Int
     let folder: DownloadFolder
 
-    /// In bytes, of one piece.
     private static let pieceByteCount = 256 << 10
     /// The limit for the content, as a multiple of the file, and in bytes for small ones. Media hardly shrink.
     private static let maximumShare = 64
@@ -19,8 +17,7 @@ extension DownloadPart {
       (try? Files.read(descriptor: descriptor, at: 0, count: 16)).map { Gzip.isStarted(by: $0) } ?? false
     }
 
-    /// Writes the content to a new file. Returns whether its end is missing. Blocks its thread.
-    /// - Complexity: O(n) in the bytes of both files, in constant memory.
+    /// Returns whether the end of the content is missing. Blocks its thread.
     func unpack(to path: String, isCancelled: @escaping () -> Bool) throws(DownloadFailure) -> Bool {
       let target: Int32
       // Left by a program that was killed.

@@ -26,7 +26,6 @@ extension DownloadPart {
     }
   }
 
-  /// The facts about the file on the server to which a part belongs.
   struct Facts: Equatable {
     var id: String
     var index: Int
@@ -54,7 +53,6 @@ extension DownloadPart {
       self.address = String(address.withoutUser.text.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// The facts in an answer with the whole file, or with its beginning.
     func replaced(by head: FileHead, _ range: ContentRange?) -> Facts {
       var facts = withoutFile
       facts.entityTag = Self.header("etag", head).flatMap { $0.text.hasPrefix("\"") ? $0 : nil }
@@ -78,7 +76,6 @@ extension DownloadPart {
       head.headers[name].flatMap { $0.utf8.count <= maximumHeaderLength ? HeaderValue($0) : nil }
     }
 
-    /// Reads the file of an earlier program; nil if it is missing or invalid.
     init?(readFrom path: String) {
       guard let bytes = try? Files.readOwn(path, limit: Self.maximumByteCount),
         let object = JSONObject(document: bytes), let id = object["id"]?.string, let index = object.count("index"),
@@ -96,7 +93,6 @@ extension DownloadPart {
       highestByteCount = min(object.count("highest") ?? 0, 1 << 60)
     }
 
-    /// - Parameter temporary: the path until the file is complete.
     func write(to path: String, temporary: String? = nil) throws(SystemError) {
       let line = JSONLine([
         ("id", .text(id)), ("index", .number(index)), ("address", .text(address)), ("etag", .text(entityTag?.text)),
@@ -119,8 +115,7 @@ extension FileHead {
   /// Codings of which no part can be played.
   private static let unusableCodings: Set<String> = ["br", "zstd", "deflate", "compress", "x-compress"]
 
-  /// The type of the content if it is no file with a video: a page, a list of streams, or compressed by other means
-  /// than gzip. The first bytes of the body decide where they contradict the coding.
+  /// The content's type if it is no video file. The first bytes decide where they contradict the coding.
   func unusableType(start: [UInt8]) -> String? {
     let codings = (headers["content-encoding"] ?? "").lowercased().split { $0 == "," || $0 == " " }.map(String.init)
     if let coding = codings.first(where: Self.unusableCodings.contains), !MediaStart.isMedium(start) {

@@ -2,10 +2,8 @@ import FeedfallSystem
 import Glibc
 
 /// The hidden folder beside the final file in which programs download. It is locked, remains after an interruption, and
-/// is used by its descriptor, because another program may have replaced it.
-///
-/// The parts of each identity have a folder of their own in it: a program would append to those of another video, and a
-/// fallback must not delete those of the address that failed.
+/// is used by its descriptor, because another program may have replaced it. Each identity has its own folder in it: a
+/// program would append to the parts of another video, and a fallback must not delete those of the address that failed.
 struct PartsFolder: Sendable {
   private let path: String
   private let lock: LockedFile
@@ -25,13 +23,11 @@ struct PartsFolder: Sendable {
     (self.path, self.lock) = (path, lock)
   }
 
-  /// The parts of one identity.
   struct Parts: Sendable {
     fileprivate let folder: LockedFile
 
     var names: [String] { DownloadFolder.names(in: folder.descriptor) }
 
-    /// Returns nil unless the name is that of a regular file.
     func file(_ name: String) -> DownloadFolder.FinishedFile? {
       var status = stat()
       guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, let mark = StoredFile.Mark(status)
@@ -55,7 +51,6 @@ struct PartsFolder: Sendable {
     }
   }
 
-  /// Opens or creates the folder of the parts with an identity, which is its name.
   func parts(_ identity: String) throws(DownloadFailure) -> Parts {
     let path = "\(path)/\(identity)"
     do { try Files.makeFolder(path, mode: 0o700) } catch { throw .folder(error, path: path) }
@@ -68,7 +63,6 @@ struct PartsFolder: Sendable {
     if Self.clear(lock.descriptor, depth: 0), lock.isAt(path) { rmdir(path) }
   }
 
-  /// Deletes all files in a folder; returns whether it is empty.
   private static func clear(_ folder: Int32, depth: Int) -> Bool {
     while true {
       let names = DownloadFolder.names(in: folder)

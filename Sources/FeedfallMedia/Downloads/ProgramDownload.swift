@@ -9,7 +9,6 @@ import Synchronization
 struct ProgramDownload: Sendable {
   let job: DownloadJob
   let address: DownloadAddress
-  /// Whether to store the cover that yt-dlp finds.
   let wantsCover: Bool
 
   private static let limitHours = 24
@@ -20,11 +19,9 @@ struct ProgramDownload: Sendable {
   private struct Program {
     var name: String
     var path: String
-    /// The start of the names of its files.
     var stem: String
     var words: [String]
     var input: [UInt8]
-    /// The environment variables that name proxies.
     var variables: [String: String]
     var reader: Reader
   }
@@ -86,7 +83,6 @@ struct ProgramDownload: Sendable {
 
   /// In seconds.
   private var timeout: Int { Int(min(job.tools.client.timeoutSeconds, 3_600).rounded(.up)) }
-
   private var pageItem: (page: WebAddress, number: Int)? { address.kind == .page ? address.address.item : nil }
 
   /// The files have names that no page determines, apart from extensions and languages.
@@ -115,9 +111,8 @@ struct ProgramDownload: Sendable {
       variables: proxies.variables(for: address.address), reader: reader(.ytDlp))
   }
 
-  /// Only http and https are allowed, because a list may name local files. The format needs no index at its end. The
-  /// messages include warnings, because ffmpeg skips a missing segment of a stream with one and then ends with status
-  /// 0.
+  /// Only http and https are allowed, because a list may name local files. The format needs no index at its end.
+  /// Warnings are included: ffmpeg skips a missing segment with one, and then ends with status 0.
   private func ffmpeg(_ path: String) -> Program {
     var words = ["-nostdin", "-hide_banner", "-nostats", "-loglevel", "level+info"]
     let protocols = "http,https,tcp,tls,crypto,httpproxy"
@@ -175,7 +170,6 @@ struct ProgramDownload: Sendable {
     }
   }
 
-  /// Returns a message without passwords and folders.
   private func words(_ line: String) -> String? {
     let text = cleanedLine(line, limit: 20_000)
       .replacing("ERROR: ", with: "").replacing(address.address.text, with: address.address.description)

@@ -3,12 +3,10 @@ import FeedfallText
 import Synchronization
 
 extension ProgramDownload {
-  /// Reads the lines that a program prints while it downloads: its progress, and the messages that tell whether a
-  /// stream is complete.
+  /// Reads the progress that a program prints, and the messages that show whether a stream is complete.
   final class Reader: Sendable {
     enum Language: Sendable { case ytDlp, ffmpeg }
 
-    /// The reason to regard a stream as incomplete.
     struct Gap: Equatable, Sendable {
       /// The message of the program; nil if the stream is only shorter than its list states.
       var message: String?
@@ -39,7 +37,6 @@ extension ProgramDownload {
       "PES packet size mismatch",
     ]
 
-    /// - Parameter findShortage: returns the failure if the disk has no space.
     init(
       _ language: Language, report: @escaping @Sendable (DownloadProgress) -> Void,
       findShortage: @escaping @Sendable () -> DownloadFailure?
@@ -48,7 +45,6 @@ extension ProgramDownload {
     }
 
     var shortage: DownloadFailure? { state.withLock { $0.shortage } }
-
     var lastError: String? { state.withLock { $0.lastError } }
 
     /// Nil for a stream that is complete as far as the program has said.

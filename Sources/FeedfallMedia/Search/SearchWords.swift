@@ -1,8 +1,7 @@
 import FeedfallFilters
 import FeedfallText
 
-/// The words of a search. A match has all of them, each as a word or the start of one. Words between quotation marks
-/// are a phrase.
+/// The words of a search. A match has all of them, whole or as the start of a word; quotation marks enclose a phrase.
 public struct SearchWords: Equatable, Sendable {
   let conditions: [Condition]
 
@@ -29,7 +28,6 @@ public struct SearchWords: Equatable, Sendable {
     self.conditions = Array(conditions.prefix(Self.maximumCount))
   }
 
-  /// Words, and phrases between quotation marks.
   private static func parts(of text: String) -> [String] {
     text.split(omittingEmptySubsequences: false) { "\"“”„‟«»＂".contains($0) }.enumerated().flatMap { number, part in
       number % 2 == 0 ? part.split(separator: " ").map(String.init) : [String(part)]
@@ -54,7 +52,6 @@ extension SearchWords {
     case people
     case description
 
-    /// The query for the videos with this rank, in the syntax of FTS5.
     /// - Parameter includesBetter: also returns those with better ranks, which is cheaper.
     func query(_ conditions: String, includesBetter: Bool) -> String {
       switch self {
@@ -68,7 +65,6 @@ extension SearchWords {
 }
 
 /// The words of a text as the index stores them: folded, and as pairs of characters in scripts without blanks.
-///
 /// `Die Brücke` becomes `die brucke`. `東京都` becomes `東京 京都 都`, so that any part of it begins with one of these, and
 /// `C++` becomes `c c++`, so that both are found.
 struct SearchTokens {
@@ -76,7 +72,6 @@ struct SearchTokens {
   /// Whether the last word is only the last character of the pair before it.
   private(set) var endsWithPairs = false
 
-  /// - Complexity: O(n).
   init(_ text: String) {
     let scalars = Array(String(decoding: folded(text), as: UTF8.self).unicodeScalars)
     var place = 0
@@ -122,7 +117,6 @@ struct SearchTokens {
     return String(text)
   }
 
-  /// Whether a word is of a script without blanks.
   static func isDense(_ word: String) -> Bool { word.unicodeScalars.first.map { Kind($0) == .dense } ?? false }
 
   private enum Kind {

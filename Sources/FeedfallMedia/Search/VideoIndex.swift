@@ -15,7 +15,6 @@ public final class VideoIndex: Sendable {
     var isStoring = false
     var isPaused: Bool
 
-    /// Returns whether a task must start to store the videos.
     mutating func startStoring() -> Bool {
       guard !isPaused, !isStoring, !videos.isEmpty else { return false }
       isStoring = true
@@ -32,11 +31,7 @@ public final class VideoIndex: Sendable {
   /// An estimate, in bytes.
   static let bytesPerVideo = 1_500
 
-  /// Stores videos in a folder; nil disables the index.
-  ///
-  /// - Parameters:
-  ///   - isPaused: whether videos are stored only after `resume` or by `close`.
-  ///   - executor: stores the videos in the background.
+  /// A nil folder disables the index. If `isPaused`, videos are stored only after `resume` or by `close`.
   public init(
     folder: String?, maximumCount: Int = VideoIndex.maximumCount, isPaused: Bool = false, executor: any TaskExecutor
   ) {
@@ -53,8 +48,7 @@ public final class VideoIndex: Sendable {
 
   // MARK: - Adding
 
-  /// Adds the videos of a page to those that are stored in the background, after `resume` if the index is paused. Never
-  /// blocks.
+  /// Adds the videos of a page, to be stored in the background, after `resume` if the index is paused. Never blocks.
   public func add(_ videos: [Video], source: String) {
     update { pending in
       let room = max(0, Self.maximumPendingCount - pending.videos.count)
@@ -101,9 +95,7 @@ public final class VideoIndex: Sendable {
 
   // MARK: - Searching
 
-  /// Returns the stored videos that have all words, ordered by `SearchWords.Rank` and, within a rank, the video added
-  /// last first.
-  ///
+  /// The stored videos that have all words, ordered by `SearchWords.Rank` and, within a rank, the last one added first.
   /// - Parameter place: that of the last video of the page before; nil for the first page.
   public func videos(with words: SearchWords, after place: Int? = nil, limit: Int) -> [FoundVideo] {
     let videos = file.withLock { file in
@@ -122,8 +114,7 @@ public final class VideoIndex: Sendable {
   }
 
   /// Returns the stored videos with these addresses (without secrets) of their files or, if unique, of their pages.
-  ///
-  /// - Complexity: O(n) in the stored videos, however many addresses there are.
+  /// Complexity: O(number of stored videos).
   public func videos(withAddresses addresses: Set<String>) -> [String: FoundVideo] {
     guard !addresses.isEmpty else { return [:] }
     return file.withLock { file in
@@ -152,7 +143,6 @@ extension FoundVideo {
 
     private static let idBits = 48
 
-    /// Lower for a later place.
     var number: Int {
       (SearchWords.Rank.allCases.count - 1 - rank.rawValue) << Self.idBits | min(id, 1 << Self.idBits - 1)
     }
@@ -165,7 +155,6 @@ extension FoundVideo {
 }
 
 extension VideoIndex {
-  /// The facts of a video to store, and the words that are searched.
   struct Entry: Sendable {
     let key: String
     let source: String
@@ -178,7 +167,6 @@ extension VideoIndex {
     private static let maximumTextLength = 300
     private static let maximumDescriptionLength = 4_000
 
-    /// Returns nil for a video whose facts are too long.
     init?(_ video: Video, source: String) {
       let (key, facts) = (VideoKey(video), StoredVideo(video))
       guard key.isValid, facts.text.utf8.count <= StoredVideo.maximumLength else { return nil }

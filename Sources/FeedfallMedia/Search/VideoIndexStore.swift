@@ -4,9 +4,7 @@ import FeedfallSystem
 import FeedfallText
 
 extension VideoIndex {
-  /// A database file of the facts about all videos that were loaded, with an index of their words (SQLite's FTS5).
-  ///
-  /// The videos that were loaded first are evicted. Changes are visible to other programs at once.
+  /// A database file with an index (FTS5). The oldest videos are evicted. Other programs see changes at once.
   final class Store: CacheStore {
     static let fileName = "videos.sqlite"
     static let contents = "videos"
@@ -44,7 +42,6 @@ extension VideoIndex {
       database.checkpointLargeJournal()
     }
 
-    /// Returns whether the video is new.
     private func store(_ video: Entry) throws(DatabaseError) -> Bool {
       let stored = try database.first(
         "SELECT title, people, description, facts FROM video WHERE key = ?", .text(video.key)
@@ -63,7 +60,6 @@ extension VideoIndex {
       return false
     }
 
-    /// Evicts the videos that were loaded first, a twentieth more than necessary.
     private func evict() throws(DatabaseError) {
       try database.writing { () throws(DatabaseError) in
         let kept = maximumCount - maximumCount / 20
@@ -78,7 +74,6 @@ extension VideoIndex {
 
     // MARK: - Searching
 
-    /// Returns the videos that have all words and come after a place, ordered by rank, then the video added last first.
     func videos(
       with words: SearchWords, after place: FoundVideo.Place?, limit: Int
     ) throws(DatabaseError) -> [FoundVideo] {
@@ -111,7 +106,6 @@ extension VideoIndex {
     }
 
     /// Returns an equal condition on whole words, or nil if there are too many.
-    ///
     /// FTS5 reads all videos with the start of a word before it returns the first match, but of whole words only as
     /// many as it needs. For the shortest starts it has indexes.
     private func alternatives(to condition: SearchWords.Condition) throws(DatabaseError) -> String? {
@@ -171,7 +165,6 @@ extension VideoIndex {
 }
 
 extension FoundVideo {
-  /// Returns nil if a column has an invalid value.
   fileprivate init?(_ row: Database.Statement, _ rank: SearchWords.Rank = .title) {
     guard let id = row.integer(0), let text = row.text(1), let facts = row.text(3) else { return nil }
     let key = VideoKey(text: text)

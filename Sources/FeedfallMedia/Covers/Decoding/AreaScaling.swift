@@ -1,24 +1,21 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Scales a part of a picture row by row: each new pixel is the mean of the old pixels under it.
-///
-/// The mean is that of light: from a distance a pattern of black and white looks lighter than the mean of the numbers.
-/// Light is approximated by the square of a number, which is within 3 % of sRGB and needs no table.
+/// Scales a part of a picture row by row: each new pixel has the mean light of the old ones under it, as seen from a
+/// distance. The square of a value approximates light within 3 % of sRGB.
 struct AreaScaling {
-  /// The new picture, three bytes a pixel, or four with `keepsOpacity`; complete once `wantedRow` is nil.
+  /// Three bytes a pixel, or four with `keepsOpacity`; complete once `wantedRow` is nil.
   private(set) var result: [UInt8]
 
   private let keepsOpacity: Bool
   private let columns: Weights
   private let rows: Weights
-  /// The sums of light under the new row, in the shown columns, four numbers a pixel.
+  /// Under the new row, in the shown columns; four numbers a pixel.
   private var light: [UInt32]
   private let firstColumn: Int
   private var row = 0
   private var addedRowCount = 0
 
-  /// - Parameter keepsOpacity: whether the result has the mean of the fourth bytes too, computed as that of light.
   init(_ part: PictureTarget.Part, of size: Size, keepsOpacity: Bool = false) {
     self.keepsOpacity = keepsOpacity
     columns = Weights(part.columns, of: size.width, to: part.size.width)
@@ -63,7 +60,6 @@ struct AreaScaling {
     let (columns, light, keepsOpacity) = (columns, light, keepsOpacity)
     let byteCount = keepsOpacity ? 4 : 3
     var place = row * columns.spans.count * byteCount
-    // Without bounds checks.
     result.withUnsafeMutableBufferPointer { result in
       for span in columns.spans {
         // Not as vectors, which are slow without optimization: the optimizer makes one of the four.
@@ -99,10 +95,8 @@ struct AreaScaling {
 private func squared(_ value: UInt8) -> UInt32 { UInt32(value) &* UInt32(value) }
 
 extension AreaScaling {
-  /// The share of each old pixel in each new one along one side, exact to a 65,536th, so that a scaled picture keeps
-  /// its brightness and all of its lines.
+  /// The share of each old pixel in each new one along one side, exact to a 65,536th, so that brightness is kept.
   struct Weights {
-    /// The old pixels under a new one. The first and the last usually count in part.
     struct Span {
       var first: Int
       /// The index of its first weight.
@@ -116,7 +110,6 @@ extension AreaScaling {
     private(set) var spans: [Span] = []
     private(set) var weights: [UInt32] = []
 
-    /// Creates the weights for `count` new pixels over a range of `length` old ones, both positive.
     init(_ range: ClosedRange<Double>, of length: Int, to count: Int) {
       let step = (range.upperBound - range.lowerBound) / Double(count)
       spans.reserveCapacity(count)
@@ -143,7 +136,6 @@ extension AreaScaling {
 }
 
 extension PixelBuffer {
-  /// Complexity: O(number of pixels).
   func scaled(to target: PictureTarget) -> PixelBuffer {
     var scaling = AreaScaling(target.part(of: size), of: size)
     var row = [UInt8](repeating: 255, count: size.width * 4)
@@ -154,7 +146,6 @@ extension PixelBuffer {
     return PixelBuffer(size: target.part(of: size).size, bytes: scaling.result) ?? self
   }
 
-  /// Copies a row, four bytes a pixel; the fourth byte stays unchanged.
   private func copyRow(_ number: Int, into row: inout [UInt8]) {
     let start = number * size.width * 3
     for x in 0..<size.width {

@@ -1,10 +1,8 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The color behind a logo and around it, so that it is readable whatever its own colors are.
-///
-/// Any color has a contrast of at least 3.9 on one of the first two. A logo with both dark and light parts needs the
-/// third.
+/// The color behind and around a logo. Any color has a contrast of at least 3.9 on one of the first two; a logo with
+/// both dark and light parts needs the third.
 enum Backdrop: Int, CaseIterable, Sendable {
   case dark = 1
   case light
@@ -30,8 +28,6 @@ enum Backdrop: Int, CaseIterable, Sendable {
     dark: dark.color.luminance + 0.05, light: light.color.luminance + 0.05, medium: medium.color.luminance + 0.05
   )
 
-  /// Chooses the backdrop on which most of a picture is readable.
-  /// Complexity: O(number of pixels).
   init(for pixels: ScaledPixels) {
     let (dark, light, medium) = Self.luminances
     var readable = SIMD3<Double>()
@@ -90,7 +86,6 @@ struct ScaledPixels {
 
   var isOpaque: Bool { stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
 
-  /// Whether the first rows are those of a logo: with transparent corners, or transparent for a large part.
   func isLogo(inRows count: Int) -> Bool {
     guard count > 0 else { return false }
     func isTransparent(_ x: Int, _ y: Int) -> Bool { bytes[(y * size.width + x) * 4 + 3] < 128 }
@@ -143,15 +138,13 @@ extension PixelBuffer {
   /// The margin around a logo, as a share of the shorter side.
   private static let margin = 1.0 / 12
 
-  /// The factor by which the picture fits into `shape` with a margin.
   func fittingScale(in shape: Size) -> Double {
     let margin = Double(min(shape.width, shape.height)) * Self.margin * 2
     return min(
       (Double(shape.width) - margin) / Double(size.width), (Double(shape.height) - margin) / Double(size.height))
   }
 
-  /// The whole picture with a margin, in the middle of `size` pixels, which are not square unless the proportions of
-  /// `shape` are the same. Complexity: O(number of pixels of both).
+  /// With a margin, centered in `target`, whose pixels are not square unless it has the proportions of `shape`.
   func fitted(in target: Size, shape: Size, on color: RGB) -> PixelBuffer {
     let scale = fittingScale(in: shape)
     func length(_ own: Int, _ whole: Int, _ shape: Int) -> Int {

@@ -9,7 +9,7 @@ struct Orientation: Equatable {
   var isMirrored = false
   var isUpsideDown = false
 
-  /// Creates the orientation for Exif's number 1 to 8; upright for others.
+  /// - Parameter number: 1 to 8; others mean upright.
   init(exif number: Int) {
     isTransposed = (5...8).contains(number)
     isMirrored = [2, 3, 6, 7].contains(number)
@@ -35,8 +35,7 @@ struct Orientation: Equatable {
   }
 }
 
-/// The search for the orientation that the Exif data of a picture state (Exif 2.32, section 4.5): a small TIFF file in
-/// a segment of a JPEG or in a chunk of a PNG or WebP.
+/// Finds the Exif orientation (Exif 2.32, 4.5): a small TIFF file in a JPEG segment or a PNG or WebP chunk.
 enum ExifSearch: Equatable {
   /// 1 to 8; other numbers mean upright.
   case found(orientation: Int)
@@ -48,7 +47,6 @@ enum ExifSearch: Equatable {
     if case .found(let number) = self { Orientation(exif: number) } else { Orientation(exif: 1) }
   }
 
-  /// Complexity: O(number of segments or chunks), of which a limited number is searched.
   init(_ bytes: [UInt8], _ format: ImageFormat) {
     let content: ArraySlice<UInt8>?
     switch format {
@@ -74,8 +72,7 @@ enum ExifSearch: Equatable {
   /// A large PNG consists of thousands of chunks, and its Exif data can be the last one.
   private static let maximumChunkCount = 10_000
 
-  /// Returns the segment's content. A segment has a marker of two bytes, of which the first can be repeated, then a
-  /// length that counts itself.
+  /// A segment has a marker of two bytes, of which the first can be repeated, then a length that counts itself.
   private static func segment(ofJPEG jpeg: [UInt8]) -> ArraySlice<UInt8>? {
     var rest = jpeg.dropFirst(2)
     for _ in 0..<maximumSegmentCount {
@@ -94,7 +91,7 @@ enum ExifSearch: Equatable {
     return nil
   }
 
-  /// Returns the content of the chunk `eXIf`, before or behind the pixels (W3C PNG, third edition).
+  /// Before or behind the pixels (W3C PNG, third edition).
   private static func chunk(ofPNG png: [UInt8]) -> ArraySlice<UInt8>? {
     var rest = png.dropFirst(8)
     for _ in 0..<maximumChunkCount where rest.count >= 8 {
@@ -114,7 +111,6 @@ extension ExifSearch {
     /// Whether the file is longer than the given bytes.
     private(set) var isCut = false
 
-    /// Returns nil if the bytes have no metadata.
     init?(_ bytes: [UInt8]) {
       var rest = bytes.dropFirst(12)
       guard rest.starts(with: "VP8X".utf8), rest.count > 8 else { return nil }
@@ -142,7 +138,7 @@ extension ExifSearch {
     /// Cameras write some dozens.
     private static let maximumEntryCount = 1_000
 
-    /// Returns nil if the content is of another kind. The prefix of JPEG is found in other formats too.
+    /// The prefix of JPEG is found in other formats too.
     init?(_ content: ArraySlice<UInt8>) {
       bytes = content.starts(with: Self.prefix) ? content.dropFirst(Self.prefix.count) : content
       switch bytes.prefix(2) {
@@ -152,7 +148,6 @@ extension ExifSearch {
       }
     }
 
-    /// The orientation, 1 to 8; nil if it is missing.
     var orientation: Int? {
       guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
       for entry in 0..<min(count, Self.maximumEntryCount) {
@@ -172,7 +167,6 @@ extension ExifSearch {
 }
 
 extension ArraySlice<UInt8> {
-  /// The unsigned number of the first `length` bytes.
   fileprivate func number(length: Int, isBigEndian: Bool) -> Int {
     func joined(_ digits: some Sequence<UInt8>) -> Int { digits.reduce(0) { $0 << 8 | Int($1) } }
     return isBigEndian ? joined(prefix(length)) : joined(prefix(length).reversed())

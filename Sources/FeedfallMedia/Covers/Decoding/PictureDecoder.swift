@@ -12,13 +12,11 @@ public enum PictureDecoder {
   public enum Detail: Sendable {
     /// Every pixel is shown.
     case full
-    /// Cells show several pixels in two colors. Decoding takes up to 40 % less time, and the cells are as close to the
-    /// original.
+    /// For cells of several pixels in two colors: as close to the original, in up to 40 % less time.
     case coarse
 
-    /// The minimum size for decoding, in relation to the part's own.
-    ///
-    /// The decoders' own scaling is exact only at a few sizes. With more than 1, our scaling determines the result.
+    /// The minimum size for decoding, relative to the part's own. Above 1, our scaling determines the result: the
+    /// decoders' own is exact only at a few sizes.
     var sharpness: Double {
       switch self {
       case .full: 1.5
@@ -27,13 +25,9 @@ public enum PictureDecoder {
     }
   }
 
-  /// Decodes a picture, upright and scaled to the target. Of an animation, it decodes the first frame.
-  ///
-  /// A truncated or damaged picture is returned as far as it can be decoded. The format is detected from the bytes.
-  /// Large JPEG and WebP pictures are scaled down during decoding.
-  ///
-  /// - Parameter background: the color behind transparent pixels and in place of missing rows; nil for the backdrop
-  ///   that suits the picture.
+  /// Decodes a picture, upright and scaled to the target: of an animation the first frame, of a damaged picture as much
+  /// as possible. The format is detected from the bytes.
+  /// - Parameter background: behind transparent pixels and in place of missing rows; nil for the suitable backdrop.
   public static func decode(
     _ bytes: [UInt8], to target: PictureTarget, detail: Detail = .full, over background: RGB? = nil,
     limits: PictureLimits = PictureLimits()
@@ -41,7 +35,7 @@ public enum PictureDecoder {
     try picture(bytes, to: target, detail, over: background, limits).pixels
   }
 
-  /// Decodes a picture as `decode` does. The backdrop is nil unless the picture is a logo.
+  /// The backdrop is nil unless the picture is a logo.
   static func picture(
     _ bytes: [UInt8], to target: PictureTarget, _ detail: Detail, over background: RGB? = nil,
     _ limits: PictureLimits = PictureLimits()
@@ -60,10 +54,8 @@ public enum PictureDecoder {
     return (orientation.turned(pixels), backdrop)
   }
 
-  /// Returns the size of a picture in pixels, upright, from its header. The beginning of a file suffices if the header
-  /// is complete; fails as `damaged` if it is not.
-  ///
-  /// - Parameter isWhole: whether no further bytes can show that the picture must be turned.
+  /// The upright size in pixels, from the header: fails as `damaged` if that is incomplete, or, unless `isWhole`, if
+  /// further bytes can show that the picture must be turned.
   static func size(
     of bytes: [UInt8], isWhole: Bool = false, limits: PictureLimits = PictureLimits()
   ) throws(PictureError) -> Size {
@@ -116,7 +108,6 @@ extension PictureDecoder {
       self.missing = missing
     }
 
-    /// Reads rows until `row` is the one with this number.
     mutating func read(upTo number: Int, of picture: borrowing OpenPicture) throws(PictureError) {
       while next <= number {
         next += 1
@@ -160,10 +151,8 @@ extension PictureDecoder {
     }
   }
 
-  /// A picture whose rows are being read. Closed when destroyed.
   struct OpenPicture: ~Copyable {
     private let image: OpaquePointer
-    /// The picture's own size, in pixels.
     let size: Size
     let isOpaque: Bool
 
@@ -190,7 +179,7 @@ extension PictureDecoder {
       return rows
     }
 
-    /// Reads the next row, four bytes a pixel. Returns false at the end of the picture.
+    /// Four bytes a pixel. Returns false at the end of the picture.
     func readRow(into row: inout [UInt8]) throws(PictureError) -> Bool {
       var fault = ImageFault.none
       let isRead = image_read_row(image, &row, &fault)
@@ -232,7 +221,6 @@ extension [UInt8] {
 
 extension PixelBuffer {
   /// Encodes the picture as a JPEG; nil if libjpeg is missing or memory runs out.
-  ///
   /// - Parameter quality: libjpeg's, 1 to 100. At 80, 320 by 180 pixels take about 10 KB and a third of a millisecond.
   public func jpeg(quality: Int) -> [UInt8]? {
     var count = 0

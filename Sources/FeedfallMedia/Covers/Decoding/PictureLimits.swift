@@ -1,21 +1,16 @@
 import CFeedfall
 
-/// Limits on the work and the memory for decoding a picture.
-///
-/// Each limit is a count, never a time, so that slow and fast machines accept the same pictures.
+/// Limits on the work and memory for decoding a picture: counts, so that slow and fast machines accept the same ones.
 public struct PictureLimits: Hashable, Sendable {
   /// The number of bytes in the file.
   public var bytes = 24 << 20
   /// The number of pixels in the file. GIF and WebP have lower limits of their own, and so has a JPEG of several scans.
   public var pixels = 100 << 20
-  /// The work for decoding, in bytes of samples: each pixel of an ordinary PNG has three or four. Slower forms of
-  /// coding count as more; see `ImageLimits` in CFeedfall. The default takes a third of a second on a processor of
-  /// 2020.
+  /// In bytes of samples: 3 or 4 for each pixel of an ordinary PNG; slower coding counts as more, see `ImageLimits`.
+  /// The default takes a third of a second on a processor of 2020.
   public var work = 80 << 20
 
-  /// The number of bytes in a file from the web.
   static let webByteCount = 12 << 20
-
   /// The minimum width and height of a cover, in pixels; smaller pictures are tracking pixels or spacers.
   package static let minimumSide = 8
 
@@ -38,7 +33,6 @@ public enum PictureError: Error, Hashable, Sendable {
   case tooMuchWork
   case noMemory
 
-  /// Returns nil for no fault.
   init?(_ fault: ImageFault) {
     switch fault {
     case .none: return nil

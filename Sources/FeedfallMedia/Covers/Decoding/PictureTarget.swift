@@ -44,7 +44,6 @@ extension PictureTarget {
     var rows: ClosedRange<Double>
     var size: Size
 
-    /// The middle of a picture in the proportions of `shape`. `size` returns the size in pixels to scale it to.
     static func cropped(_ picture: Size, to shape: Size, size: (_ width: Double, _ height: Double) -> Size) -> Part {
       let (width, height) = (Double(picture.width), Double(picture.height))
       let ratio = Double(max(1, shape.width)) / Double(max(1, shape.height))
@@ -56,7 +55,6 @@ extension PictureTarget {
         size: Size(width: clamped(size.width), height: clamped(size.height)))
     }
 
-    /// A whole picture, scaled but never enlarged.
     static func whole(_ picture: Size, scale: Double) -> Part {
       let (width, height) = (Double(picture.width), Double(picture.height))
       let scale = min(1, scale)

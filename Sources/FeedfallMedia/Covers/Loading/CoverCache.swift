@@ -5,15 +5,12 @@ import FeedfallWeb
 import Synchronization
 import WaterfallEngine
 
-/// The on-disk cache of thumbnails, of the sizes of pictures, and of addresses without a picture.
-///
-/// Covers of sources with a login, or whose address contains a user name or a password, are not stored. Of local
-/// pictures only the size is stored.
+/// The on-disk cache of thumbnails, sizes of pictures, and addresses without a picture. Covers that need a login, or
+/// whose address contains a user name or a password, are not stored; of local pictures only the size is.
 package final class CoverCache: Sendable {
   private let file: Mutex<CacheFile<CoverStore>>
   private let pages: AnswerCache
-  /// Addresses without a picture found in this run, until a time in seconds since 1970, also if the disk cache is
-  /// disabled.
+  /// Addresses without a picture found in this run, until a time in seconds since 1970; also without a disk cache.
   private let missing = Mutex<[MediaAddress: (failure: CoverFailure, until: Int)]>([:])
 
   package static let usualByteCount = 64 << 20
@@ -45,7 +42,6 @@ package final class CoverCache: Sendable {
     } ?? [:]
   }
 
-  /// Returns the version of the picture of a thumbnail; nil if there is none, and for a local one.
   func version(of address: MediaAddress) -> AnswerVersion? {
     guard let web = address.web, let key = key(of: address) else { return nil }
     return use { store throws(DatabaseError) in try store.version(of: key, web) } ?? nil
@@ -83,8 +79,6 @@ package final class CoverCache: Sendable {
     _ = use { store throws(DatabaseError) in try store.remove(key) }
   }
 
-  // MARK: - Sizes
-
   func sizes(of addresses: [MediaAddress]) -> [Size?] {
     let keys = addresses.map(sizeKey)
     let sizes = use { store throws(DatabaseError) in try store.sizes.sizes(of: keys) }
@@ -103,10 +97,7 @@ package final class CoverCache: Sendable {
 
   private func sizeKey(of address: MediaAddress) -> Int? { (address.file?.text ?? key(of: address)).map(SizeTable.key) }
 
-  // MARK: - Addresses without a picture
-
-  /// Returns why there is no picture at an address; nil if that is unknown, and for a local picture or a source with a
-  /// login, which may be corrected.
+  /// Nil also for a local picture or a source with a login, which may be corrected.
   func missing(_ address: MediaAddress) -> CoverFailure? {
     guard isRecordable(address) else { return nil }
     let now = UnixTime.now.seconds
@@ -115,7 +106,6 @@ package final class CoverCache: Sendable {
     return use { store throws(DatabaseError) in try store.missing(key, at: .now) } ?? nil
   }
 
-  /// Records for `seconds` that there is no picture at an address. If `onDisk`, later runs use the record too.
   func insertMissing(_ address: MediaAddress, _ failure: CoverFailure, seconds: Int, onDisk: Bool) {
     guard isRecordable(address) else { return }
     let until = UnixTime(seconds: UnixTime.now.seconds + seconds)
@@ -137,7 +127,7 @@ package final class CoverCache: Sendable {
     address.file == nil && address.web.flatMap(pages.authorization(forCover:)) == nil
   }
 
-  /// Returns the key on disk; nil if the cover must not be stored.
+  /// Nil if the cover must not be stored.
   private func key(of address: MediaAddress) -> String? {
     switch address {
     case .web(let web): web.namesUser || pages.authorization(forCover: web) != nil ? nil : web.text.hashingSecrets

@@ -13,7 +13,6 @@ package enum CoverFailure: Error, Equatable, Sendable {
   case picture(PictureError)
   /// The picture can only be shown after others of the video have failed, by ffmpeg.
   case foreign(ForeignPicture)
-  /// ffmpeg is not installed.
   case needsProgram(ForeignPicture.Format)
   case notConverted(ForeignPicture.Format, ConversionFault)
   case webPage
@@ -39,7 +38,6 @@ package enum CoverFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether a retry by the user can succeed, and when.
   package var kind: FeedFailure.Kind {
     switch self {
     case .web(.tooLarge), .web(.noLibrary), .web(.invalidAddress), .noAddress, .file(.notRegular, _),
@@ -55,7 +53,6 @@ package enum CoverFailure: Error, Equatable, Sendable {
 
   var isAbsence: Bool { kind == .absent }
 
-  /// Whether it may concern other pictures of the server, too.
   var isOfServer: Bool {
     if case .web(let failure) = self { failure.scope != .address } else { false }
   }

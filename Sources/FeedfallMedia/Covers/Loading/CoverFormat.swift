@@ -8,7 +8,7 @@ struct CoverFormat {
   var cellSize: Size
   var glyphs: BlockGlyphs
   var wantsPixels: Bool
-  /// Returns the size in cells for a picture of a size in pixels; nil if `size` holds for any.
+  /// From a picture's size in pixels; nil if `size` holds for any.
   var sizeForPicture: (@Sendable (Size) -> Size)?
 
   func fitted(to picture: Size) -> CoverFormat {
@@ -34,7 +34,7 @@ struct CoverFormat {
   /// Smaller characters show every pixel of `cellTarget`.
   var cellDetail: PictureDecoder.Detail { glyphs >= .eighths ? .coarse : .full }
 
-  /// The size in pixels for terminals that show pixels: these enlarge a small picture themselves.
+  /// Terminals enlarge a small picture themselves.
   var pixelTarget: PictureTarget { .cropped(shape) }
 
   /// The size, in the picture's own proportions, beyond which more pixels make no difference.
@@ -46,7 +46,6 @@ struct CoverFormat {
     return shape.scaled(by: min(1, share))
   }
 
-  /// Returns the factor by which a picture must be enlarged to this detail, to fill it or to fit into it.
   func enlargement(of picture: Size, isFitted: Bool) -> Double {
     let factors = [Double(detail.width) / Double(picture.width), Double(detail.height) / Double(picture.height)]
     return isFitted ? min(factors[0], factors[1]) : max(factors[0], factors[1])
@@ -88,7 +87,7 @@ extension CoverPicture {
     videoSeconds = thumbnail.videoSeconds.map(Double.init)
   }
 
-  /// Decodes a picture once for cells, pixels and a new thumbnail. The thumbnail is nil if it could not be encoded.
+  /// The thumbnail is nil if it could not be encoded.
   static func decode(
     _ bytes: [UInt8], in format: CoverFormat
   ) throws(PictureError) -> (picture: CoverPicture, thumbnail: Thumbnail?) {

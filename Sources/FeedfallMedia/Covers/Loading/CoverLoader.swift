@@ -3,10 +3,8 @@ import FeedfallText
 import FeedfallWeb
 import WaterfallEngine
 
-/// Loads covers from the disk cache or from their addresses: decoded, scaled and converted to cells.
-///
-/// Decoding takes up to a third of a second, so callers should run on a separate thread, by
-/// `Task(executorPreference:)`. The loader stores no cover in memory.
+/// Loads covers from the disk cache or from their addresses: decoded, scaled and converted to cells. Stores none in
+/// memory. Decoding takes up to a third of a second: call it on a separate thread, by `Task(executorPreference:)`.
 package final class CoverLoader: Sendable {
   let requests: PictureRequests
   private let cache: CoverCache
@@ -41,19 +39,16 @@ package final class CoverLoader: Sendable {
 
   /// Loads the cover at the first of several addresses that has one, at a size in cells.
   ///
-  /// Requests it unless the disk cache has a large enough cover that `terms` accept; if these accept stale covers, any
+  /// Requests it unless the disk cache has a large enough cover that `terms` accept. If these accept stale covers, any
   /// cached one is returned at once, as stale if a better address is yet to be requested. If the request fails, any
-  /// cached cover is returned. After any failure of an address the next one is tried, but a server that has failed
-  /// twice is not requested again. Pictures in foreign formats are converted only if all others have failed. Returns
-  /// early if its task is cancelled.
-  ///
-  /// Throws the failure of the first address that may pass by itself, or else that of the first address.
+  /// cached cover is returned. After any failure the next address is tried, but a server that has failed twice is not
+  /// requested again. Foreign formats are converted only if all others have failed. Throws the failure of the first
+  /// address that may pass by itself, else that of the first address.
   ///
   /// - Parameter cellSize: in pixels.
-  /// - Parameter sizeForPicture: returns the size in cells for a picture of a size in pixels, in place of `size`; nil
-  ///   if that holds for any picture.
-  /// - Parameter reportSize: is called with the size of the picture, upright, once the beginning of an answer shows it
-  ///   and the disk cache has another one or none. Stores the size in the disk cache. Nil if the feed names the size.
+  /// - Parameter sizeForPicture: the size in cells for a picture's size in pixels; nil if `size` holds for any.
+  /// - Parameter reportSize: receives the upright size of the picture once the beginning of an answer shows it, unless
+  ///   the disk cache has it, and stores it there; nil if the feed names the size.
   package func cover(
     _ addresses: [MediaAddress], on terms: Terms = Terms(), size: Size, cellSize: Size, glyphs: BlockGlyphs,
     wantsPixels: Bool, sizeForPicture: (@Sendable (Size) -> Size)? = nil, reportSize: (@Sendable (Size) -> Void)? = nil
@@ -100,14 +95,12 @@ package final class CoverLoader: Sendable {
     throw failure ?? .noAddress
   }
 
-  /// Returns the average colors of known covers, without a request.
-  /// Complexity: O(number of addresses), some microseconds each.
+  /// The average colors of known covers, without a request; some microseconds each.
   package func averages(of addresses: [MediaAddress]) async -> [MediaAddress: RGB] {
     cache.averages(of: addresses)
   }
 
-  /// Returns the known sizes of pictures, upright, without a request; nil for an unknown one.
-  /// Complexity: O(number of addresses), some microseconds each.
+  /// The known, upright sizes of pictures, without a request; some microseconds each.
   package func sizes(of addresses: [MediaAddress]) -> [Size?] { cache.sizes(of: addresses) }
 
   private func cover(
@@ -200,7 +193,6 @@ package final class CoverLoader: Sendable {
     return cover
   }
 
-  /// Reports the size in the header of a picture once, unless it is `known`.
   private static func headerInspection(
     _ known: Size?, _ reportSize: @escaping @Sendable (Size) -> Void
   ) -> @Sendable ([UInt8]) -> Bool {
@@ -247,10 +239,7 @@ package final class CoverLoader: Sendable {
     }
   }
 
-  // MARK: - Covers on disk
-
-  /// Returns a cached cover without a request, if `terms` accept stale ones: the first that is large enough, or else
-  /// the largest. It is stale if a better one is yet to be requested.
+  /// The first cached cover that is large enough, else the largest; stale if a better one is yet to be requested.
   private func cachedCover(
     _ addresses: [MediaAddress], on terms: Terms, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
   ) -> CoverPicture? {
@@ -260,7 +249,6 @@ package final class CoverLoader: Sendable {
     for (number, address) in addresses.enumerated() {
       let known = reportSize == nil ? nil : cache.size(of: address)
       guard var picture = storedCover(at: address, known, on: terms, in: format)?.picture else { continue }
-      // The feed has named the size before, or it was evicted.
       if known == nil, reportSize != nil, let size = picture.originalSize { cache.insert(size, of: address) }
       let better = addresses.prefix(number)
       if better.contains(where: { cache.missing($0) == nil }) {
@@ -285,8 +273,7 @@ package final class CoverLoader: Sendable {
     }
   }
 
-  /// Returns the cached cover of an address, if it is large enough, and how long it is fresh after each answer of its
-  /// server.
+  /// Nil unless it is large enough. The lifetime is in seconds after each answer of its server.
   private func storedCover(
     at address: MediaAddress, _ size: Size?, on terms: Terms, in format: CoverFormat
   ) -> (picture: CoverPicture, lifetime: Int)? {
@@ -296,8 +283,7 @@ package final class CoverLoader: Sendable {
     return picture(of: stored, address, size, on: terms, in: format).map { ($0, stored.lifetime) }
   }
 
-  /// - Parameter size: that of the whole picture, whose proportions the thumbnail has only nearly; nil if it is
-  ///   unknown.
+  /// - Parameter size: that of the whole picture, whose proportions the thumbnail has only nearly; nil if unknown.
   private func picture(
     of stored: CoverStore.Entry, _ address: MediaAddress, _ size: Size?, on terms: Terms, in format: CoverFormat
   ) -> CoverPicture? {
@@ -330,7 +316,6 @@ extension CoverLoader {
       if case .retried = use { true } else { false }
     }
 
-    /// Whether a cached cover may be shown without a request.
     func accept(_ picture: CoverPicture) -> Bool {
       guard let freshness = picture.freshness else { return true }
       switch use {
@@ -358,11 +343,9 @@ extension [UInt8] {
 extension CoverPace {
   /// In seconds.
   static let longestFreshness = 30 * 86_400
-
   /// However often its server wants it to be requested.
   fileprivate var shortestFreshness: Int { self == .live ? 60 : 600 }
 
-  /// The freshness of a cover whose server states none.
   private var usualFreshness: Int {
     switch self {
     case .settled: Self.longestFreshness
@@ -371,17 +354,14 @@ extension CoverPace {
     }
   }
 
-  /// Returns the time from which on the user may request a cover again, and that at which it becomes stale, in seconds
-  /// since 1970.
-  ///
+  /// From the time at which the user may request a cover again until it becomes stale, in seconds since 1970.
   /// - Parameter lifetime: in seconds, as its server states it; nil if it states none.
   func freshness(from fetched: UnixTime, lifetime: Int?) -> Range<Int> {
     let seconds = min(max(lifetime ?? usualFreshness, shortestFreshness), Self.longestFreshness)
     return fetched.seconds + shortestFreshness..<fetched.seconds + seconds
   }
 
-  /// Returns the time in seconds for which an address without a picture is not requested again: six hours after a
-  /// failure that no retry can end.
+  /// In seconds, for an address without a picture: six hours after a failure that no retry can end.
   func missingSeconds(after failure: CoverFailure) -> Int {
     switch failure {
     // It may be the login page of a network.
@@ -399,8 +379,7 @@ extension CoverPicture {
   /// Lets a better cover be requested at once, whatever the clock.
   mutating func endFreshness() { freshness = 0..<0 }
 
-  /// Lets a cover in place of a better one, which could not be loaded, be requested again soon, and at once by the
-  /// user.
+  /// For a cover in place of a better one that failed to load: it is requested again soon, and at once by the user.
   mutating func limitFreshness(ofSubstitute pace: CoverPace) {
     let now = UnixTime.now
     freshness = freshness.map { freshness in
@@ -411,7 +390,7 @@ extension CoverPicture {
 }
 
 extension CoverStore.Entry {
-  /// Returns the freshness of the picture, which is over if the clock was set back.
+  /// Over if the clock was set back.
   func freshness(at now: UnixTime, _ pace: CoverPace) -> Range<Int> {
     let freshness = fetched <= now ? pace.freshness(from: fetched, lifetime: lifetime) : now.seconds..<now.seconds
     guard let end = keptUntil?.seconds, end > freshness.upperBound, end <= now.seconds + pace.shortestFreshness

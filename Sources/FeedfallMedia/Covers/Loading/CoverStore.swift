@@ -4,8 +4,7 @@ import FeedfallText
 import FeedfallWeb
 import WaterfallEngine
 
-/// A database file of thumbnails, of the sizes of pictures, and of addresses without a picture. The least recently used
-/// thumbnails are evicted; the sizes stay.
+/// A database file. The least recently used thumbnails are evicted; the sizes stay.
 final class CoverStore: CacheStore {
   static let fileName = "covers.sqlite"
   static let contents = "covers"
@@ -49,7 +48,6 @@ final class CoverStore: CacheStore {
     return stored.0
   }
 
-  /// Returns the average color of a cover without reading the picture.
   func average(of address: String) throws(DatabaseError) -> RGB? {
     try database.first("SELECT average FROM cover WHERE address = ?", .text(address)) {
       $0.integer(0).flatMap { RGB(number: $0) }
@@ -61,8 +59,6 @@ final class CoverStore: CacheStore {
     database.checkpointLargeJournal()
   }
 
-  /// Returns the version of a picture; nil if its server has named none.
-  ///
   /// - Parameter web: the address, which stands for that of the server's answer if no redirect led to another one.
   func version(of address: String, _ web: WebAddress) throws(DatabaseError) -> AnswerVersion? {
     try database.first("SELECT entity_tag, last_modified, answered_by FROM cover WHERE address = ?", .text(address)) {
@@ -110,7 +106,6 @@ final class CoverStore: CacheStore {
 
   // MARK: - Addresses without a picture
 
-  /// Returns why there was no picture at an address a short time ago; nil if that is unknown.
   func missing(_ address: String, at now: UnixTime) throws(DatabaseError) -> CoverFailure? {
     try database.first(
       "SELECT reason, is_final FROM missing WHERE address = ? AND until > ?", .text(address), .integer(now.seconds)
@@ -134,7 +129,6 @@ final class CoverStore: CacheStore {
   }
 }
 
-/// A small version of a cover for the disk cache.
 struct Thumbnail: Equatable, Sendable {
   var jpeg: [UInt8]
   /// In pixels.
@@ -147,7 +141,6 @@ struct Thumbnail: Equatable, Sendable {
   /// The length of the video that it was made of, in seconds; nil if it is unknown, and for other pictures.
   var videoSeconds: Int?
 
-  /// The largest size in pixels.
   static let bounds = Size(width: 320, height: 320)
   /// In seconds.
   static let longestVideo = 1_000_000_000
@@ -155,7 +148,6 @@ struct Thumbnail: Equatable, Sendable {
   /// Beyond this enlargement a thumbnail looks poor, and the cover is requested again.
   private static let largestEnlargement = 2.0
 
-  /// Returns a length for `videoSeconds`; nil if it is not plausible.
   static func videoSeconds(_ seconds: Double) -> Int? {
     (0...Double(longestVideo)).contains(seconds) ? Int(seconds) : nil
   }
@@ -166,9 +158,6 @@ struct Thumbnail: Equatable, Sendable {
 }
 
 extension Thumbnail {
-  /// Scales and encodes a picture; nil if that fails.
-  ///
-  /// - Parameter original: the cover's own size in pixels.
   init?(of picture: PixelBuffer, original: Size, _ backdrop: Backdrop? = nil) {
     let small = picture.scaled(to: .within(Self.bounds))
     guard let jpeg = small.jpeg(quality: Self.quality) else { return nil }
@@ -178,7 +167,7 @@ extension Thumbnail {
 }
 
 extension CoverStore {
-  /// A thumbnail, the time at which its server last sent or confirmed its picture, and the end of its freshness.
+  /// `fetched` is the time at which the server last sent or confirmed the picture.
   struct Entry: Equatable, Sendable {
     var thumbnail: Thumbnail
     var fetched: UnixTime
@@ -186,14 +175,12 @@ extension CoverStore {
     /// The end of the pause after a failed request; nil without a failure.
     var keptUntil: UnixTime?
 
-    /// The time in seconds for which it is fresh after `fetched`.
     var lifetime: Int { freshUntil.seconds - fetched.seconds }
   }
 }
 
 extension CoverStore.Entry {
-  /// Reads the columns of `CoverStore.thumbnail`; nil if one has an invalid value. An invalid end of the freshness or
-  /// of the pause counts as past.
+  /// Nil if a column has an invalid value; but an invalid end of the freshness or of the pause counts as past.
   fileprivate init?(_ row: Database.Statement) {
     guard let fetched = row.integer(0), (0...UnixTime.latestStored).contains(fetched), let isWhole = row.integer(2),
       let width = row.integer(4), let height = row.integer(5),
@@ -211,7 +198,6 @@ extension CoverStore.Entry {
 }
 
 extension Database.Statement {
-  /// Reads a time; 1970 for an invalid one.
   fileprivate func time(_ column: Int) -> UnixTime {
     UnixTime(seconds: min(max(integer(column) ?? 0, 0), UnixTime.latestStored))
   }
@@ -228,8 +214,7 @@ extension RGB {
 }
 
 extension Database.Schema {
-  /// The picture is the last column, because the others are read without it. The color is a number of 24 bits; times
-  /// are in seconds since 1970. `backdrop` is the number of the color around a logo.
+  /// The picture is last, because the others are read without it. Times are in seconds since 1970; a color has 24 bits.
   fileprivate static let covers = Self(
     version: 6,
     tables: SizeTable.tables + """

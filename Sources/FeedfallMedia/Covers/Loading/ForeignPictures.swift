@@ -80,10 +80,8 @@ extension ForeignPicture {
   }
 }
 
-/// Converts pictures in foreign formats to PNG by ffmpeg, one at a time (ffmpeg.org/ffmpeg.html).
-///
-/// ffmpeg reads the picture as a file, because most of these formats are not read in order, from its standard input, so
-/// that it knows no folder beside which others would be. It takes at most 2 s of processor time and 256 MB.
+/// Converts pictures in foreign formats to PNG by ffmpeg, one at a time, in at most 2 s of processor time and 256 MB.
+/// ffmpeg opens its standard input as a file, because most formats are not read in order; so it learns of no folder.
 package final class ForeignPictures: Sendable {
   private let path: @Sendable () -> String?
   private let timeLimitSeconds: Int
@@ -93,7 +91,6 @@ package final class ForeignPictures: Sendable {
   /// Of a program that was ended by SIGKILL.
   private static let killedStatus = 128 + 9
 
-  /// - Parameter path: returns that of ffmpeg; nil if it is not installed.
   package init(
     timeLimitSeconds: Int = 20, path: @escaping @Sendable () -> String? = { InstalledPrograms.path(of: "ffmpeg") }
   ) {
@@ -127,8 +124,7 @@ package final class ForeignPictures: Sendable {
 }
 
 extension [UInt8] {
-  /// The name of the first element of a document, without a namespace, behind declarations and comments (XML 1.0, 2.8);
-  /// nil if it does not begin within the first 16 KB.
+  /// Behind declarations and comments (XML 1.0, 2.8), without a namespace; nil beyond the first 16 KB.
   var firstElement: String? {
     var rest = prefix(16 << 10)
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
@@ -147,12 +143,11 @@ extension [UInt8] {
 extension ArraySlice<UInt8> {
   private var isComment: Bool { starts(with: "<!--".utf8) || starts(with: "<?".utf8) }
 
-  /// Drops a comment or a processing instruction; returns false if none begins here or it has no end.
   fileprivate mutating func dropComment() -> Bool {
     isComment && drop(through: starts(with: "<?".utf8) ? "?>" : "-->")
   }
 
-  /// Drops a declaration. Its part in brackets can have quoted texts, comments and further declarations.
+  /// Its part in brackets can have quoted texts, comments and further declarations.
   fileprivate mutating func dropDeclaration() -> Bool {
     guard starts(with: "<!".utf8), !isComment else { return false }
     var rest = dropFirst(2)

@@ -3,14 +3,12 @@ import FeedfallText
 import FeedfallWeb
 import Synchronization
 
-/// Makes a picture of a video, as JPEG.
 package typealias FrameMaker = @Sendable (VideoFrame) async throws(FeedFailure) -> [UInt8]
 
-/// Returns the length of a video in seconds; nil if it is unknown.
+/// In seconds; nil if it is unknown.
 package typealias FrameLength = @Sendable (VideoFrame) async -> Double?
 
-/// Fetches the bytes of pictures from the web, from files on this machine and of videos on it: bounded in size and
-/// time, a few at a time from each server, and each address once for all callers at the same time.
+/// Fetches pictures: bounded in size and time, a few at a time from each server, and once for all concurrent callers.
 package final class PictureRequests: Sendable {
   private let client: HTTPClient
   private let gate = ServerGate(limit: 6)
@@ -22,7 +20,7 @@ package final class PictureRequests: Sendable {
   package struct Answer: Sendable {
     /// Nil if the server has confirmed the known version.
     var bytes: [UInt8]?
-    /// The caching headers; nil for a local picture.
+    /// Nil for a local picture.
     var caching: CacheHeaders?
     var version: AnswerVersion?
   }
@@ -35,7 +33,6 @@ package final class PictureRequests: Sendable {
 
   /// Statuses of servers that do not know an address.
   private static let refusals = [400, 403, 404, 410]
-
   /// In seconds. Many covers share a line.
   package static let shortestTimeout = 20.0
   private static let accept = "image/webp, image/jpeg, image/png, image/gif;q=0.9, image/*;q=0.5, */*;q=0.1"
@@ -56,7 +53,6 @@ package final class PictureRequests: Sendable {
     throw FeedFailure(.permanent, "ffmpeg and ffprobe are not installed", advice: "install them: apt install ffmpeg")
   }
 
-  /// The number of callers that wait for a free request or for another caller's answer.
   package var waitingCount: Int { gate.waitingCount + shared.waitingCount }
 
   /// Lets silent servers be requested again, once for each retry of the user.
@@ -68,9 +64,7 @@ package final class PictureRequests: Sendable {
     if isNew { silent.forgetFailures() }
   }
 
-  /// Fetches an address of any type. Cancelling the task ends the wait, and the request unless other tasks share
-  /// it.
-  ///
+  /// Cancelling the task ends the wait, and the request unless other tasks share it.
   /// - Parameter known: the stored version, of which the server need not send the picture again.
   /// - Parameter referrer: an origin, which is sent to a server that refuses the request without one.
   /// - Parameter inspect: see `HTTPClient.inspect`; unused if another task has sent the request.
@@ -163,6 +157,6 @@ package final class PictureRequests: Sendable {
 }
 
 extension MediaAddress {
-  /// The server for the limit of concurrent requests; empty for this machine.
+  /// Empty for this machine.
   fileprivate var server: String { web?.server ?? "" }
 }

@@ -2,21 +2,18 @@ import FeedfallSystem
 import FeedfallText
 import WaterfallEngine
 
-/// The sizes of pictures by the hash of their addresses, in tables of `CoverStore`.
-///
-/// 200,000 rows of random keys take 5 MB of the file. Each row has an age: the number of rows written before it,
-/// divided by `rowsPerAge`. The rows of the oldest age are evicted when an age begins, so rows need not be counted.
+/// The sizes of pictures by the hash of their addresses. 200,000 rows of random keys take 5 MB. Each row has an age:
+/// the number of rows written before it, divided by `rowsPerAge`. The oldest age is evicted when one begins, so that
+/// rows need not be counted.
 struct SizeTable {
   private let database: Database
   private let rowsPerAge: Int
 
   static let usualRowsPerAge = 20_000
-  /// The number of ages that have rows.
   static let ageCount = 10
   private static let longestSide = 65_535
   private static let maximumWriteCount = 1 << 40
 
-  /// The table of the sizes, and the number of rows ever written.
   static let tables = """
     CREATE TABLE size (address INTEGER PRIMARY KEY, value INTEGER NOT NULL);
     CREATE TABLE size_writes (count INTEGER NOT NULL);
@@ -46,8 +43,7 @@ struct SizeTable {
 
   static func key(_ address: String) -> Int { Int(truncatingIfNeeded: FNV1a.hash(address)) }
 
-  /// Returns the sizes of pictures; nil for an unknown one.
-  /// Complexity: O(number of keys), about a microsecond each.
+  /// About a microsecond each.
   func sizes(of keys: [Int?]) throws(DatabaseError) -> [Size?] {
     try database.reading { () throws(DatabaseError) in
       var sizes: [Size?] = []
@@ -70,8 +66,7 @@ struct SizeTable {
     } ?? nil
   }
 
-  /// Inserts or replaces a size, within a transaction. Ignores one that no decoder accepts. An equal row is written
-  /// again only if it is older than half of the ages.
+  /// Within a transaction. An equal row is written again only if it is older than half of the ages.
   func insert(_ size: Size, of key: Int) throws(DatabaseError) {
     let lengths = 1...Self.longestSide
     guard lengths.contains(size.width), lengths.contains(size.height) else { return }
