@@ -4,7 +4,6 @@ import FeedfallApp
 /// has found so far, or FFmpeg's estimate: the size of the file divided by the bit rate of its start.
 struct LengthWatch: Equatable, Sendable {
   private(set) var length = MediaLength.unknown
-  /// mpv's duration in seconds.
   private var duration: Double?
   private var cache = Cache()
   private var isEstimate = false
@@ -25,16 +24,13 @@ struct LengthWatch: Equatable, Sendable {
   /// In seconds: mpv reads the streams of a file up to different positions.
   private static let gap = 3.0
 
-  /// A report of mpv about the file.
   enum Fact: Equatable, Sendable {
     case duration(Double?)
     case cache(Cache)
     /// mpv's name, such as `mkv` or `mov,mp4,m4a,3gp,3g2,mj2`.
     case format(String?)
-    /// The announced size of the file; nil if it is unknown.
     case byteCount(Int?)
     case isSeekable(Bool)
-    /// FFmpeg has estimated the duration from the bit rate.
     case isEstimate
     /// The connection ended early. `isAnnounced`: whether the server had announced more data.
     case connectionEnded(isAnnounced: Bool)
@@ -42,7 +38,6 @@ struct LengthWatch: Equatable, Sendable {
 
   var isCutOff: Bool { connection == .broken && !isSeekable }
 
-  /// Returns whether the length has changed.
   mutating func update(_ fact: Fact) -> Bool {
     let old = length
     switch fact {
@@ -72,14 +67,13 @@ struct LengthWatch: Equatable, Sendable {
     }
   }
 
-  /// A duration is stated if mpv has not yet found data up to it. mpv reports the duration before the buffer, so that only
-  /// a new state of the buffer can be compared.
+  /// A duration is stated if mpv has not yet found data up to it. mpv reports it before the buffer, so that only a new
+  /// state of the buffer can be compared.
   private mutating func findStated() {
     guard length == .unknown, !isEstimate, isHeaderComplete, let duration, let end = cache.end else { return }
     if duration > end + Self.gap { length = .stated(duration) }
   }
 
-  /// Once all data is read, the length is known.
   private mutating func measure() {
     guard length.stated == nil, cache.isAtEnd, connection == .intact, let end = cache.end, end > 0 else { return }
     length = .stated(isEstimate ? end : max(duration ?? end, end))
@@ -92,7 +86,6 @@ struct LengthWatch: Equatable, Sendable {
   struct Cache: Equatable, Sendable {
     /// In seconds from the beginning; nil if it is unknown.
     var end: Double?
-    /// Whether all data up to the end of the file is read.
     var isAtEnd = false
     var loadedByteCount: Int?
   }

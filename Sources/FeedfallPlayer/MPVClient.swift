@@ -21,7 +21,6 @@ struct MPVClient: Sendable {
   private var lastNumber = 0
   private let hasDisplay: Bool
   private let networkTimeout: Duration
-
   private let proxies: @Sendable (WebAddress) -> Proxies
 
   init(
@@ -47,13 +46,10 @@ struct MPVClient: Sendable {
   }
 
   var hasFile: Bool { file != nil }
-  /// Whether the last file is a preview, which has a limit for its data.
   var isPreviewing: Bool { byteLimit != nil }
-  /// mpv's number for the file, once known.
   var entry: Int? { file?.entry }
-  /// The proportions of a picture that may not fill the frame; nil if they are unknown.
+  /// Nil if it is unknown, or if the picture fills the frame.
   var letterboxedSize: Size? { configuration.isFilling ? nil : process?.outputSize }
-
   /// When `tick` must be called next; nil if only events matter.
   var due: Instant? { [throttle.due, screenshot?.due, mustRespond ? silence?.due : nil].compactMap { $0 }.min() }
 
@@ -63,7 +59,6 @@ struct MPVClient: Sendable {
 
   mutating func send(_ command: MPVCommand) { commands.append(command) }
 
-  /// Sends a command and returns the number of its reply.
   mutating func request(_ make: (_ number: Int) -> MPVCommand) -> Int {
     lastNumber += 1
     send(make(lastNumber))
@@ -93,7 +88,6 @@ struct MPVClient: Sendable {
     processEnded(nil)
   }
 
-  /// Handles the end of mpv, or a failed start.
   mutating func processEnded(_ failure: PlayFailure?) {
     if screenshot != nil { report(.screenshotFailed(reason: "the player has ended")) }
     if let failure { report(.unavailable(failure)) }
@@ -102,7 +96,6 @@ struct MPVClient: Sendable {
     (commands, throttle, byteLimit) = ([], PositionThrottle(), nil)
   }
 
-  /// Sends delayed reports, saves a screenshot whose deadline has passed, and checks that mpv responds.
   mutating func tick(at now: Instant) {
     reportPosition(at: now)
     if let due = screenshot?.due, due <= now { saveScreenshot() }
@@ -235,7 +228,6 @@ struct MPVClient: Sendable {
     }
   }
 
-  /// Whether mpv's events are about the file that was loaded last.
   private var isAboutFile: Bool {
     guard let entry = file?.entry else { return false }
     return process?.entry == entry

@@ -3,19 +3,16 @@ import WaterfallEngine
 
 extension MPVClient {
   struct Process: Sendable {
-    /// The configuration that it has.
     var configuration: MPVConfiguration?
     /// The playlist entry that its events are about.
     var entry: Int?
     var soundOutput: String?
     var pictureOutput: String?
-    /// The size of the file's picture.
     var fileSize: Size?
     /// The size of the picture after the filter has scaled it.
     var outputSize: Size?
     var reportedPresentation: Presentation.Kind?
     var isPaused = false
-    /// Whether it waits for the network.
     var isStalled = false
     var hasResponded = false
     /// Whether the user has closed its window, so that it ends.
@@ -24,18 +21,14 @@ extension MPVClient {
 
   struct File: Sendable {
     let request: PlayRequest
-    /// The number of the command that loads it.
     let loadNumber: Int
     let loadedAt: Instant
     /// Whether the whole file stays in memory, because its index is at its end.
     var isWhole = false
     /// mpv's number for it, once known.
     var entry: Int?
-    /// Whether the first picture or sound was there.
     var isReady = false
-    /// The position to seek to when it is ready.
     var pendingSeek: Double?
-    /// The number of the seek in progress.
     var seekNumber: Int?
     var logError: MPVMessage.LogError?
     /// mpv's error, the number of the command whose reply comes after all log messages, and the size of the file, which
@@ -50,14 +43,12 @@ extension MPVClient {
     var isSoundOnly: Bool { !tracks.isEmpty && tracks.allSatisfy { $0.kind != .picture || $0.isStill } }
   }
 
-  /// A screenshot in progress. In cells mpv scales the picture down with a filter, which is removed until the screenshot is
-  /// saved.
+  /// In cells, mpv scales the picture down with a filter, which is removed until the screenshot is saved.
   struct Screenshot: Equatable, Sendable {
     /// An existing, empty file.
     let path: String
     let deadline: Instant
     private(set) var phase = Phase.filtered
-    /// Whether the filter must be restored at the end.
     private(set) var hasRemovedFilter = false
 
     enum Phase: Equatable, Sendable {
@@ -67,7 +58,6 @@ extension MPVClient {
       case unfiltered
       /// The next frame has the size of the file.
       case fullSize
-      /// The command with this number saves it.
       case saving(number: Int)
     }
 
@@ -82,7 +72,6 @@ extension MPVClient {
 
     func isSaved(by number: Int) -> Bool { phase == .saving(number: number) }
 
-    /// Handles the size that mpv's output has from the next frame on. Returns whether to remove the filter.
     mutating func outputSizeChanged(to size: Size, fileSize: Size?) -> Bool {
       if phase == .unfiltered, size == fileSize { phase = .fullSize }
       return phase == .filtered
@@ -104,13 +93,12 @@ extension MPVClient {
 
     private static let interval = Duration.milliseconds(100)
 
-    /// When the waiting values are to be reported; nil if there are none.
     var due: Instant? {
       guard time != nil || bufferedUntil != nil else { return nil }
       return last.map { $0 + Self.interval }
     }
 
-    /// Returns and removes the values to report now; all of them if another report depends on them.
+    /// Returns all waiting values if another report depends on them.
     mutating func drain(at now: Instant, isUrgent: Bool) -> [PlayEvent] {
       if !isUrgent, let last, now - last < Self.interval { return [] }
       let events = [time.map { PlayEvent.time(seconds: $0) }, bufferedUntil.map { .buffered(until: $0) }]
@@ -127,9 +115,7 @@ extension MPVClient {
   struct SilenceWatch: Sendable {
     private let lastMessage: Instant
     private var question: Instant?
-    /// Whether mpv has been asked and has not answered in time.
     private(set) var isOver = false
-
     /// How long mpv may be silent before it is asked, and how long it then has for an answer.
     private var limit: Duration
 
@@ -145,7 +131,6 @@ extension MPVClient {
     /// Continues with a load, whose messages may take longer; the silence before it counts.
     mutating func beginLoad() { limit = Self.limit(isLoading: true) }
 
-    /// When to call `mustAsk(at:)` next.
     var due: Instant { (question ?? lastMessage) + limit }
 
     mutating func mustAsk(at now: Instant) -> Bool {
@@ -171,7 +156,6 @@ extension MPVClient {
     /// While a file plays, mpv also has to load its sound before it opens the device.
     static let lateOpeningTime = Duration.seconds(2)
 
-    /// Begins when the sound begins. The device may open within this time.
     mutating func begin(at now: Instant, within time: Duration = openingTime) { due = now + time }
 
     /// Returns whether there is a device, or none is needed, if that must be reported; else nil.
@@ -183,12 +167,9 @@ extension MPVClient {
   }
 }
 
-// MARK: - Screenshots
-
 extension MPVClient {
   var canTakeScreenshot: Bool { screenshot == nil && file?.isReady == true && process?.pictureOutput != nil }
 
-  /// Saves the current frame to an existing, empty file.
   mutating func takeScreenshot(to path: String, at now: Instant) {
     guard canTakeScreenshot else { return }
     screenshot = Screenshot(path: path, deadline: now + .seconds(1))
@@ -199,7 +180,6 @@ extension MPVClient {
     if process?.outputSize != nil { removeFilter() }
   }
 
-  /// Handles the size that mpv's output has from the next frame on.
   mutating func outputSizeChanged(to size: Size?) {
     process?.outputSize = size
     if let size, screenshot?.outputSizeChanged(to: size, fileSize: process?.fileSize) == true { removeFilter() }

@@ -25,17 +25,14 @@ struct MPVCommand: Equatable, Sendable {
     MPVCommand("set_property", .text(property), value)
   }
 
-  /// Sets the size of the library's frames in pixels.
   static func setFrameSize(_ size: Size) -> MPVCommand {
     MPVCommand(
       "script-message-to", "main", .text(MPV_FRAME_SIZE_MESSAGE), .text(String(size.width)), .text(String(size.height)))
   }
 
   /// The order of positional arguments differs between versions of mpv, so they are named.
-  ///
-  /// - Parameters:
-  ///   - proxy: the option for its address; nil for that of the environment.
-  ///   - isWhole: whether the whole file stays in memory, up to `maximumWholeByteCount`.
+  /// - Parameter proxy: nil for that of the environment.
+  /// - Parameter isWhole: keeps the whole file in memory, up to `maximumWholeByteCount`.
   static func load(_ request: PlayRequest, proxy: String? = nil, isWhole: Bool = false, number: Int) -> MPVCommand {
     var options = request.fileOptions
     // mpv reserves half of the buffer for seeking back (manual, "stream-buffer-size").
@@ -48,10 +45,8 @@ struct MPVCommand: Equatable, Sendable {
     return MPVCommand(value: value, number: number)
   }
 
-  /// In bytes.
   static let maximumWholeByteCount = 8 << 20
 
-  /// The command as a line of JSON.
   var line: [UInt8] {
     var bytes: [UInt8] = []
     Value.object(["command": value, "request_id": .number(Double(number))]).write(to: &bytes)
@@ -86,7 +81,6 @@ enum FFmpegProtocols {
     }
   }
 
-  /// The value of an option such as `demuxer-lavf-o`.
   static func option(_ names: [String]) -> String { "protocol_whitelist=[\(names.joined(separator: ","))]" }
 }
 
@@ -94,11 +88,7 @@ extension PlayRequest {
   /// The address for mpv. FFmpeg drops a user name and a password at a redirect and in the addresses of other servers, but
   /// no header: so a password is a part of the address, which only mpv receives.
   fileprivate var playedAddress: String { secretPage?.forStorage.text ?? wholeAddress.text }
-
-  /// The address of a page with a secret, which mpv would pass to yt-dlp as an argument; nil for another address.
   var secretPage: WebAddress? { isPage ? wholeAddress.web.flatMap { $0.hasSecret ? $0 : nil } : nil }
-
-  /// A number of a video on its page is an option of yt-dlp.
   private var pageItem: (page: WebAddress, number: Int)? { isPage ? address.web?.item : nil }
 
   private var wholeAddress: MediaAddress {
@@ -107,7 +97,6 @@ extension PlayRequest {
     return .web(web.naming(user: user, password: password))
   }
 
-  /// mpv's options for this file alone.
   fileprivate var fileOptions: [String: String] {
     var options = ["force-media-title": title]
     if startSeconds > 0 { options["start"] = Self.decimal(startSeconds) }
@@ -166,7 +155,7 @@ extension MPVCommand {
     case list([Value])
     case object([String: Value])
 
-    /// Writes the value as JSON (RFC 8259) with sorted names.
+    /// As JSON (RFC 8259), with sorted names.
     func write(to bytes: inout [UInt8]) {
       switch self {
       case .text(let text): Self.write(text, to: &bytes)

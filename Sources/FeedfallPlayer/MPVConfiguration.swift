@@ -1,17 +1,14 @@
 import FeedfallApp
 import WaterfallEngine
 
-/// The configuration of mpv, and the commands that change one into another.
 struct MPVConfiguration: Sendable {
   private var ordered = PlayerConfiguration()
   /// The presentation that is available: without a window it falls back to the terminal, and without the library to sound.
   private(set) var presentation = Presentation.soundOnly
-  /// The last presentation in the terminal.
   private var inTerminal: Presentation?
   /// The path of the user's mpv configuration, which applies to windows; nil to ignore it.
   let userConfiguration: String?
   private(set) var form = Form.library
-  /// Whether mpv has opened a sound device.
   var hasSoundOutput = false
   var isSeekable = true
 
@@ -34,8 +31,6 @@ struct MPVConfiguration: Sendable {
   }
 
   /// How one of mpv's outputs shows the picture; nil while it is not shown in the configured way yet.
-  ///
-  /// - Parameter output: nil for none.
   func shownPresentation(by output: String?) -> Presentation.Kind? {
     switch (presentation.kind, output) {
     case (.cells, form.hiddenOutput?): .cells
@@ -48,7 +43,6 @@ struct MPVConfiguration: Sendable {
   /// In cells or pixels.
   var isInTerminal: Bool { presentation.kind == .cells }
 
-  /// Sets the form of an mpv that was started.
   mutating func setForm(_ new: Form) {
     form = new
     switch form {
@@ -60,7 +54,6 @@ struct MPVConfiguration: Sendable {
     }
   }
 
-  /// Returns whether the ordered presentation differs from the last one.
   mutating func adopt(_ new: PlayerConfiguration) -> Bool {
     let isSame = new.presentation == ordered.presentation
     ordered = new
@@ -82,9 +75,7 @@ struct MPVConfiguration: Sendable {
     presentation = inTerminal ?? .soundOnly
   }
 
-  // MARK: - Commands
-
-  /// Returns the commands that change `old` into this configuration; nil is an mpv that was just started.
+  /// - Parameter old: nil for an mpv that was just started.
   func commands(after old: MPVConfiguration?) -> [MPVCommand] {
     soundCommands(after: old) + loopCommands(after: old) + pictureCommands(after: old)
   }
@@ -159,10 +150,8 @@ struct MPVConfiguration: Sendable {
     }
   }
 
-  /// The columns of pixels for each column of cells.
   private static let columnsPerCell = 2
 
-  /// The size of frames in pixels; nil if there are none.
   var frameSize: Size? {
     switch presentation {
     case .cells(let size, _, _): Size(width: size.width * Self.columnsPerCell, height: size.height * 2)

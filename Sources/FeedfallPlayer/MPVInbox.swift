@@ -4,7 +4,6 @@ import FeedfallText
 import Synchronization
 
 final class MPVInbox: Sendable {
-  /// Where a server redirects a film.
   typealias Answer = (id: PlayID, route: FileRoute)
 
   private let arrived = WakeUp.required()
@@ -53,8 +52,6 @@ final class MPVInbox: Sendable {
     arrived.post()
   }
 
-  // MARK: - The reader
-
   /// Returns and removes all orders and answers; nil once the reader must end.
   func drain() -> (orders: [PlayerOrder], answers: [Answer])? {
     arrived.drain()
@@ -80,13 +77,10 @@ final class MPVInbox: Sendable {
     closed.post()
   }
 
-  // MARK: - Waiting
-
   private var isBusy: Bool {
     state.withLock { $0.hasReader && $0.isOpen && ($0.isSending || !$0.orders.isEmpty) }
   }
 
-  /// Waits until the reader has sent all orders, at most this long.
   func waitUntilSent(milliseconds limit: Int32) {
     let deadline = SuspendingClock.now + .milliseconds(Int(limit))
     while isBusy, case let left = deadline - .now, left > .zero {

@@ -28,7 +28,6 @@ enum MPVMessage: Equatable, Sendable {
     case redirect(toEntry: Int)
   }
 
-  /// Parses a line; nil for invalid lines and for messages without use here.
   init?(line: [UInt8]) {
     guard let object = JSONObject(line, 0..<line.count) else { return nil }
     if let event = object["event"]?.string {
@@ -86,7 +85,6 @@ extension MPVMessage {
     case cache(LengthWatch.Cache)
     case soundOutput(String?)
     case pictureOutput(String?)
-    /// The size of the file's picture, in pixels.
     case fileSize(Size?)
     /// The size of the picture after the filter has scaled it.
     case outputSize(Size?)
@@ -131,7 +129,6 @@ extension MPVMessage {
 
     /// The longest plausible time, ten years in seconds. A file can declare any duration.
     static let maximumSeconds = 10.0 * 366 * 86_400
-    /// The largest plausible width and height in pixels.
     private static let maximumLength = 1 << 20
 
     /// Returns nil if the time is not plausible; one just before the start counts as the start.
@@ -190,11 +187,9 @@ extension MPVMessage {
   /// A log message that says why a file cannot be played, or how much of it there is. mpv's events do not say it.
   enum LogError: Equatable, Sendable {
     case source(PlayFailure)
-    /// The picture output could not be opened.
     case noPictureOutput
     /// A server without support for ranges cannot send an earlier part of the file again.
     case notSeekable
-    /// A file on this machine is not there, or may not be read.
     case noFile, noAccess
     case length(LengthWatch.Fact)
 
@@ -239,14 +234,13 @@ extension MPVMessage {
     }
   }
 
-  /// Splits bytes that arrive in pieces into lines; lines that are too long are dropped.
+  /// Drops lines that are too long.
   struct LineSplitter {
     private var rest: [UInt8] = []
     private var isSkipping = false
 
     private static let maximumLineLength = 1 << 20
 
-    /// Appends bytes and returns the lines that they complete, without line breaks.
     mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
       let parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       var lines: [[UInt8]] = []
@@ -274,7 +268,6 @@ extension MPVMessage {
 extension PlayFailure {
   /// The failure that mpv's error and its log mean together: mpv reports the same error for a silent server and for one
   /// that does not exist.
-  ///
   /// - Parameter file: the name of a file on this machine; nil for one on a server.
   init(fileError error: String, logError: MPVMessage.LogError?, file: String?, hasTimedOut: Bool) {
     switch (logError, error) {

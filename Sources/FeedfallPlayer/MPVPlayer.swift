@@ -3,9 +3,8 @@ import FeedfallScreen
 import FeedfallSystem
 import FeedfallText
 
-/// A player that uses mpv, as a process that starts with the first video and stays for the next ones.
-///
-/// One thread communicates with mpv, a second one reads its frames.
+/// A player that uses mpv, as a process that starts with the first video and stays for the next ones. One thread
+/// communicates with it, a second one reads its frames.
 public final class MPVPlayer: Sendable {
   private let options: MPVOptions
   private let proxies: @Sendable (WebAddress) -> Proxies
@@ -14,11 +13,8 @@ public final class MPVPlayer: Sendable {
   private let frames = FrameBox()
   private let inbox = MPVInbox()
 
-  /// Creates a player; `report` is called on the player's thread, in the order of events.
-  ///
-  /// - Parameters:
-  ///   - proxies: returns the rules for proxies of an address.
-  ///   - routes: where films lead; nil to let all leave https.
+  /// Calls `report` on the player's thread, in the order of events.
+  /// - Parameter routes: where films lead; nil to let all leave https.
   public init(
     _ options: MPVOptions = MPVOptions(), proxies: @escaping @Sendable (WebAddress) -> Proxies = { _ in Proxies() },
     routes: FileRoutes? = nil, report: @escaping @Sendable (PlayerReport) -> Void
@@ -62,9 +58,7 @@ public final class MPVPlayer: Sendable {
 public struct MPVOptions: Equatable, Sendable {
   /// The path of the program that runs `MPVHost`; nil to use no library.
   public var hostPath: String?
-  /// Nil if mpv is not installed.
   var mpvPath = InstalledPrograms.path(of: "mpv")
-  /// Nil if yt-dlp is not installed.
   var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
   /// The path of a program that calls `PageHelper`; nil if it is unknown.
   var ownPath = Files.absolutePath(InstalledPrograms.ownPath)
@@ -75,11 +69,9 @@ public struct MPVOptions: Equatable, Sendable {
   var screenshotFolder = ScreenshotFile.defaultFolder
   /// mpv's name of the window system, `wayland` or `x11egl`; nil if there is no display.
   var windowSystem: String?
-  /// How long mpv waits for data from a server.
   var networkTimeoutSeconds = shortestNetworkTimeout
   /// How long a film waits for its server to answer where it leads.
   var routeTime = RedirectGate().waitingTime
-  /// The path of a certificate file to use instead of the system's.
   var caCertificates: String?
 
   public init() {

@@ -18,7 +18,6 @@ final class MPVProcess {
   /// Posted when there are too many frames.
   private let flooded: WakeUp
   private let frames: FrameBox
-  /// The frames of a library that is being loaded.
   private var starting: FrameRing?
   private let startDeadline = SuspendingClock.now + startTime
 
@@ -85,8 +84,6 @@ final class MPVProcess {
     starting = ring
   }
 
-  // MARK: - The start of a library
-
   /// Readable once `advanceStart()` must be called; -1 after the start.
   var startDescriptor: Int32 { starting?.startDescriptor ?? -1 }
   /// When `advanceStart()` must be called at the latest; nil after the start.
@@ -121,7 +118,6 @@ final class MPVProcess {
 
   var hasEnded: Bool { hasEnded(within: .zero) }
 
-  /// Waits until mpv has ended; returns false if it has not within this time.
   func hasEnded(within time: Duration) -> Bool {
     var end = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
     return poll(&end, 1, Int32(time / .milliseconds(1))) > 0
@@ -129,7 +125,6 @@ final class MPVProcess {
 
   var floodDescriptor: Int32 { flooded.descriptor }
 
-  /// Whether mpv has sent more than any video needs.
   var isFlooding: Bool {
     var event = pollfd(fd: floodDescriptor, events: Int16(POLLIN), revents: 0)
     return hasTooManyMessages || poll(&event, 1, 0) > 0
@@ -137,7 +132,7 @@ final class MPVProcess {
 
   var hasOutput: Bool { !output.isEmpty }
 
-  /// Writes as much as the socket accepts, and the rest with the next call; returns false if mpv does not respond.
+  /// The rest is written with the next call. Returns false if mpv does not respond.
   func send(_ commands: [MPVCommand]) -> Bool {
     for command in commands { output += command.line }
     while socket >= 0, !output.isEmpty {
@@ -149,7 +144,7 @@ final class MPVProcess {
     return output.count <= Self.maximumOutputByteCount
   }
 
-  /// Returns the messages that have arrived, of very many only the first.
+  /// Of very many messages, only the first.
   func receive() -> [MPVMessage] {
     var messages: [MPVMessage] = []
     var receivedCount = 0
@@ -190,7 +185,6 @@ final class MPVProcess {
   }
 
   private enum End {
-    /// It was not started, because of this error number.
     case failed(Int32)
     case killed
     case exited(Int)
@@ -215,7 +209,6 @@ final class MPVProcess {
 
 struct MPVLaunch: Equatable, Sendable {
   let form: MPVConfiguration.Form
-  /// The path of mpv or of the host.
   let path: String
   /// Nil if mpv must not search pages for videos.
   let ytDlpPath: String?

@@ -100,7 +100,7 @@ final class MPVThread {
 
   // MARK: - Redirects
 
-  /// Asks where the film of a load leads, if that must be known; the last one pauses meanwhile. Returns whether it is asked.
+  /// The last film pauses meanwhile. Returns whether a server is asked.
   private func ask(about request: PlayRequest) -> Bool {
     guard let routes, let address = gate.begin(request, at: .now) else { return false }
     question = routes.ask(address, request.headers) { [inbox] in inbox.enqueue($0, for: request.id) }
@@ -114,7 +114,6 @@ final class MPVThread {
     question?.cancel()
   }
 
-  /// Handles the answers of servers, and passes the waiting orders on once none is awaited.
   private func advanceGate(_ answers: [MPVInbox.Answer]) {
     for (id, route) in answers {
       if let failure = gate.handle(route, for: id) { refuse(id, failure) }
@@ -134,7 +133,6 @@ final class MPVThread {
     waiting.lazy.compactMap { if case .load(let request) = $0 { request } else { nil } }.first
   }
 
-  /// Drops the load that waits and the orders for its video. Returns its number.
   @discardableResult private func dropWaitingLoad() -> PlayID? {
     let id = waitingLoad?.id
     closeGate()
@@ -157,7 +155,6 @@ final class MPVThread {
 
   // MARK: - Process
 
-  /// Starts mpv if none runs that can play this; returns whether one runs or starts.
   private func prepareProcess(for request: PlayRequest) -> Bool {
     guard let launch = launch(for: request) else { return false }
     if let process {
@@ -189,9 +186,8 @@ final class MPVThread {
     passOn()
   }
 
-  /// Handles an mpv that could not be started for a request; nil is one that has been stopped meanwhile. Returns whether
-  /// to start again: libmpv once more, then the program; else the failure is reported. A preview has no picture without
-  /// libmpv.
+  /// A nil request is one that was stopped meanwhile. Returns whether to start again: libmpv once more, then the
+  /// program; else the failure is reported. A preview has no picture without libmpv.
   private func startFailed(_ failure: MPVProcess.StartFailure, _ form: MPVConfiguration.Form, for request: PlayRequest?)
     -> Bool
   {
@@ -322,22 +318,17 @@ final class MPVThread {
 }
 
 extension MPVThread {
-  /// Decides whether to use libmpv or, after it has failed, the mpv program.
   struct LibraryHealth: Equatable, Sendable {
     private(set) var fault: PlayerReport.LibraryFault?
     private var lastFailure: SuspendingClock.Instant?
-    /// How often libmpv did not start.
     private var failedStartCount = 0
 
     /// Two failures within this time are too many.
     static let interval = Duration.seconds(60)
-    /// This many failed starts are too many.
     static let maximumFailedStarts = 2
 
-    /// Records that libmpv is not installed. Returns the fault to report.
     mutating func recordMissing() -> PlayerReport.LibraryFault? { setFault(.missing) }
 
-    /// Records a failed start. Returns the fault to report, if these are too many.
     mutating func recordFailedStart() -> PlayerReport.LibraryFault? {
       failedStartCount += 1
       return failedStartCount >= Self.maximumFailedStarts ? setFault(.failing) : nil

@@ -1,18 +1,15 @@
 import FeedfallSystem
 import Glibc
 
-/// Passes the address of a page with a secret to yt-dlp by a pipe. mpv passes addresses as arguments, which all users of
-/// the machine can read. So mpv gets the address without its secrets and starts this program in place of yt-dlp; this
-/// program reads the complete address from its environment.
+/// Passes the address of a page with a secret to yt-dlp by a pipe, because mpv would pass it as an argument, which all
+/// users of the machine can read. mpv starts this program in place of yt-dlp; its environment has the address.
 public enum PageHelper {
   private static let helper = "FEEDFALL_PAGE_HELPER"
   private static let address = "FEEDFALL_PAGE_ADDRESS"
 
   static func variables(path: String, page: String) -> [String: String] { [helper: path, address: page] }
 
-  /// Replaces this process by yt-dlp if mpv has started it in its place; else returns.
-  ///
-  /// - Parameter arguments: those of the program; mpv's last one is the address.
+  /// Replaces this process by yt-dlp if mpv has started it in its place. The last argument is the address.
   public static func runIfRequested(_ arguments: [String]) {
     guard let path = Environment.process[helper], let page = Environment.process[address] else { return }
     // Neither yt-dlp nor its children need these variables.

@@ -25,7 +25,6 @@ public struct FileRoutes: Sendable {
 }
 
 /// Holds a load back until its server has answered where the film leads, as a value without clock or network.
-///
 /// A server that sends a film itself is not asked again. One that redirects is, because its films may lead elsewhere.
 struct RedirectGate {
   typealias Instant = SuspendingClock.Instant
@@ -55,7 +54,6 @@ struct RedirectGate {
 
   mutating func cancel() { question = nil }
 
-  /// Handles an answer. Returns the failure of the load if it must not be sent.
   mutating func handle(_ route: FileRoute, for id: PlayID) -> PlayFailure? {
     guard let request = question?.request, request.id == id else { return nil }
     question = nil
@@ -68,7 +66,6 @@ struct RedirectGate {
     }
   }
 
-  /// Returns the failure of a load that has waited too long and must not be sent.
   mutating func expire(at now: Instant) -> (id: PlayID, failure: PlayFailure)? {
     guard let expired = question, expired.due <= now else { return nil }
     question = nil

@@ -1,7 +1,6 @@
 import CFeedfall
 import FeedfallSystem
 
-/// A call of a method, or a signal to all programs that listen.
 struct BusMessage: Equatable, Sendable {
   var path: String
   /// Empty if the caller has not named one.
@@ -15,7 +14,6 @@ enum BusReply: Equatable, Sendable {
   case values([BusValue])
   case failure(Failure, String)
 
-  /// An error, by its name in D-Bus.
   enum Failure: String {
     case unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
     case unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
@@ -28,7 +26,6 @@ enum BusReply: Equatable, Sendable {
 }
 
 /// A connection to the session bus, to be used by one thread.
-///
 /// All names that it sends are valid, because libdbus ends the program otherwise.
 final class BusConnection {
   private let bus: bus_functions
@@ -52,7 +49,7 @@ final class BusConnection {
 
   deinit { bus_close(connection) }
 
-  /// The address of the session bus; nil if there is none. No bus is started.
+  /// No bus is started.
   static func address(in environment: Environment) -> String? {
     if let address = environment["DBUS_SESSION_BUS_ADDRESS"] {
       return address.hasPrefix("autolaunch") ? nil : address
@@ -69,13 +66,12 @@ final class BusConnection {
     }
   }
 
-  /// Exchanges data, or waits until that is possible or a descriptor is readable. Returns false if the connection has
-  /// ended.
+  /// Exchanges data once that is possible, or returns when a descriptor is readable; false if the connection has ended.
   func wait(for descriptor: Int32 = -1, milliseconds: Int32 = -1) -> Bool {
     bus_wait(connection, descriptor, milliseconds) != 0
   }
 
-  /// Passes the next message to a closure, whose reply is sent; returns false if there is none.
+  /// Sends the reply of the closure. Returns false if there is no message.
   func handleNext(_ handle: (Received) -> BusReply?) -> Bool {
     guard let message = bus_next(connection) else { return false }
     defer { bus.message_unref(message) }
@@ -109,7 +105,7 @@ final class BusConnection {
     send(bus.message_new_signal(signal.path, signal.interface, signal.member), signal.arguments)
   }
 
-  /// Calls a method of another program; returns the number of the call, nil if it could not be sent.
+  /// Nil if it could not be sent.
   @discardableResult
   func send(_ call: BusMessage, to name: String) -> UInt32? {
     send(bus.message_new_method_call(name, call.path, call.interface, call.member), call.arguments)
@@ -124,7 +120,6 @@ final class BusConnection {
     return serial == 0 ? nil : serial
   }
 
-  /// Asks the bus for a well-known name, without waiting for the answer.
   func requestName(_ name: String) {
     let doesNotQueue: UInt32 = 4
     send(
@@ -135,6 +130,5 @@ final class BusConnection {
 }
 
 extension String {
-  /// Creates the text of a header field; empty without one.
   fileprivate init(_ field: UnsafePointer<CChar>?) { self = field.map { String(cString: $0) } ?? "" }
 }

@@ -95,7 +95,6 @@ extension BusConnection {
     }
   }
 
-  /// Reads the values of a received message, which libdbus has checked.
   struct Reader {
     private let bus: bus_functions
     private var place = DBusMessageIter()
@@ -106,7 +105,6 @@ extension BusConnection {
 
     private init(_ bus: bus_functions) { self.bus = bus }
 
-    /// Returns the first values of a message.
     static func values(of message: OpaquePointer, _ bus: bus_functions) -> [BusValue] {
       var reader = Reader(bus)
       guard bus.message_iter_init(message, &reader.place) != 0 else { return [] }

@@ -1,16 +1,14 @@
 import FeedfallSystem
 
-/// Shows notifications on the desktop.
-///
-/// Source: https://specifications.freedesktop.org/notification-spec/latest/
+/// Shows notifications on the desktop (https://specifications.freedesktop.org/notification-spec/latest/).
 public enum DesktopNotifier {
   private static let service = "org.freedesktop.Notifications"
   /// In characters.
   private static let maximumTitleLength = 200
   private static let maximumBodyLength = 2_000
 
-  /// Shows a notification, and blocks the thread until the desktop has confirmed it, at most about two seconds. Returns
-  /// whether it has; false without a session bus or libdbus.
+  /// Blocks the thread until the desktop has confirmed the notification, at most about two seconds. Returns whether it
+  /// has; false without a session bus or libdbus.
   public static func notify(title: String, body: String) -> Bool { notify(title: title, body: body, in: .process) }
 
   static func notify(title: String, body: String, in environment: Environment) -> Bool {
@@ -47,8 +45,7 @@ public enum DesktopNotifier {
 }
 
 extension BusConnection {
-  /// Calls a method of another program and waits for the values that it returns; nil if it fails or does not answer in
-  /// time.
+  /// Waits for the values that a method of another program returns; nil if it fails or does not answer in time.
   func call(_ call: BusMessage, of name: String, milliseconds: Int) -> [BusValue]? {
     guard let serial = send(call, to: name) else { return nil }
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)

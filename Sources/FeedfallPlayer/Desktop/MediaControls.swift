@@ -5,14 +5,12 @@ import Glibc
 import Synchronization
 
 /// Shows the video that plays to the desktop and receives its media keys, as an MPRIS player on the session bus.
-///
 /// A thread connects to the bus with the first video. Without a bus or libdbus publishing has no effect; the next video
 /// tries again, as it does after a flood of messages.
 public final class MediaControls: Sendable {
   fileprivate struct State {
     var player: MediaPlayer?
     var isRunning = false
-    /// The number of the last video for which a connection was attempted.
     var attemptedTrack = 0
     var commands: [RemoteCommand] = []
   }
@@ -25,7 +23,6 @@ public final class MediaControls: Sendable {
 
   /// Calls beyond that fail until the main loop has handled the pending ones.
   private static let maximumCommandCount = 64
-
   /// Messages per second, and in a burst: far more than desktops and their widgets send.
   private static let maximumMessageRate = (steady: 200, burst: 2_000)
 
@@ -65,8 +62,6 @@ public final class MediaControls: Sendable {
     let isStarted = DetachedThread.start { self.run() }
     if !isStarted { state.withLock { $0.isRunning = false } }
   }
-
-  // MARK: - Thread
 
   private func run() {
     defer { state.withLock { $0.isRunning = false } }

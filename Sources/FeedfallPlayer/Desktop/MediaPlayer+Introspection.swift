@@ -1,7 +1,5 @@
 extension MediaPlayer {
-  /// Describes the object, or the way to it from another path, as XML.
-  ///
-  /// Source: https://dbus.freedesktop.org/doc/dbus-specification.html#introspection-format
+  /// As XML (https://dbus.freedesktop.org/doc/dbus-specification.html#introspection-format).
   func introspection(of path: String) -> String {
     "<!DOCTYPE node PUBLIC \"-//freedesktop//DTD D-BUS Object Introspection 1.0//EN\" "
       + "\"http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd\">\n<node>\n"

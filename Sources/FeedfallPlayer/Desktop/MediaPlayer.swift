@@ -1,8 +1,6 @@
 import FeedfallApp
 
-/// The object of the MPRIS D-Bus interface (version 2.2), as a value without a connection or a clock.
-///
-/// Source: https://specifications.freedesktop.org/mpris-spec/latest/
+/// MPRIS 2.2 (https://specifications.freedesktop.org/mpris-spec/latest/), without a connection or a clock.
 struct MediaPlayer {
   enum Interface: String, CaseIterable {
     case root = "org.mpris.MediaPlayer2"
@@ -36,7 +34,6 @@ struct MediaPlayer {
   private static let maximumAddressLength = 4_000
 
   private var now: NowPlaying
-  /// The time of the state `now`.
   private var time: ContinuousClock.Instant
   private var trackNumber = 1
   private var hasJumped = false
@@ -51,7 +48,6 @@ struct MediaPlayer {
 
   // MARK: - State
 
-  /// Returns whether other programs must be informed.
   mutating func update(_ new: NowPlaying, at time: ContinuousClock.Instant) -> Bool {
     // Two feeds may use the same ID.
     let isSameVideo = new.item.key == now.item.key
@@ -64,10 +60,8 @@ struct MediaPlayer {
     return old != new || jumps
   }
 
-  /// The number of the video, which changes with each one.
   var track: Int { trackNumber }
 
-  /// The position in seconds.
   func position(at time: ContinuousClock.Instant) -> Double {
     guard now.status == .playing, !now.isWaiting else { return now.position }
     let position = now.position + (time - self.time) / .seconds(1) * now.rate
@@ -239,7 +233,6 @@ struct MediaPlayer {
 }
 
 extension LoopMode {
-  /// The value of the property `LoopStatus`.
   fileprivate var busName: String {
     switch self {
     case .off: "None"

@@ -14,12 +14,10 @@ final class FrameBox: Sendable {
     var entry: Int?
     /// The proportions of the picture in a letterboxed frame; nil while they are unknown, or if it fills the frame.
     var proportions: Size?
-    /// The newest frame, and the playlist entry that it belongs to.
     var newest: (frame: PixelBuffer, entry: Int)?
     /// Whether the newest frame was dequeued.
     var isShown = false
 
-    /// The newest frame, unless it was dequeued or belongs to another video.
     var frame: PixelBuffer? {
       guard let newest, !isShown, newest.entry == entry else { return nil }
       var frame = newest.frame
@@ -46,8 +44,7 @@ final class FrameBox: Sendable {
   /// Sets the playlist entry whose frames are shown. A frame of another one waits until it is set.
   func setEntry(_ entry: Int) { change { $0.entry = entry } }
 
-  /// Sets the proportions of the picture in its frames; nil if it fills them. If they have changed, the newest frame waits
-  /// again.
+  /// Nil if the picture fills the frame. If they have changed, the newest frame waits again.
   func setProportions(_ proportions: Size?) {
     change { state in
       guard state.proportions != proportions else { return }
@@ -56,7 +53,6 @@ final class FrameBox: Sendable {
     }
   }
 
-  /// Replaces the waiting frame. A frame of another size is ignored.
   func replace(with frame: PixelBuffer, entry: Int) {
     change { state in
       guard frame.size == state.size else { return }

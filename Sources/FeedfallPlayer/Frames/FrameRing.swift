@@ -36,7 +36,6 @@ final class FrameRing {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, firstFree)
   }
 
-  /// The descriptors that the process gets behind its connection to mpv.
   var files: [Int32] { [memory, otherEnd] }
 
   /// Closes the process's end. Call it once the process has started.
@@ -52,9 +51,7 @@ final class FrameRing {
   func hasStarted() -> Bool { Reader.receive(from: ownEnd) != nil }
 
   /// Starts a thread that reads frames until the process has ended. Returns false if no thread could be created.
-  ///
-  /// - Parameter flooded: is posted when the process sends more than any video needs, or something else than frames;
-  ///   then the reading ends.
+  /// - Parameter flooded: is posted when the process sends more than any video needs, or something else than frames.
   func startReading(into frames: FrameBox, flooded: WakeUp) -> Bool {
     guard let reader = Reader(socket: ownEnd, memory: memory, byteCount: Self.byteCount) else { return false }
     // The reader closes it.

@@ -2,7 +2,6 @@ import CFeedfall
 import FeedfallScreen
 import WaterfallEngine
 
-/// The checked place of a frame in the ring.
 struct RingSlot: Equatable {
   let index: Int
   /// In pixels.
@@ -26,7 +25,6 @@ struct RingSlot: Equatable {
     start = index * slotByteCount
   }
 
-  /// Complexity: O(number of pixels).
   func frame(in ring: UnsafeRawBufferPointer) -> PixelBuffer? {
     let length = size.width * 3
     let bytes = [UInt8](unsafeUninitializedCapacity: length * size.height) { bytes, count in
