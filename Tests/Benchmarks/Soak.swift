@@ -194,7 +194,7 @@ final class Soak {
     let rows = feedfall("render --size 100x400").output.split(separator: UInt8(ascii: "\n")).dropLast()
     checkTwice(rows.flatMap { SoakServer.tokens(in: Array($0)) }, "render")
     escape()
-    session.type("1g\u{C}")
+    session.type("1gg\u{C}")
     let screen = session.readAll(forMilliseconds: 400)
     // The status line and a line about a film that plays may repeat one title each.
     let isSeveral = Dictionary(grouping: SoakServer.tokens(in: screen)) { $0 }.count { $1.count > 1 } > 2

@@ -94,8 +94,8 @@ struct Case: Sendable, CustomTestStringConvertible {
         KeyCases.keys("\u{1B}[91;5u\u{1B}[109;5u\u{1B}[105;5u\u{1B}[104;5u") == [.escape, .enter, .tab, .backspace])
     },
     Case("Control-Shift-C, the copy key of terminals, does not quit") {
-      #expect(KeyCases.keys("\u{1B}[99;6u").allSatisfy { GlobalCommand.keymap.command(for: $0) == nil })
-      #expect(KeyCases.keys("\u{1B}[27;6;67~").allSatisfy { GlobalCommand.keymap.command(for: $0) == nil })
+      #expect(KeyCases.keys("\u{1B}[99;6u").allSatisfy { Keymaps.standard[.global].command(for: $0) == nil })
+      #expect(KeyCases.keys("\u{1B}[27;6;67~").allSatisfy { Keymaps.standard[.global].command(for: $0) == nil })
     },
     Case("an accented letter composed by an input method is typed") {
       #expect(KeyCases.prompt("caf", "\u{1B}[0;;233u\u{1B}[;;101:769u") == "caféé|" && KeyCases.keys("\u{1B}[0u") == [])

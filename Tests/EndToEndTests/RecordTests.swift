@@ -94,7 +94,7 @@ struct RecordTests {
       for _ in 0..<count {
         let video = Int.random(in: 0..<videoCount, using: &generator)
         let key = ["x", "*"][Int.random(in: 0...1, using: &generator)]
-        keys += ["g"] + Array(repeating: "j", count: video) + [key]
+        keys += ["g", "g"] + Array(repeating: "j", count: video) + [key]
         marks[video].press(key)
         if !possible.isEmpty { possible.append(marks) }
       }

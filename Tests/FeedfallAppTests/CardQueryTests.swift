@@ -153,7 +153,7 @@ import Testing
     #expect(scenario.status.contains("4 new"))
     #expect(cardRows(scenario) == before)
     #expect(ids(scenario).count == 44)
-    #expect(scenario.typing("g").state.selectedVideo?.id == "b104")
+    #expect(scenario.typing("gg").state.selectedVideo?.id == "b104")
   }
 
   @Test func `a view at the top shows all cards in order`() {

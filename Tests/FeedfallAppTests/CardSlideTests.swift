@@ -361,7 +361,7 @@ import WaterfallEngine
     var session = Session(layout, sources: sources, grouping: grouping)
     var instant = Session(layout, animates: false, sources: sources, grouping: grouping)
     let keys = [
-      "X", "u", "S", "v", "V", "f", "1", "<BS>", "<Esc>", "j", "l", "<PgDn>", "G", "g", "w", "<Tab>", "<Enter>",
+      "X", "u", "S", "v", "V", "f", "1", "<BS>", "<Esc>", "j", "l", "<PgDn>", "G", "gg", "w", "<Tab>", "<Enter>",
     ]
     for _ in 0..<60 {
       let key = keys.randomElement(using: &chances) ?? "j"

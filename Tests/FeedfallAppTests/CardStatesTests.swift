@@ -83,7 +83,7 @@ import Testing
         { scenario in
           scenario.type("r")
           scenario.answer(FeedPage(videos: [first] + videos))
-          scenario.type("g")
+          scenario.type("gg")
         },
         { scenario in
           scenario.type("r")

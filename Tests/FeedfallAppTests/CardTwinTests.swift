@@ -143,15 +143,15 @@ import Testing
         }
         scenario.handle(.recordsChanged(records))
       default:
-        let key = ["j", "k", "l", "<PgDn>", "G", "g"].randomElement(using: &chances) ?? "j"
+        let key = ["j", "k", "l", "<PgDn>", "G", "gg"].randomElement(using: &chances) ?? "j"
         keepsSelection = false
         scenario.type(key)
       }
       check(scenario, before: keepsSelection ? before : nil)
     }
-    scenario.type("g")
+    scenario.type("gg")
     while let request = scenario.unanswered.first { scenario.answer(request.source, list(request.source)) }
-    scenario.type("g")
+    scenario.type("gg")
     let listed = Set(
       (0..<count).flatMap { scenario.state.library[SourceID($0)].slots }.map {
         scenario.state.library.store[$0].key

@@ -464,7 +464,7 @@ extension Scenario {
       return Int(number >> 33) % count
     }
     let layout = LayoutKind.allCases[seed % LayoutKind.allCases.count]
-    let keys = ["j", "k", "<C-d>", "<C-u>", "<PgDn>", "<PgUp>", "G", "g", "l", "h", "v"]
+    let keys = ["j", "k", "<C-d>", "<C-u>", "<PgDn>", "<PgUp>", "G", "gg", "l", "h", "v"]
     var (mixed, fresh) = (showing(layout: layout), showing(layout: layout))
     for _ in 0..<60 {
       let key = keys[random(keys.count)]

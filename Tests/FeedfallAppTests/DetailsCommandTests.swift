@@ -210,7 +210,7 @@ import Testing
     scenario.type("j q")
     scenario.answerDetails(.failure(Self.offline))
     #expect(scenario.state.browsing.failureText != nil)
-    scenario.type("g q")
+    scenario.type("gg q")
     #expect(scenario.loads.count == 1)
     scenario.type("r")
     #expect(scenario.state.browsing.failureText == nil && scenario.unansweredDetails.isEmpty)
@@ -280,7 +280,7 @@ import Testing
   // MARK: - Any order
 
   private static let keys = [
-    "d", "d", "d", "y", " ", "j", "j", "k", "g", "G", "<Enter>", "<Esc>", "l", "DD", "r", "<Tab>", "/film<Esc>", "p",
+    "d", "d", "d", "y", " ", "j", "j", "k", "gg", "G", "<Enter>", "<Esc>", "l", "DD", "r", "<Tab>", "/film<Esc>", "p",
     "n", "N", "f", "<Esc><Esc>",
   ]
 

@@ -382,7 +382,7 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
     let scenario = showing(layout: layout)
     #expect(scenario.screen.contains("Talks about the waterfall"))
     #expect(!scenario.typing("G").screen.contains("Talks about the waterfall"))
-    #expect(scenario.typing("Gg").screen == scenario.screen)
+    #expect(scenario.typing("Ggg").screen == scenario.screen)
     #expect(scenario.typing("jjjj" + "kkkkk").screen == scenario.screen)
   }
 
@@ -428,7 +428,7 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
     #expect(scenario.state.cards.cards.count == 43)
     #expect(scenario.state.selectedVideo?.id == card)
     #expect(scenario.state.cards.layout.engine.invariantViolations() == [])
-    #expect(scenario.typing("g").screen.hasPrefix(" Mill Talks"))
+    #expect(scenario.typing("gg").screen.hasPrefix(" Mill Talks"))
     #expect((0..<43).allSatisfy { scenario.state.cards.frame(of: $0).minY >= 4 })
   }
 

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
 import TestSupport
@@ -6,24 +7,68 @@ import Testing
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct KeymapTests {
-  @Test func `configuration names are unique and start with their context`() {
-    let names = KeymapSection.all.flatMap(\.rows).map(\.name)
+  private let keys = Keymaps.standard
+  private static let shown = Layer.allCases.filter { $0 != .answer }.map { Keymaps.standard[$0] }
+
+  @Test func `command names are unique and start with their layer`() {
+    let names = Layer.allCases.flatMap { keys[$0].rows }.map(\.name)
     #expect(Set(names).count == names.count)
-    for section in KeymapSection.all {
-      #expect(Set(section.rows.map { $0.name.prefix { $0 != "." } }).count == 1)
+    for layer in Layer.allCases { #expect(Set(keys[layer].rows.map { $0.name.prefix { $0 != "." } }).count == 1) }
+  }
+
+  @Test func `every command has a key, a help text and its layer`() {
+    for layer in Layer.allCases {
+      for row in keys[layer].rows { #expect(!row.keys.isEmpty && !row.help.isEmpty && row.command.layer == layer) }
     }
   }
 
-  @Test(arguments: KeymapSection.all)
-  func `no key is bound twice in one context`(section: KeymapSection) {
-    let keys = section.rows.flatMap(\.keys)
-    #expect(Set(keys).count == keys.count)
+  @Test func `a key that is bound twice in a layer, or that begins a prefix, is a collision`() {
+    #expect(keys.collisions.isEmpty)
+    var changed = keys
+    changed.bind("cards.move-down", to: .character("l"))
+    changed.bind("player.pause", to: .character("g"))
+    #expect(changed.collisions == ["player.pause", "cards.move-down"])
   }
 
-  @Test(arguments: KeymapSection.all)
-  func `every row has a key and a help text`(section: KeymapSection) {
-    for row in section.rows { #expect(!row.keys.isEmpty && !row.help.isEmpty) }
+  // MARK: - Prefixes
+
+  @Test func `after g the status line shows the keys that may follow, which a click performs`() {
+    let pending = Scenario.showing().typing("Gg")
+    for hint in ["gg first card", "gc channel", "gp playing", "gq Queue", "gh History", "gd Downloads"] {
+      #expect(pending.status.contains(hint), "\(hint)")
+    }
+    #expect(pending.typing("g").state.tabs.selected.cards.selection == 0)
+    #expect(pending.typing("<Esc>").screen == Scenario.showing().typing("G").screen)
+    #expect(pending.typing("jj").screen != Scenario.showing().typing("Gjj").screen)
   }
+
+  @Test(arguments: [("q", "The queue is empty"), ("h", "No played videos"), ("d", "No downloads")])
+  func `the tabs of records open from the cards, the details, the player and the help`(key: String, text: String) {
+    for place in ["", "<Enter>", " ", " f", "?"] {
+      #expect(Scenario.showing().typing(place + "g" + key).screen.contains(text), "\(place)")
+    }
+  }
+
+  @Test func `a key without a meaning after a prefix is named in a message`() {
+    #expect(Scenario.showing().typing("gx").screen.contains("No command has the keys gx. Press ? for all keys."))
+    #expect(Scenario.showing().typing("g<C-c>").effects.last == .quit)
+    #expect(Scenario.showing().typing("/ag").screen.contains("Search: ag"))
+  }
+
+  // MARK: - The user's keys
+
+  @Test func `changed keys act, and hints and help name them`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.keys.bind("cards.open-details", to: .character("O"))
+    settings.keys.bind("browse.play")
+    var scenario = Scenario(settings, width: 120, height: 40)
+    scenario.answer(FeedPage(videos: sampleVideos(20)))
+    #expect(scenario.typing("O").state.details != nil && scenario.typing("<Enter>").state.details == nil)
+    #expect(scenario.status.contains("O details") && !scenario.status.contains("play"))
+    #expect(scenario.typing("?").screen.contains(" O              details"))
+  }
+
+  // MARK: - Commands
 
   @Test func `the focused screen handles a key before the program`() {
     #expect(Scenario.showing().typing("q").effects.last == .quit)
@@ -34,22 +79,22 @@ import Testing
   @Test(arguments: [
     ("h<Left>", CardsCommand.moveLeft), ("l<Right>", .moveRight), ("k<Up>", .moveUp), ("j<Down>", .moveDown),
     ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp), ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp),
-    ("g<Home>", .selectFirst), ("G<End>", .selectLast), ("<Enter>", .openDetails), ("P", .togglePictureInPicture),
+    ("<G-g><Home>", .selectFirst), ("G<End>", .selectLast), ("<Enter>", .openDetails), ("P", .togglePictureInPicture),
     ("m", .loadMore), ("a", .toggleQueued), ("A", .queueNext), ("e", .playSoundOnly), ("v", .nextLayout),
     ("V", .previousLayout), ("/", .search), ("n", .nextMatch),
     ("N", .previousMatch), ("<Esc>", .clearSearch),
   ])
   func `a key in the cards has its command`(script: String, command: CardsCommand) throws {
-    for key in try keys(typed: script) { #expect(CardsCommand.keymap.command(for: key) == command) }
+    for key in try FeedfallScreen.keys(typed: script) { #expect(keys[.cards].command(for: key) == .cards(command)) }
   }
 
   @Test(arguments: [
     ("j<Down>", DetailsCommand.scrollDown), ("k<Up>", .scrollUp), ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp),
-    ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp), ("g<Home>", .scrollToTop), ("G<End>", .scrollToEnd),
+    ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp), ("<G-g><Home>", .scrollToTop), ("G<End>", .scrollToEnd),
     ("h<Left>", .previousVideo), ("l<Right>", .nextVideo), ("i", .toggleCover), ("q<Esc>", .close),
   ])
   func `a key in the details has its command`(script: String, command: DetailsCommand) throws {
-    for key in try keys(typed: script) { #expect(DetailsCommand.keymap.command(for: key) == command) }
+    for key in try FeedfallScreen.keys(typed: script) { #expect(keys[.details].command(for: key) == .details(command)) }
   }
 
   @Test(arguments: [
@@ -58,7 +103,7 @@ import Testing
     ("9", .selectTab(9)),
   ])
   func `a key in both the cards and the details has its command`(script: String, command: BrowseCommand) throws {
-    for key in try keys(typed: script) { #expect(BrowseCommand.keymap.command(for: key) == command) }
+    for key in try FeedfallScreen.keys(typed: script) { #expect(keys[.browse].command(for: key) == .browse(command)) }
   }
 
   @Test(arguments: [
@@ -76,12 +121,11 @@ import Testing
     ("q<Esc>", .stop),
   ])
   func `a key in the player has its command`(script: String, command: PlayerCommand) throws {
-    for key in try keys(typed: script) { #expect(PlayerCommand.keymap.command(for: key) == command) }
+    for key in try FeedfallScreen.keys(typed: script) { #expect(keys[.player].command(for: key) == .player(command)) }
   }
 
   @Test func `the cards bind at most 50 printable keys besides digits`() {
-    let sections = [KeymapSection.cards, .browse, .global]
-    let keys = sections.flatMap(\.rows).flatMap(\.keys).filter {
+    let keys = [Layer.cards, .browse, .global].flatMap { Keymaps.standard[$0].rows }.flatMap(\.keys).filter {
       $0.typed.map { !$0.isNumber } ?? false
     }
     #expect(Set(keys).count == keys.count && keys.count <= 50)
@@ -89,14 +133,13 @@ import Testing
 
   @Test func `the details bind keys that the player does not`() {
     for key: Key in [.character("j"), .character("h"), .character("l"), .pageDown, .end] {
-      #expect(PlayerCommand.keymap.command(for: key) == nil)
-      #expect(DetailsCommand.keymap.command(for: key) != nil)
+      #expect(keys.command(for: key, in: [.player]) == nil && keys.command(for: key, in: [.details]) != nil)
     }
   }
 
   @Test func `the help shows every row`() {
     let text = Scenario.showing(width: 100, height: 200).typing("?").state.draw().text
-    for row in KeymapSection.all.flatMap(\.rows) { #expect(text.contains(row.help)) }
+    for row in Self.shown.flatMap(\.rows) { #expect(text.contains(row.help)) }
   }
 
   @Test func `a long text in a narrow help is wrapped`() {
@@ -105,21 +148,12 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("               pull to refresh") })
   }
 
-  @Test func `the manual has the rows of the keymaps`() throws {
-    let manual = String(decoding: try fileBytes(of: packageRoot + "/Resources/manual/keys.md"), as: UTF8.self)
-    for section in KeymapSection.all {
-      let rows = section.lines.map { "| `\($0.keys)` | \($0.help) |\n" }.joined()
-      let table = "## \(section.title)\n| keys | action |\n|---|---|\n\(rows)\n"
-      #expect(manual.contains(table), "the table should be:\n\(table)")
-    }
-  }
-
   @Test func `the keys in the README exist`() throws {
     let readme = String(decoding: try fileBytes(of: packageRoot + "/README.md"), as: UTF8.self)
     let table = try #require(readme.split(separator: "\n## ").first { $0.hasPrefix("Keys") })
-    let keys = Set(KeymapSection.all.flatMap(\.lines).flatMap { $0.keys.split(separator: " ") })
+    let known = Set(Self.shown.flatMap(\.lines).flatMap { $0.keys.split(separator: " ") })
     let named = table.matches(of: #/`([^`]+)`/#).flatMap { $0.1.split(separator: " ") }
-    #expect(named.count > 20 && keys.isSuperset(of: named))
+    #expect(named.count > 20 && known.isSuperset(of: named))
   }
 
   private func rows(_ scenario: Scenario) -> [Substring] {
@@ -132,24 +166,30 @@ import Testing
     #expect(rows(help)[9].contains("Help · 1–9 of "))
     for keys in [String(repeating: "j", count: 500), "G", "<End>", String(repeating: " ", count: 60)] {
       #expect(help.typing(keys).screen.contains("close the help"))
-      #expect(help.typing(keys + "g").screen == help.screen)
+      #expect(help.typing(keys + "gg").screen == help.screen)
     }
     #expect(help.typing("jjkk").screen == help.screen)
     for key in ["?", "q", "<Esc>"] { #expect(help.typing(key).state.help == nil) }
     for key in ["<Enter>", "x", "<Tab>"] { #expect(help.typing(key).state.help != nil) }
   }
 
-  @Test(arguments: [("", "Cards"), ("<Enter>", "Details"), (" ", "Player")])
-  func `the help begins with the keys of the context`(keys: String, title: String) {
-    let scenario = Scenario.showing(width: 80, height: 24).typing(keys + "?")
-    #expect(rows(scenario)[0].hasPrefix(" \(title)"))
+  @Test(arguments: [("", "Cards", "details"), ("<Enter>", "Details", "back to"), (" ", "Player", "stop;")])
+  func `the help begins with the ten most useful keys of the context`(keys: String, title: String, key: String) {
+    let lines = rows(Scenario.showing(width: 80, height: 24).typing(keys + "?"))
+    #expect(lines[0].hasPrefix(" Most useful") && lines[1...10].contains { $0.contains(key) })
+    #expect(lines[12].hasPrefix(" \(title)"))
+  }
+
+  @Test func `the help has every command and condition`() {
+    let text = Scenario.showing(width: 100, height: 300).typing("?").state.draw().text
+    for line in [":subscribe [NAME]", ":where [FILTER]", "length:20m..90m", "starred"] { #expect(text.contains(line)) }
   }
 
   @Test func `the help beside a failure begins with its keys, and the global keys precede other contexts`() throws {
     var scenario = Scenario.showing(next: .page(1), height: 200).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     let titles = rows(scenario.typing("?")).filter {
-      !$0.hasPrefix("  ") && KeymapSection.all.map(\.title).contains(String($0.dropFirst()))
+      !$0.hasPrefix("  ") && Self.shown.map(\.title).contains(String($0.dropFirst()))
     }
     #expect(
       titles.map { $0.dropFirst() } == [
@@ -160,7 +200,7 @@ import Testing
   @Test(arguments: [(80, 1), (120, 2), (180, 3)])
   func `a wide window shows the help in columns`(width: Int, columns: Int) {
     let scenario = Scenario.showing(width: width, height: 200).typing("?")
-    let titles = KeymapSection.all.map(\.title)
+    let titles = Self.shown.map(\.title)
     let starts = Set(
       rows(scenario).flatMap { row in
         (0..<columns).filter { column in
@@ -171,7 +211,7 @@ import Testing
         }
       })
     #expect(starts == Set(0..<columns))
-    for row in KeymapSection.all.flatMap(\.rows) { #expect(scenario.screen.contains(row.help)) }
+    for row in Self.shown.flatMap(\.rows) { #expect(scenario.screen.contains(row.help)) }
   }
 
   @Test func `a filter shows only the keys that contain it`() {
@@ -220,7 +260,7 @@ import Testing
         .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .backspace, .delete,
         .function(1),
       ]
-    let named = Set(KeymapSection.all.flatMap(\.rows).flatMap(\.keys))
+    let named = Set(Self.shown.flatMap(\.rows).flatMap(\.keys))
     for place in ["", "/ab", "fab", ":ab", "?", "?/ab", "<Enter>", " ", " f", "x", "a"] {
       let before = Scenario.showing().typing(place)
       for bits: UInt8 in [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 63] {

@@ -36,7 +36,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     return waterfall.frame(of: try #require(waterfall.selection)).midX - waterfall.offset
   }
 
-  @Test(arguments: ["", "l", "lll", "lllh", "G", "Gh", "g"])
+  @Test(arguments: ["", "l", "lll", "lllh", "G", "Gh", "gg"])
   func `the selected card is centered and the largest`(keys: String) throws {
     let scenario = carousel(keys)
     let waterfall = scenario.state.cards
@@ -296,7 +296,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
         var scenario = Scenario.showing(
           videos, width: size.0, height: size.1, layout: layout, columns: columns)
         #expect(screenWithoutTitle(scenario) == nil)
-        for key in ["l", "j", "l", "j", "k", "h", "G", "g"] {
+        for key in ["l", "j", "l", "j", "k", "h", "G", "gg"] {
           scenario.type(key)
           #expect(screenWithoutTitle(scenario) == nil, "\(layout) \(size) \(columns) after \(key)")
         }

@@ -27,7 +27,7 @@ import WaterfallEngine
       AppSettings(sources: sources.map { SourceSettings(name: $0, isLocal: true) }), width: 120, height: 30)
     scenario.answer(0, [sampleVideoWithoutDetails(0)])
     if sources.count > 1 { scenario.answer(1, sampleVideos(3, from: 10)) }
-    scenario.type("g<Enter>")
+    scenario.type("gg<Enter>")
     if scenario.state.selectedVideo?.id != sampleVideo(0).id { scenario.type("nnn") }
     scenario.answerDetails(.success(described("Old details.")))
     #expect(scenario.screen.contains("Old details."))
@@ -246,7 +246,7 @@ import WaterfallEngine
       AppSettings(sources: (0..<sources).map { SourceSettings(name: "\($0)", isLocal: true) }), width: 80, height: 24)
     for source in 0..<sources { scenario.answer(source, sampleVideos(400, from: source * 400)) }
     for round in 1...20 {
-      scenario.type("gr")
+      scenario.type("ggr")
       for source in 0..<sources { scenario.answer(source, sampleVideos(400, from: (round * sources + source) * 400)) }
     }
     #expect(scenario.state.library.store.count <= 2 * sources * 400 + 1_400)

@@ -41,7 +41,7 @@ import WaterfallEngine
     #expect(scenario.state.selectedVideo == selected)
     #expect(scenario.status.contains("7 new"))
     #expect(scenario.state.cards.cards.count == 47)
-    scenario.type("g")
+    scenario.type("gg")
     #expect(scenario.state.selectedVideo?.id == "news 0")
   }
 
@@ -92,7 +92,7 @@ import WaterfallEngine
     scenario.answer(FeedPage(videos: newer + older.prefix(5)))
     #expect(scenario.state.cards.layout.engine.sectionCount == 2)
     #expect(visibleLines(scenario)[0].contains("Thursday"))
-    scenario.type("g")
+    scenario.type("gg")
     #expect(visibleLines(scenario)[0].contains("Friday"))
     #expect((0..<33).allSatisfy { scenario.state.cards.layout.frame(of: $0).height > 0 })
   }

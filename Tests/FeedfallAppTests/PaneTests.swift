@@ -23,7 +23,7 @@ import WaterfallEngine
   @Test func `G shows the end of the text and g its start`() {
     var scenario = Scenario.showing([longVideo()]).typing("<Enter>G")
     #expect(scenario.state.draw().text.contains("Paragraph 40"))
-    scenario.type("g")
+    scenario.type("gg")
     #expect(scenario.state.draw().text.contains("Elephants Dream"))
   }
 

@@ -34,9 +34,9 @@ import WaterfallEngine
 
   @Test func `the queue continues although a key or another program removes earlier videos`() {
     for isByKey in [true, false] {
-      var scenario = list().typing("ajajajag2gjj <Enter>")
+      var scenario = list().typing("ajajajagg2ggjj <Enter>")
       scenario.report(.ready, .duration(seconds: 100), .time(seconds: 95))
-      if isByKey { scenario.type("ga") } else { merge([.queued(nil)], of: sampleVideo(0), into: &scenario) }
+      if isByKey { scenario.type("gga") } else { merge([.queued(nil)], of: sampleVideo(0), into: &scenario) }
       scenario.report(.time(seconds: 99.9), .ended(.reachedEnd))
       #expect(played(scenario) == [2, 3])
     }
@@ -48,17 +48,17 @@ import WaterfallEngine
       ("GKKKuuu", [0, 1, 2, 3]), ("1GA2", [0, 5, 1, 2, 3]), ("1Ga2GKKK", [0, 5, 1, 2, 3]),
       ("1GA2GKKKK", [0, 3, 5, 1, 2]), ("GKKKsg", [0, 3, 1, 2]),
     ] {
-      var scenario = list().typing("ajajajag2 <Enter>\(keys)")
+      var scenario = list().typing("ajajajagg2 <Enter>\(keys)")
       for _ in 0..<6 where scenario.state.player.session.isUnderWay { end(&scenario) }
       #expect(played(scenario) == expected, "\(keys)")
     }
   }
 
   @Test(arguments: 1...20) func `after random moves the rest of the queue is played in its order`(seed: Int) {
-    var (chances, scenario) = (SeededGenerator(seed: UInt64(seed)), list().typing("ajajajajajag2 <Enter>"))
+    var (chances, scenario) = (SeededGenerator(seed: UInt64(seed)), list().typing("ajajajajajagg2 <Enter>"))
     for _ in 0..<8 where scenario.state.player.session.isUnderWay {
       for _ in 0..<Int.random(in: 0..<5, using: &chances) {
-        scenario.type(["J", "K", "j", "k", "g", "G"].randomElement(using: &chances) ?? "J")
+        scenario.type(["J", "K", "j", "k", "gg", "G"].randomElement(using: &chances) ?? "J")
       }
       let (store, done) = (scenario.state.library.store, Set(played(scenario)))
       let rest = (0..<6).filter { !done.contains($0) }
@@ -73,7 +73,7 @@ import WaterfallEngine
   }
 
   @Test func `a video that the user removes from the queue is skipped`() {
-    var scenario = list().typing("ajajajag2 <Enter>gja")
+    var scenario = list().typing("ajajajagg2 <Enter>ggja")
     end(&scenario)
     #expect(played(scenario) == [0, 2])
   }
@@ -87,7 +87,7 @@ import WaterfallEngine
   @Test func `a video that is hidden is skipped among the new ones`() {
     var scenario = list(sampleVideos(4, from: 4)).typing("r")
     scenario.answer(FeedPage(videos: sampleVideos(8)))
-    scenario.type("fnew<Enter>g N<Enter>jX")
+    scenario.type("fnew<Enter>gg N<Enter>jX")
     for _ in 0..<5 where scenario.state.player.session.isUnderWay { end(&scenario) }
     #expect(played(scenario) == [0, 2, 3])
   }
@@ -101,7 +101,7 @@ import WaterfallEngine
     (settings.layout, settings.userData) = (.list, data)
     var scenario = Scenario(settings, width: 100, height: 24)
     scenario.answer(FeedPage(videos: sampleVideos(6)))
-    scenario.type("2gj N<Enter>")
+    scenario.type("2ggj N<Enter>")
     for second in 0..<6 where scenario.state.player.session.isUnderWay {
       let id = scenario.loads.last?.id
       for event in [PlayEvent.ready, .duration(seconds: 100), .time(seconds: 99.9), .ended(.reachedEnd)] {
@@ -113,7 +113,7 @@ import WaterfallEngine
   }
 
   @Test func `a repeated queue begins again, although each video has left it`() {
-    var scenario = list().typing("ajajag2 LL<Enter>")
+    var scenario = list().typing("ajajagg2 LL<Enter>")
     for _ in 0..<7 { end(&scenario) }
     #expect(played(scenario) == [0, 1, 2, 0, 1, 2, 0, 1])
   }
@@ -135,7 +135,7 @@ import WaterfallEngine
   // MARK: - Cards
 
   @Test func `new cards are played at the end, and cards that are gone are skipped`() {
-    var scenario = list().typing("jjj N<Enter>gr")
+    var scenario = list().typing("jjj N<Enter>ggr")
     scenario.answer(FeedPage(videos: [sampleVideo(8)] + sampleVideos(6).filter { $0.id != "film-4" }))
     for _ in 0..<6 where scenario.state.player.session.isUnderWay { end(&scenario) }
     #expect(played(scenario) == [3, 5, 8])
@@ -150,7 +150,7 @@ import WaterfallEngine
         return video
       }
       for source in 0..<2 { scenario.answer(source, videos) }
-      scenario.type("g\(keys)<Enter>")
+      scenario.type("gg\(keys)<Enter>")
       for _ in 0..<9 where scenario.state.player.session.isUnderWay { end(&scenario) }
       #expect(played(scenario).count == 4 && Set(played(scenario)).count == 4)
     }
@@ -230,9 +230,9 @@ import WaterfallEngine
     var scenario = Scenario.of("a", "b", width: 110, height: 30)
     scenario.answer(0, sampleVideos(3).map { $0 })
     scenario.answer(1, (10..<14).map(sampleVideoWithoutDetails))
-    scenario.type("g N")
+    scenario.type("gg N")
     let first = played(scenario)
-    scenario.type("qq3gj ")
+    scenario.type("qq3ggj ")
     scenario.type("1")
     scenario.answerDetails(.success(sampleVideo(11)))
     #expect(played(scenario) == first + [11])
@@ -384,7 +384,7 @@ import WaterfallEngine
     var scenario = list(videos)
     if isQueue { scenario.type(String(repeating: "aj", count: 8) + "2") }
     let start = Int.random(in: 0..<4, using: &chances)
-    scenario.type("g" + String(repeating: "j", count: start) + " ")
+    scenario.type("gg" + String(repeating: "j", count: start) + " ")
     answerDetails(&scenario)
     scenario.type("N<Enter>")
     var expected = Array(start..<8)
@@ -427,7 +427,7 @@ import WaterfallEngine
       guard !scenario.unanswered.isEmpty else { return }
       scenario.answer(FeedPage(videos: [sampleVideo(newest)] + videos))
       newest += 1
-    default: scenario.type("gjj/film<Enter>")
+    default: scenario.type("ggjj/film<Enter>")
     }
   }
 }

@@ -152,7 +152,7 @@ import WaterfallEngine
   }
 
   @Test func `in the queue the video put first is played next, the others after it`() {
-    var scenario = Scenario.showing(sampleVideos(6), layout: .list).typing("ajajag2 <Enter>1GA")
+    var scenario = Scenario.showing(sampleVideos(6), layout: .list).typing("ajajagg2 <Enter>1GA")
     for _ in 0..<4 { end(&scenario) }
     #expect(played(scenario) == [0, 5, 1, 2])
   }
@@ -167,11 +167,11 @@ import WaterfallEngine
       case 0:
         let number = Int.random(in: 1..<9, using: &chances)
         guard !expected.contains(number) else { continue }
-        scenario.type("g" + String(repeating: "j", count: number) + "A")
+        scenario.type("gg" + String(repeating: "j", count: number) + "A")
         wanted = [number] + wanted.filter { $0 != number }
       case 1:
         guard let number = wanted.randomElement(using: &chances) else { continue }
-        scenario.type("g" + String(repeating: "j", count: number) + "a")
+        scenario.type("gg" + String(repeating: "j", count: number) + "a")
         wanted.removeAll { $0 == number }
       case 2:
         let disturbances = ["fnothing<Enter><Esc><Esc>", "2jk1", "/film<Enter><Esc>", "p<Enter>", ",,", "r"]
@@ -238,7 +238,7 @@ import WaterfallEngine
   @Test func `a mark by the user excludes a video from the list of the new ones`() {
     var scenario = Scenario.showing(sampleVideos(4, from: 4), layout: .list).typing("r")
     scenario.answer(FeedPage(videos: sampleVideos(8)))
-    scenario.type("fnew unwatched<Enter>g N<Enter>jx")
+    scenario.type("fnew unwatched<Enter>gg N<Enter>jx")
     for _ in 0..<5 { end(&scenario) }
     #expect(played(scenario) == [0, 2, 3])
   }

@@ -11,7 +11,7 @@ import WaterfallEngine
     var texts = Prompt.History()
     for text in history { texts.add(text) }
     var prompt = Prompt(needle: text, history: texts)
-    for key in try keys(typed: script) { _ = prompt.handle(key) }
+    for key in try keys(typed: script) { _ = prompt.handle(Prompt.Input(key, .standard)) }
     return prompt
   }
 
@@ -40,7 +40,7 @@ import WaterfallEngine
   private func typed(_ text: String, _ script: String = "") throws -> Prompt {
     var prompt = Prompt()
     for scalar in text.unicodeScalars { _ = prompt.handle(.character(Character(scalar))) }
-    for key in try keys(typed: script) { _ = prompt.handle(key) }
+    for key in try keys(typed: script) { _ = prompt.handle(Prompt.Input(key, .standard)) }
     return prompt
   }
 
@@ -69,7 +69,7 @@ import WaterfallEngine
         let piece = pieces.randomElement(using: &generator) ?? ""
         let edit = edits.randomElement(using: &generator)
         switch Int.random(in: 0...3, using: &generator) {
-        case 0: edit.map { _ = prompt.handle($0) }
+        case 0: edit.map { _ = prompt.handle(Prompt.Input($0, .standard)) }
         case 1: prompt.paste(piece + (pieces.randomElement(using: &generator) ?? ""))
         default: for scalar in piece.unicodeScalars { _ = prompt.handle(.character(Character(scalar))) }
         }

@@ -78,7 +78,7 @@ import Testing
     #expect(ids(scenario) == ["film-0", "film-1", "film-2"])
     scenario.type("1GA2")
     #expect(ids(scenario) == ["film-5", "film-0", "film-1", "film-2"])
-    #expect(scenario.typing("gA").status.contains("first video of the queue"))
+    #expect(scenario.typing("ggA").status.contains("first video of the queue"))
   }
 
   @Test func `J and K move the selected video, in the Queue tab only`() {
@@ -91,7 +91,7 @@ import Testing
     #expect(ids(scenario) == ["film-1", "film-0", "film-2", "film-3"])
     scenario.type("u")
     #expect(ids(scenario) == ["film-1", "film-2", "film-0", "film-3"])
-    #expect(scenario.typing("gK").status.contains("This is the first video of the queue"))
+    #expect(scenario.typing("ggK").status.contains("This is the first video of the queue"))
     #expect(scenario.typing("GJ").status.contains("This is the last video of the queue"))
     #expect(scenario.typing("SJ").status.contains("Only the Queue tab in its own order can be reordered"))
     #expect(scenario.typing("1J").status.contains("Only the Queue tab in its own order can be reordered"))
@@ -157,7 +157,7 @@ import Testing
     duplicate.title = "Another title"
     scenario.answer(FeedPage(videos: [renamed] + sampleVideos(19, from: 1) + [duplicate], next: .page(1)))
     #expect(scenario.state.cards.cards.count == 40 && storedTitles(scenario) == [sampleVideo(0).title, "New title"])
-    scenario.type("gm")
+    scenario.type("ggm")
     // On a further page, a video with another title is another one.
     scenario.answer(FeedPage(videos: [duplicate], next: .page(3)))
     #expect(storedTitle(scenario, renamed) == "New title" && scenario.state.cards.cards.count == 41)
@@ -183,7 +183,7 @@ import Testing
     var renamed = listed
     renamed.title = "New title"
     scenario.answer(FeedPage(videos: [renamed] + sampleVideos(19, from: 1), next: .page(1)))
-    scenario.type("g<Enter>")
+    scenario.type("gg<Enter>")
     var detailed = sampleVideo(0)
     detailed.duration = .seconds(3_000)
     scenario.answerDetails(.success(detailed))
@@ -285,7 +285,7 @@ import Testing
   }
 
   @Test func `with open details playback goes through the whole queue`() {
-    var scenario = list().typing("ajajajag2 ")
+    var scenario = list().typing("ajajajagg2 ")
     for number in 0..<4 {
       #expect(scenario.loads.last?.title == sampleVideo(number).title)
       scenario.report(.ready, .duration(seconds: 100), .time(seconds: 100), .ended(.reachedEnd))

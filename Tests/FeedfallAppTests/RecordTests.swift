@@ -137,7 +137,7 @@ import Testing
   @Test func `a mark of the player is no step of the user's undo list once its line has gone`() {
     var scenario = Scenario.playing(width: 160).typing("<Enter>j*")
     scenario.report(.time(seconds: 99.9), .ended(.reachedEnd))
-    scenario.type("gu")
+    scenario.type("ggu")
     #expect(scenario.status.contains("Undone: starred “"))
     #expect(
       saved(scenario).contains { $0 == .watched(UnixTime(seconds: 0)) } && !saved(scenario).contains(.watched(nil)))
@@ -172,7 +172,7 @@ import Testing
         scenario.type(" ")
         scenario.report(.ready, .duration(seconds: 100), .time(seconds: 50), .time(seconds: 99.9), .ended(.reachedEnd))
         playersMark = offer(scenario)
-      case 3: scenario.type(["j", "k", "g", "<Esc>"].randomElement(using: &random) ?? "j")
+      case 3: scenario.type(["j", "k", "gg", "<Esc>"].randomElement(using: &random) ?? "j")
       default:
         scenario.type("u")
         func isUndone(_ change: String) -> Bool {

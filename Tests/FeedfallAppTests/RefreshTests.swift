@@ -166,7 +166,7 @@ import WaterfallEngine
     #expect(scenario.state.selectedVideo == selected)
     #expect(!scenario.screen.contains("new"))
     #expect(scenario.screen.contains("30 more · g"))
-    scenario.type("g")
+    scenario.type("gg")
     let days = scenario.state.shownVideos.map { $0.published?.seconds ?? 0 }
     #expect(days.count == 73 && days == days.sorted(by: >))
     #expect(scenario.state.selectedVideo?.id == "b85")
@@ -219,7 +219,7 @@ import WaterfallEngine
       scenario.type("funwatched<Enter>")
       var records = UserData()
       for _ in 0..<14 {
-        scenario.type(["l", "j", "k", "<PgDn>", "G", "g"].randomElement(using: &chances) ?? "l")
+        scenario.type(["l", "j", "k", "<PgDn>", "G", "gg"].randomElement(using: &chances) ?? "l")
         let selected = try #require(scenario.state.selectedCard)
         let others = scenario.state.shownVideos.filter { $0.id != selected.video.id }
         for video in others.shuffled(using: &chances).prefix(3) {

@@ -223,7 +223,7 @@ import WaterfallEngine
         }
         #expect((0...after.maximumOffset).contains(after.offset))
       } else {
-        let scripts = ["j", "j", "k", "l", "h", "<PgDn>", "<PgUp>", "G", "g", "X", "v", "V", "r", "m"]
+        let scripts = ["j", "j", "k", "l", "h", "<PgDn>", "<PgUp>", "G", "gg", "X", "v", "V", "r", "m"]
         scenario.type(scripts.randomElement(using: &chances) ?? "j")
         if scenario.awaitedPage != nil {
           scenario.answer(FeedPage(videos: videos(20, from: step * 20), next: .page(step)))
@@ -303,7 +303,7 @@ import WaterfallEngine
     let top = scenario.state.cards.frame(of: 0).minY
     scenario.type("jjjjjjr")
     scenario.answer(FeedPage(videos: sampleVideos(2, from: 100) + sampleVideos(20)))
-    scenario.type("gXX")
+    scenario.type("ggXX")
     #expect(scenario.state.cards.cards.count == 60 && scenario.state.cards.frame(of: 0).minY == top)
     scenario.type("uu")
     #expect(scenario.state.cards.cards.count == 62 && scenario.state.cards.frame(of: 0).minY == top)
@@ -375,7 +375,7 @@ import WaterfallEngine
       grouping: [.feed, .channel].randomElement(using: &chances) ?? .feed)
     for step in 0..<30 {
       switch Int.random(in: 0..<8, using: &chances) {
-      case 0: scenario.type("gr")
+      case 0: scenario.type("ggr")
       case 1: scenario.type("u")
       case 2, 3: scenario.type("X")
       case 4: scenario.type("f2<Enter>")

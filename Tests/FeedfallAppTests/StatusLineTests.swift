@@ -31,7 +31,8 @@ import WaterfallEngine
   func `a message hides neither the position nor the name nor the help`(width: Int) {
     for message in ["Nothing new", String(repeating: "a long message ", count: 20)] {
       let line = StatusLine(
-        position: (1, 20), name: "films.example", facts: ["from 3 h ago"], message: message, hints: KeyHint.cards,
+        position: (1, 20), name: "films.example", facts: ["from 3 h ago"], message: message,
+        hints: Keymaps.standard.hints.cards,
         widths: TextWidths())
       let text = drawn(line, width: width)
       #expect(text.hasPrefix("   1 of 20 · films.e") && text.hasSuffix("  ? help"))
@@ -44,7 +45,7 @@ import WaterfallEngine
       drawn(
         StatusLine(
           position: (1, 20), name: "films.example", facts: ["3 skipped", "from 3 h ago"], message: message,
-          hints: KeyHint.cards.suffix(1), widths: TextWidths()), width: 80)
+          hints: Keymaps.standard.hints.cards.suffix(1), widths: TextWidths()), width: 80)
     }
     #expect(text("Nothing new").hasPrefix("   1 of 20 · films.example · 3 skipped · from 3 h ago · Nothing new  "))
     let message = "Nothing new in any of the sources of this tab"
@@ -85,7 +86,8 @@ import WaterfallEngine
 
   @Test func `a message without room is in lines above`() {
     let line = StatusLine(
-      position: (1, 20), name: "films.example", facts: [], message: "Copied the address of it", hints: KeyHint.cards,
+      position: (1, 20), name: "films.example", facts: [], message: "Copied the address of it",
+      hints: Keymaps.standard.hints.cards,
       widths: TextWidths())
     #expect(drawn(line, width: 24) == "   1 of 20 · f…  ? help")
     var canvas = Canvas(size: Size(width: 24, height: 4))
@@ -115,7 +117,8 @@ import WaterfallEngine
   @Test(arguments: [1, 2, 8, 9, 24, 40, 79, 80, 120, 300])
   func `no width breaks the line`(width: Int) {
     let line = StatusLine(
-      position: (1, 20), name: "films.example", facts: ["from 3 h ago"], hints: KeyHint.cards, widths: TextWidths())
+      position: (1, 20), name: "films.example", facts: ["from 3 h ago"], hints: Keymaps.standard.hints.cards,
+      widths: TextWidths())
     let text = drawn(line, width: width)
     #expect(TextWidths().width(of: text) <= width)
     #expect(width < 80 || (text.contains("films.example · from 3 h ago  ") && text.hasSuffix("? help")))

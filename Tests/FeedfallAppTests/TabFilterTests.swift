@@ -96,7 +96,7 @@ import WaterfallEngine
     for change in changes {
       var scenario = showing(next: .page(1)).typing("G")
       scenario.endWaits()
-      scenario.type("gfa")
+      scenario.type("ggfa")
       scenario.type("n")
       change(&scenario)
       scenario.type("na")
@@ -261,7 +261,7 @@ import WaterfallEngine
 
   @Test func `a selected card far below is visible again after the filter is cleared`() {
     let videos = films(1...200)
-    let far = Scenario.showing(videos, width: 60, height: 24, layout: .list).typing("f150<Enter>g<Esc>")
+    let far = Scenario.showing(videos, width: 60, height: 24, layout: .list).typing("f150<Enter>gg<Esc>")
     #expect(far.state.selectedVideo?.id == "150")
     #expect(far.screen.contains("Film 150"))
     #expect(ids(far).count == 200)

@@ -197,6 +197,7 @@ public struct AppSettings: Equatable, Sendable {
   public static let maximumCommandCount = 500
   /// The options that can change while the program runs.
   public var options: [LiveOptions.Word] = []
+  public var keys = Keymaps.standard
   /// The sources of the configuration.
   public var subscriptions: [Subscription] = []
   /// The sources whose videos may leave https, by their names or addresses (`storedName`).

@@ -17,7 +17,6 @@ enum Intent: Equatable, Sendable {
   case sort(CardOrder.Column)
   case chooseNextOrder
   case beginSearch, beginFilter, clearFilter
-  case openChannel
   case beginServerSearch
   case typeCommand(String)
   case perform(GlobalCommand)
@@ -69,7 +68,6 @@ extension AppState {
     case .beginSearch: return perform(browsing.beginSearch())
     case .beginFilter: return perform(browsing.beginFilter())
     case .clearFilter: return perform(browsing.clearFilter())
-    case .openChannel: return perform(browsing.openChannel())
     case .beginServerSearch: return perform(browsing.beginServerSearch())
     case .typeCommand(let start): beginCommand(with: start)
     case .perform(let command): return perform(command)

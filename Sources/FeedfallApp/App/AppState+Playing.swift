@@ -66,7 +66,7 @@ extension AppState {
 
   /// Handles a key that has closed a screen. At the top level, the same key may quit.
   mutating func screenClosed(by key: Key) {
-    if GlobalCommand.keymap.command(for: key) == .quit { quitGuard.screenClosed(at: now) }
+    if keys[.global].command(for: key) == .global(.quit) { quitGuard.screenClosed(at: now) }
   }
 
   mutating func withdrawQuestion() {

@@ -32,20 +32,20 @@ extension AppState {
 
   var hasPrompt: Bool { tabs.selected.hasPrompt || commandPrompt.prompt != nil }
 
-  private var focus: KeyContext.Focus {
+  var keys: Keymaps { browsing.settings.keys }
+
+  var focus: Focus {
     if isFullWindow { return .fullWindow }
     return details == nil ? .cards : showsPlayer ? .player : .details
   }
-
-  var keyContext: KeyContext { KeyContext(focus: focus, hasFailure: failure != nil) }
 
   var placedFailure: FailurePanel? {
     guard let text = browsing.failureText else { return nil }
     let keys: [KeyHint] =
       switch focus {
       case _ where hasPrompt: []
-      case .cards: KeyHint.failure
-      case .details: KeyHint.retry
+      case .cards: keys.hints.failure
+      case .details: keys.hints.retry
       case .player, .fullWindow: []
       }
     let region = regions(failureRows: 0).cards
@@ -270,7 +270,7 @@ extension AppState {
           panel, cover: stageCover(in: panel.picture), message: toast.text,
           hasPage: playersCard?.video.pageURL != nil, on: &canvas)
       }
-      if commandPrompt.prompt != nil { draw(statusLine, in: regions, on: &canvas) }
+      if hasStatusLineInFullWindow { draw(statusLine, in: regions, on: &canvas) }
       return canvas
     }
     let regions = regions
@@ -325,30 +325,32 @@ extension AppState {
       isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text)
   }
 
+  private var hasStatusLineInFullWindow: Bool { commandPrompt.prompt != nil || pendingPrefix != nil }
+
   var placedHints: [KeyHint.Placed] {
-    guard help != nil || !isFullWindow || commandPrompt.prompt != nil else { return [] }
+    guard help != nil || !isFullWindow || hasStatusLineInFullWindow else { return [] }
     let isFailureVisible = help == nil && regions.showsCards(beside: details)
     return statusLine.placedHints(in: regions.status) + (isFailureVisible ? failure?.hints ?? [] : [])
   }
 
-  private var hints: [KeyHint] {
-    if commandPrompt.prompt != nil { return KeyHint.command }
-    if hasPrompt { return KeyHint.prompt }
-    return switch keyContext.focus {
+  var hints: [KeyHint] {
+    if commandPrompt.prompt != nil { return keys.hints.command }
+    if hasPrompt { return keys.hints.prompt }
+    return switch focus {
     case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
-    case .cards where player.session.isUnderWay: KeyHint.cardsDuringPlayback
-    case .cards: browsing.isCatalogue ? KeyHint.catalogue : KeyHint.cards
-    case .details: KeyHint.details
+    case .cards where player.session.isUnderWay: keys.hints.cardsDuringPlayback
+    case .cards: browsing.isCatalogue ? keys.hints.catalogue : keys.hints.cards
+    case .details: keys.hints.details
     case .player where player.failure != nil, .fullWindow where player.failure != nil:
-      KeyHint.failedPlayer(hasPage: playersCard?.video.pageURL != nil)
-    case .player, .fullWindow: KeyHint.player
+      playersCard?.video.pageURL == nil ? keys.hints.failedPlayer : keys.hints.failedPlayerWithPage
+    case .player, .fullWindow: keys.hints.player
     }
   }
 
   private var emptyTabHints: [KeyHint] {
-    if browsing.isFirstLoad { return KeyHint.emptyTabLoading }
-    if browsing.excludesAll { return KeyHint.noMatch }
-    return browsing.shownSources.contains(where: \.hasFailed) ? KeyHint.emptyTabWithFailure : KeyHint.emptyTab
+    if browsing.isFirstLoad { return keys.hints.emptyTabLoading }
+    if browsing.excludesAll { return keys.hints.noMatch }
+    return browsing.shownSources.contains(where: \.hasFailed) ? keys.hints.emptyTabWithFailure : keys.hints.emptyTab
   }
 
   /// Loaded or not, without those that are hidden.
@@ -359,7 +361,10 @@ extension AppState {
   }
 
   private var statusLine: StatusLine {
-    if let help { return help.statusLine(size: regions.whole.size) }
+    if let prefixHints {
+      return StatusLine(name: "", facts: [], hints: prefixHints, widths: textWidths)
+    }
+    if let help { return help.statusLine(size: regions.whole.size, keys.hints) }
     let cards = tabs.selected.cards
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) }

@@ -26,7 +26,9 @@ public struct AppState: Equatable, Sendable {
   var question: String?
   var quitGuard = QuitGuard()
   var redirectQuestion: RedirectQuestion?
-  private var refusedText = RefusedText()
+  var refusedText = RefusedText()
+  /// The typed prefix, whose second key is awaited.
+  var pendingPrefix: Key.Modifiers?
   var network = NetworkState()
   private var time = SessionClock()
   /// The time for which ages are shown.
@@ -364,51 +366,8 @@ public struct AppState: Equatable, Sendable {
     return []
   }
 
-  mutating func handle(_ key: Key) -> [AppEffect] {
-    let isBound = !key.modifiers.isEmpty && isBoundOnTop(key)
-    let global = key.modifiers == .control && !isBound ? GlobalCommand.keymap.command(for: key) : nil
-    guard key.modifiers.isEmpty || isBound || global != nil else { return [] }
-    if let effects = answer(key) { return effects }
-    browsing.shownOffer = toast.offer
-    toast.hide()
-    if let global { return perform(global) }
-    if commandPrompt.prompt != nil { return handleCommandPrompt(key) }
-    if hasPrompt { return followingSelection { $0.perform($0.browsing.handlePrompt(key)) } }
-    if help != nil {
-      let size = regions.whole.size
-      if help?.handle(key, size: size) == false {
-        help = nil
-        screenClosed(by: key)
-      }
-      return []
-    }
-    let waking = showControls()
-    let context = keyContext
-    let command = context.command(for: key)
-    if command != .browse(.removeDownload) { browsing.downloads.cancelRemoval() }
-    if refusedText.contains(
-      key, opensPrompt: context.focus != .cards && !areCardsVisible && context.wantsPrompt(key), at: now)
-    {
-      if refusedText.isNew { toast.show(isFullWindow ? Messages.promptNeedsWindow : Messages.promptNeedsCards) }
-      return waking
-    }
-    guard let command else { return waking }
-    if command.closesScreen { screenClosed(by: key) }
-    if context.cancelsPull(command) { browsing.tabs.selected.cards.cancelPull() }
-    return waking + perform(command)
-  }
-
-  private func isBoundOnTop(_ key: Key) -> Bool {
-    if hasPrompt || help?.hasPrompt == true { return Prompt.Command.keymap.command(for: key) != nil }
-    if help != nil { return HelpScreen.Command.keymap.command(for: key) != nil }
-    return switch keyContext.command(for: key) {
-    case nil, .global: false
-    default: true
-    }
-  }
-
   /// Shows the details of another card that was selected, if they are open.
-  private mutating func followingSelection(_ work: (inout AppState) -> [AppEffect]) -> [AppEffect] {
+  mutating func followingSelection(_ work: (inout AppState) -> [AppEffect]) -> [AppEffect] {
     let (tab, card, hadPrompt) = (tabs.selection, tabs.selected.cards.selectedSlot, hasPrompt)
     let effects = work(&self)
     let isSame = card == tabs.selected.cards.selectedSlot
@@ -416,8 +375,10 @@ public struct AppState: Equatable, Sendable {
     return effects + perform(isSame ? .completeDetails : .showSelectedVideo)
   }
 
-  private mutating func perform(_ command: KeyContext.Command) -> [AppEffect] {
+  mutating func perform(_ command: Command) -> [AppEffect] {
     switch command {
+    // Performed where they are handled.
+    case .answer, .prompt, .help: return []
     case .failure(let command): return perform(command.intent)
     case .cards(let command):
       if command == .selectFirst { browsing.tabs.selected.collectLate(library) }
@@ -438,8 +399,8 @@ public struct AppState: Equatable, Sendable {
 
   /// In the full window, a command means the video of the player.
   private mutating func performBrowsing(_ command: BrowseCommand) -> [AppEffect] {
-    if isFullWindow, command.changesTab { playback.screen.leaveFullWindow() }
     let (card, now) = (isFullWindow ? playersCard : nil, now)
+    if isFullWindow, command.changesTab { playback.screen.leaveFullWindow() }
     let effects = perform(browsing.performing(on: card) { $0.perform(command, at: now) })
     if command == .removeDownload { question = toast.text }
     return effects
@@ -451,7 +412,8 @@ public struct AppState: Equatable, Sendable {
       beginCommand()
       return []
     case .showHelp:
-      help = HelpScreen(context: keyContext.sections, textWidths)
+      help = HelpScreen(
+        keys, focus.layers(hasFailure: failure != nil), mostUseful: hints, browsing.vocabulary, textWidths)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]
@@ -465,8 +427,8 @@ public struct AppState: Equatable, Sendable {
     commandPrompt.begin(with: start, for: isFullWindow ? playersCard : selectedCard)
   }
 
-  private mutating func handleCommandPrompt(_ key: Key) -> [AppEffect] {
-    guard case .accepted(let text) = commandPrompt.handle(key, browsing.vocabulary) else { return [] }
+  mutating func handleCommandPrompt(_ input: Prompt.Input) -> [AppEffect] {
+    guard case .accepted(let text) = commandPrompt.handle(input, browsing.vocabulary) else { return [] }
     do throws(CommandVocabulary.Fault) {
       // Passwords are not stored.
       let saving = text.hidingPassword == text ? [AppEffect.saveCommand(text)] : []

@@ -30,13 +30,13 @@ extension Browsing {
     return (isOwn ? [.showMessage(Messages.order(name))] : []) + completeDetails()
   }
 
-  mutating func handlePrompt(_ key: Key) -> [Intent] {
-    let isApplied = Prompt.Command.keymap.command(for: key) == .accept
+  mutating func handlePrompt(_ input: Prompt.Input) -> [Intent] {
+    let isApplied = input == .command(.accept)
     guard let filter = tabs.selected.filter.prompt else {
       if isApplied { searchHistory.add(tabs.selected.cards.needle) }
-      return tabs.selected.cards.handlePrompt(key, in: library.store)
+      return tabs.selected.cards.handlePrompt(input, in: library.store)
     }
-    changeFilter { $0.handle(key) }
+    changeFilter { $0.handle(input) }
     if isApplied, !tabs.selected.hasPrompt { filterHistory.add(filter.needle) }
     return completeDetails()
   }

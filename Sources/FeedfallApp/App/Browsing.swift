@@ -178,6 +178,8 @@ struct Browsing: Equatable, Sendable {
     case .nextTab: [.changeTab(by: 1)]
     case .previousTab: [.changeTab(by: -1)]
     case .selectTab(let number): [.selectTab(number - 1)]
+    case .selectRecords(let field): selectTab(ofRecords: field)
+    case .openChannel: openChannel()
     }
   }
 
@@ -291,6 +293,10 @@ struct Browsing: Equatable, Sendable {
 
   mutating func selectTab(atPlace place: Int) -> [Intent] {
     tabs.visible.indices.contains(place) ? selectTab(tabs.visible[place]) : []
+  }
+
+  private mutating func selectTab(ofRecords field: UserField) -> [Intent] {
+    tabs.index(ofRecords: field).map { selectTab($0) } ?? []
   }
 
   mutating func changeTab(by step: Int) -> [Intent] {

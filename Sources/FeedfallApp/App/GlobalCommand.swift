@@ -1,4 +1,6 @@
 import FeedfallFeeds
+import FeedfallRecords
+import FeedfallScreen
 
 enum GlobalCommand: Equatable, Sendable {
   case typeCommand, showHelp, repaint, suspend
@@ -7,12 +9,12 @@ enum GlobalCommand: Equatable, Sendable {
   case quitAtOnce
   case control(PlayCommand)
 
-  static let keymap = Keymap<GlobalCommand>(
-    title: "Everywhere",
+  static let keymap = Keymap(
+    title: "Everywhere", Command.global,
     rows: [
       .init(
         "global.type-command", .character(":"), command: .typeCommand, help: "type a command or an address to open"),
-      .init("global.help", .character("?"), command: .showHelp, help: "show this help"),
+      .init("global.help", .character("?"), command: .showHelp, help: "show this help", hint: "help"),
       .init("global.repaint", .control("l"), command: .repaint, help: "repaint the screen"),
       .init("global.suspend", .control("z"), command: .suspend, help: "suspend; fg resumes"),
       .init("global.quit", .character("q"), command: .quit, help: "quit"),
@@ -28,40 +30,53 @@ enum GlobalCommand: Equatable, Sendable {
 
 enum BrowseCommand: Equatable, Sendable {
   case play, showPlaying, refreshOrRetry
-  case copyPlaybackAddress, copyCoverAddress, openPage
+  case copyPlaybackAddress, copyCoverAddress, openPage, openChannel
   case toggle(Mark)
   case undo
   case download, removeDownload
   case nextTab, previousTab
   /// The tab with this number, from 1.
   case selectTab(Int)
+  /// The tab of all videos whose record has a value in this field.
+  case selectRecords(UserField)
 
   var changesTab: Bool {
     switch self {
-    case .nextTab, .previousTab, .selectTab: true
+    case .nextTab, .previousTab, .selectTab, .selectRecords, .openChannel: true
     default: false
     }
   }
 
-  static let keymap = Keymap<BrowseCommand>(
-    title: "Cards and details",
+  static let keymap = Keymap(
+    title: "Cards and details", Command.browse,
     rows: [
       .init("browse.play", .character(" "), command: .play, help: "play"),
-      .init("browse.show-playing", .character("p"), command: .showPlaying, help: "go to the playing video"),
+      .init(
+        "browse.show-playing", .character("p"), .go("p"), command: .showPlaying, help: "go to the playing video",
+        hint: "playing"),
       .init("browse.refresh", .character("r"), command: .refreshOrRetry, help: "refresh, or retry after a failure"),
       .init(
         "browse.copy-playback-address", .character("y"), command: .copyPlaybackAddress,
         help: "copy the playback address"),
       .init("browse.copy-cover-address", .character("Y"), command: .copyCoverAddress, help: "copy the cover address"),
-      .init("browse.open-page", .character("o"), command: .openPage, help: "open the page in the browser"),
+      .init(
+        "browse.open-page", .character("o"), command: .openPage, help: "open the page in the browser", hint: "open page"
+      ),
+      .init(
+        "browse.open-channel", .character("c"), .go("c"), command: .openChannel, help: "open the channel as a tab",
+        hint: "channel"),
     ]
       + Mark.allCases.compactMap { mark in
         mark.row.key.map { key in
-          .init("browse.toggle-\(key.name)", .character(key.character), command: .toggle(mark), help: key.help)
+          .init(
+            "browse.toggle-\(key.name)", .character(key.character), command: .toggle(mark), help: key.help,
+            hint: key.hint)
         }
       } + [
-        .init("browse.undo", .character("u"), command: .undo, help: "undo a mark, queue change or subscription"),
-        .init("browse.download", .character("d"), command: .download, help: "download the video"),
+        .init(
+          "browse.undo", .character("u"), command: .undo, help: "undo a mark, queue change or subscription",
+          hint: "undo"),
+        .init("browse.download", .character("d"), command: .download, help: "download the video", hint: "download"),
         .init(
           "browse.remove-download", .character("D"), command: .removeDownload, help: "delete the download; press twice"),
         .init("browse.next-tab", .tab, command: .nextTab, help: "next tab"),
@@ -71,6 +86,13 @@ enum BrowseCommand: Equatable, Sendable {
         .init(
           "browse.tab-\(number)", .character(Character(String(number))), command: .selectTab(number),
           help: "tab with this number")
+      }
+      + [ViewSettings.queue, .history, .downloads].compactMap { view in
+        view.field.map { field in
+          .init(
+            "browse.\(view.name.lowercased())", .go(Character(view.name.prefix(1).lowercased())),
+            command: .selectRecords(field), help: "tab \(view.name)", hint: view.name)
+        }
       })
 }
 
@@ -78,12 +100,13 @@ enum BrowseCommand: Equatable, Sendable {
 enum FailureCommand: Equatable, Sendable {
   case retry, dismiss
 
-  static let keymap = Keymap<FailureCommand>(
-    title: "Failure",
+  static let keymap = Keymap(
+    title: "Failure", Command.failure,
     rows: [
       .init("failure.retry", .character("r"), command: .retry, help: "retry"),
       .init(
-        "failure.dismiss", .escape, .control("c"), .control("g"), command: .dismiss, help: "dismiss the failure"),
+        "failure.dismiss", .escape, .control("c"), .control("g"), command: .dismiss, help: "dismiss the failure",
+        hint: "dismiss"),
     ])
 
   var intent: Intent {

@@ -34,8 +34,8 @@ struct RedirectQuestion: Equatable, Sendable {
   enum Answer: Equatable, Sendable {
     case yes, no
 
-    static let keymap = Keymap<Answer>(
-      title: "Question",
+    static let keymap = Keymap(
+      title: "Question", Command.answer,
       rows: [
         .init("question.yes", .character("y"), command: .yes, help: "yes"),
         .init("question.no", .character("n"), command: .no, help: "no"),
@@ -60,7 +60,7 @@ extension AppState {
     guard let asked = redirectQuestion else { return nil }
     let isShown = isQuestionShown && !hasPrompt && help == nil
     redirectQuestion = nil
-    guard isShown, let answer = RedirectQuestion.Answer.keymap.command(for: key) else { return nil }
+    guard isShown, case .answer(let answer)? = keys[.answer].command(for: key) else { return nil }
     toast.hide()
     return switch (asked.purpose, answer) {
     case (.download, .yes): perform(browsing.allowHTTP(of: asked.key))

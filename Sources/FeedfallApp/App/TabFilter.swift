@@ -23,8 +23,8 @@ struct TabFilter: Equatable, Sendable {
     prompt = Prompt(needle: query.text, history: history, acceptsEmptyText: true)
   }
 
-  mutating func handle(_ key: Key) {
-    switch prompt?.handle(key) {
+  mutating func handle(_ input: Prompt.Input) {
+    switch prompt?.handle(input) {
     case nil: break
     case .changed: follow()
     case .accepted:

@@ -84,6 +84,8 @@ struct TabList: Equatable, Sendable {
     return visible.last { tabs[$0].content == .source(source) }
   }
 
+  func index(ofRecords field: UserField) -> Int? { recordTabs.first { $0.value == field }?.key }
+
   /// The tabs that show a source together with others. Each of them may show cards of records.
   private func mixed(with source: SourceID, _ library: Library) -> [Int] {
     guard source == .records || library.joined.contains(source) else { return [] }

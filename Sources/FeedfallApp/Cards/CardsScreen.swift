@@ -93,7 +93,6 @@ struct CardsScreen: Equatable, Sendable {
     case .playSoundOnly: return [.playSoundOnly]
     case .moveLater: return [.moveInQueue(by: 1)]
     case .moveEarlier: return [.moveInQueue(by: -1)]
-    case .openChannel: return [.openChannel]
     case .searchServer: return [.beginServerSearch]
     case .openDetails: return [.openDetails]
     case .togglePictureInPicture: return [.togglePictureInPicture]
@@ -437,8 +436,8 @@ struct CardsScreen: Equatable, Sendable {
 
   mutating func beginSearch(_ history: Prompt.History) { search.begin(at: selection.map { cards[$0] }, history) }
 
-  mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
-    show(search.handle(key, in: cards, revision: revision, store))
+  mutating func handlePrompt(_ input: Prompt.Input, in store: CardStore) -> [Intent] {
+    show(search.handle(input, in: cards, revision: revision, store))
   }
 
   mutating func paste(_ text: String, in store: CardStore) {

@@ -72,8 +72,8 @@ extension CardsScreen {
 
     mutating func clear() { needle = "" }
 
-    mutating func handle(_ key: Key, in cards: CardList, revision: Int, _ store: CardStore) -> Result {
-      switch prompt?.handle(key) {
+    mutating func handle(_ input: Prompt.Input, in cards: CardList, revision: Int, _ store: CardStore) -> Result {
+      switch prompt?.handle(input) {
       case nil: return Result()
       case .changed: return Result(card: follow(in: cards, revision: revision, store))
       case .accepted:

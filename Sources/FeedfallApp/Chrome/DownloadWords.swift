@@ -13,8 +13,8 @@ enum DownloadWords {
   private static let titleWidth = 40
   private static let folderWidth = 40
 
-  private static var key: String { BrowseCommand.keymap.keyName(for: .download) }
-  private static var removalKey: String { BrowseCommand.keymap.keyName(for: .removeDownload) }
+  private static var key: String { Keymaps.standard.name(of: .browse(.download)) }
+  private static var removalKey: String { Keymaps.standard.name(of: .browse(.removeDownload)) }
 
   private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
 
@@ -84,7 +84,8 @@ enum DownloadWords {
   }
 
   static func text(_ question: RedirectQuestion) -> String {
-    let answers = [RedirectQuestion.Answer.yes, .no].map(RedirectQuestion.Answer.keymap.keyName).joined(separator: "/")
+    let answers = [RedirectQuestion.Answer.yes, .no].map { Keymaps.standard.name(of: .answer($0)) }.joined(
+      separator: "/")
     return "\(quoted(question.title)): \(question.redirect.reason). Continue? \(answers)"
   }
 

@@ -6,26 +6,27 @@ struct HelpScreen: Equatable, Sendable {
   enum Command: Equatable, Sendable {
     case scrollDown, scrollUp, pageDown, pageUp, scrollToTop, scrollToEnd, filter, back, close
 
-    static let keymap = Keymap<Command>(
-      title: "Help",
+    static let title = "Help"
+    static let keymap = Keymap(
+      title: title, FeedfallApp.Command.help,
       rows: [
         .init("help.scroll-down", .character("j"), .down, command: .scrollDown, help: "scroll down"),
         .init("help.scroll-up", .character("k"), .up, command: .scrollUp, help: "scroll up"),
         .init(
           "help.page-down", .control("d"), .control("f"), .pageDown, .character(" "), command: .pageDown,
-          help: "a page down"),
+          help: "a page down", hint: "page down"),
         .init("help.page-up", .control("u"), .control("b"), .pageUp, command: .pageUp, help: "a page up"),
-        .init("help.top", .character("g"), .home, command: .scrollToTop, help: "first key"),
+        .init("help.top", .go("g"), .home, command: .scrollToTop, help: "first key"),
         .init("help.end", .character("G"), .end, command: .scrollToEnd, help: "last key"),
-        .init("help.filter", .character("/"), command: .filter, help: "filter the keys"),
+        .init("help.filter", .character("/"), command: .filter, help: "filter the keys", hint: "filter"),
         .init("help.back", .escape, command: .back, help: "clear the filter, or close the help"),
         .init(
           "help.close", .character("q"), .character("?"), .control("c"), .control("g"), command: .close,
-          help: "close the help"),
+          help: "close the help", hint: "close"),
       ])
   }
 
-  private typealias Line = KeymapSection.Line
+  private typealias Line = Keymap.Line
 
   /// A title, keys with their text, the rest of a text, or nothing.
   fileprivate struct Row: Equatable {
@@ -45,36 +46,31 @@ struct HelpScreen: Equatable, Sendable {
   private var prompt: Prompt?
   private var needle = ""
 
-  private static let filters = "Filters"
   private static let maximumColumns = 3
   /// No row is cut off in such a column.
   private static let leastColumnWidth = 60
   private static let keyWidth = 16
+  private static let usefulCount = 10
   private static let maximumRows = 8
 
-  /// The keymaps of the context come first.
-  init(context: [KeymapSection], _ widths: TextWidths) {
+  /// The most useful keys of the context come first, then its keymaps.
+  init(_ keys: Keymaps, _ layers: [Layer], mostUseful: [KeyHint], _ vocabulary: CommandVocabulary, _ widths: TextWidths)
+  {
     self.widths = widths
-    let keymaps = context + KeymapSection.all.filter { !context.contains($0) }
+    let keymaps = layers + Layer.allCases.filter { !layers.contains($0) && $0 != .answer }
+    let hints = mostUseful.reversed().filter { keys[.global].command(for: $0.key) == nil }
+    let useful = hints.prefix(Self.usefulCount).compactMap { keys.line(of: $0, in: layers) }
+    let commands = vocabulary.usages.map { Line(keys: keys.name(of: .global(.typeCommand)) + $0.usage, help: $0.help) }
     let filters = FilterLanguage.examples.map { Line(keys: $0.text, help: $0.meaning) }
-    sections = keymaps.flatMap { keymap in
-      [Section(title: keymap.title, lines: keymap.lines)]
-        + (keymap == .prompt ? [Section(title: Self.filters, lines: filters)] : [])
-    }
+    sections =
+      [Section(title: "Most useful", lines: useful)]
+      + keymaps.map { Section(title: keys[$0].title, lines: keys[$0].lines) }
+      + [Section(title: "Commands", lines: commands), Section(title: "Filters", lines: filters)]
   }
 
   // MARK: - Keys
 
   var hasPrompt: Bool { prompt != nil }
-
-  /// Returns whether the help stays open.
-  mutating func handle(_ key: Key, size: Size) -> Bool {
-    guard prompt == nil else {
-      handlePrompt(key)
-      return true
-    }
-    return Command.keymap.command(for: key).map { perform($0, size: size) } ?? true
-  }
 
   mutating func handle(_ mouse: MouseEvent, size: Size) {
     switch mouse.kind {
@@ -89,8 +85,8 @@ struct HelpScreen: Equatable, Sendable {
     followPrompt()
   }
 
-  private mutating func handlePrompt(_ key: Key) {
-    switch prompt?.handle(key) {
+  mutating func handle(_ input: Prompt.Input) {
+    switch prompt?.handle(input) {
     case nil: break
     case .changed: followPrompt()
     case .accepted: prompt = nil
@@ -103,7 +99,8 @@ struct HelpScreen: Equatable, Sendable {
     (needle, scroll) = (prompt.needle, 0)
   }
 
-  private mutating func perform(_ command: Command, size: Size) -> Bool {
+  /// Returns whether the help stays open.
+  mutating func perform(_ command: Command, size: Size) -> Bool {
     let page = max(1, size.height - 1)
     switch command {
     case .scrollDown: scroll(by: 1, size: size)
@@ -177,15 +174,15 @@ struct HelpScreen: Equatable, Sendable {
 
   // MARK: - Drawing
 
-  func statusLine(size: Size) -> StatusLine {
+  func statusLine(size: Size, _ hints: KeyHints) -> StatusLine {
     let count = columns(width: size.width).rowCount
     let first = min(scroll, limit(rowCount: count, height: size.height))
     let rows = count > size.height ? "\(first + 1)–\(min(first + size.height, count)) of \(count)" : nil
     let filter = needle.isEmpty ? nil : "\(Messages.filterLabel.lowercased()) “\(needle)”"
     return StatusLine(
-      name: Command.keymap.title, facts: [rows, filter].compactMap(\.self),
+      name: Command.title, facts: [rows, filter].compactMap(\.self),
       search: prompt.map { Prompt.Line(Messages.filterLabel, $0, result: rows) },
-      hints: prompt == nil ? KeyHint.help : KeyHint.prompt, widths: widths)
+      hints: prompt == nil ? hints.help : hints.prompt, widths: widths)
   }
 
   func draw(in frame: Rect, on canvas: inout Canvas) {

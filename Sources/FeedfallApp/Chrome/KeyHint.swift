@@ -51,52 +51,65 @@ extension [KeyHint.Placed] {
   func key(at point: Point) -> Key? { first { $0.frame.contains(point) }?.hint.key }
 }
 
-extension Keymap {
-  func hint(_ words: String, for command: Command) -> [KeyHint] {
-    rows.first { $0.command == command }?.keys.first.map { [KeyHint(key: $0, words: words)] } ?? []
-  }
-}
-
-/// The hints of the contexts in the status line, the most useful last.
-extension KeyHint {
-  private static let showHelp = GlobalCommand.keymap.hint("help", for: .showHelp)
-  private static let play = BrowseCommand.keymap.hint("play", for: .play)
-  private static let quit = GlobalCommand.keymap.hint("quit", for: .quit)
-  private static let usual =
-    CardsCommand.keymap.hint("details", for: .openDetails) + play + CardsCommand.keymap.hint("search", for: .search)
-
-  static let cards = usual + quit + showHelp
-  static let cardsDuringPlayback =
-    usual + GlobalCommand.keymap.hint("pause", for: .control(.togglePause)) + quit + showHelp
+/// The hints of the contexts in the status line, the most useful last; a narrow line shows only these.
+struct KeyHints: Equatable, Sendable {
+  private(set) var cards: [KeyHint] = []
+  private(set) var cardsDuringPlayback: [KeyHint] = []
   /// For a user who has not added a source.
-  static let catalogue = usual + GlobalCommand.keymap.hint("open", for: .typeCommand) + quit + showHelp
-  static let details =
-    BrowseCommand.keymap.hint("copy address", for: .copyPlaybackAddress) + play
-    + DetailsCommand.keymap.hint("back", for: .close) + showHelp
-  static let player =
-    PlayerCommand.keymap.hint("full window", for: .toggleFullWindow)
-    + PlayerCommand.keymap.hint("pause", for: .control(.togglePause))
-    + PlayerCommand.keymap.hint("stop", for: .stop) + showHelp
-  static let emptyTab = BrowseCommand.keymap.hint("refresh", for: .refreshOrRetry) + quit + showHelp
-  static let emptyTabWithFailure = retry + quit + showHelp
-  static let emptyTabLoading = quit + showHelp
-  static let noMatch =
-    CardsCommand.keymap.hint("change the filter", for: .filter)
-    + CardsCommand.keymap.hint("clear it", for: .clearSearch)
-    + quit + showHelp
-  static func failedPlayer(hasPage: Bool) -> [KeyHint] {
-    (hasPage ? BrowseCommand.keymap.hint("open page", for: .openPage) : [])
-      + PlayerCommand.keymap.hint("retry", for: .control(.replay))
-      + PlayerCommand.keymap.hint("back", for: .stop) + showHelp
+  private(set) var catalogue: [KeyHint] = []
+  private(set) var details: [KeyHint] = []
+  private(set) var player: [KeyHint] = []
+  private(set) var failedPlayer: [KeyHint] = []
+  private(set) var failedPlayerWithPage: [KeyHint] = []
+  private(set) var emptyTab: [KeyHint] = []
+  private(set) var emptyTabWithFailure: [KeyHint] = []
+  private(set) var emptyTabLoading: [KeyHint] = []
+  private(set) var noMatch: [KeyHint] = []
+  private(set) var retry: [KeyHint] = []
+  private(set) var failure: [KeyHint] = []
+  private(set) var prompt: [KeyHint] = []
+  private(set) var command: [KeyHint] = []
+  private(set) var help: [KeyHint] = []
+
+  init() {}
+
+  init(_ keys: Keymaps) {
+    func hints(_ commands: Command...) -> [KeyHint] { commands.flatMap { keys.hint($0) } }
+    let showHelp = hints(.global(.showHelp))
+    let end = hints(.global(.quit)) + showHelp
+    let others = hints(
+      .browse(.download), .browse(.copyPlaybackAddress), .browse(.undo), .cards(.nextOrder), .cards(.nextLayout),
+      .browse(.toggle(.starred)), .browse(.toggle(.watched)), .cards(.toggleQueued), .cards(.filter))
+    let usual = hints(.cards(.openDetails), .browse(.play), .cards(.search))
+    cards = others + usual + end
+    catalogue = others + usual + keys.hint(.global(.typeCommand), "open") + end
+    cardsDuringPlayback =
+      hints(
+        .global(.control(.seek(.by(-10)))), .global(.control(.seek(.by(10)))), .cards(.togglePictureInPicture),
+        .browse(.showPlaying))
+      + usual + keys.hint(.global(.control(.togglePause)), "pause") + end
+    details =
+      hints(
+        .browse(.download), .browse(.undo), .browse(.toggle(.starred)), .browse(.toggle(.watched)),
+        .cards(.toggleQueued), .details(.nextVideo), .browse(.openPage))
+      + keys.hint(.browse(.copyPlaybackAddress), "copy address") + hints(.browse(.play), .details(.close)) + showHelp
+    player =
+      hints(
+        .player(.pictureInPicture), .player(.control(.changeRate(faster: true))),
+        .player(.control(.cycleSubtitles)), .player(.control(.cycleSoundTracks)), .player(.control(.toggleMute)),
+        .player(.control(.changeVolume(by: 5))), .player(.control(.seek(.by(-5)))),
+        .player(.control(.seek(.by(5)))), .player(.playNext), .player(.toggleFullWindow))
+      + keys.hint(.player(.control(.togglePause)), "pause") + keys.hint(.player(.stop), "stop") + showHelp
+    failedPlayer = keys.hint(.player(.control(.replay)), "retry") + keys.hint(.player(.stop), "back") + showHelp
+    failedPlayerWithPage = hints(.browse(.openPage)) + failedPlayer
+    retry = hints(.failure(.retry))
+    failure = retry + hints(.failure(.dismiss))
+    emptyTab = keys.hint(.browse(.refreshOrRetry), "refresh") + end
+    emptyTabWithFailure = retry + end
+    emptyTabLoading = end
+    noMatch = keys.hint(.cards(.filter), "change the filter") + keys.hint(.cards(.clearSearch), "clear it") + end
+    prompt = keys.hint(.prompt(.accept), "apply") + hints(.prompt(.cancel))
+    command = hints(.prompt(.complete)) + keys.hint(.prompt(.accept), "run") + hints(.prompt(.cancel))
+    help = hints(.help(.pageDown), .help(.filter), .help(.close))
   }
-  static let retry = FailureCommand.keymap.hint("retry", for: .retry)
-  static let failure = retry + FailureCommand.keymap.hint("dismiss", for: .dismiss)
-  static let prompt =
-    Prompt.Command.keymap.hint("apply", for: .accept) + Prompt.Command.keymap.hint("cancel", for: .cancel)
-  static let command =
-    Prompt.Command.keymap.hint("complete", for: .complete) + Prompt.Command.keymap.hint("run", for: .accept)
-    + Prompt.Command.keymap.hint("cancel", for: .cancel)
-  static let help =
-    HelpScreen.Command.keymap.hint("page down", for: .pageDown)
-    + HelpScreen.Command.keymap.hint("filter", for: .filter) + HelpScreen.Command.keymap.hint("close", for: .close)
 }

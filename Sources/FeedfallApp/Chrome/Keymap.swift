@@ -1,72 +1,80 @@
 import FeedfallScreen
 
-/// A key that a screen's keymap does not bind is looked up in the keymaps behind it, and last in that of
-/// `GlobalCommand`.
-struct Keymap<Command: Equatable & Sendable>: Sendable {
-  struct Row: Equatable, Sendable {
-    /// The stable name for configuration files, such as "cards.move-down".
-    let name: String
-    let keys: [Key]
-    let command: Command
-    let help: String
+/// The command that a key stands for. Its layer performs it.
+enum Command: Equatable, Sendable {
+  case answer(RedirectQuestion.Answer)
+  case prompt(Prompt.Command)
+  case help(HelpScreen.Command)
+  case failure(FailureCommand)
+  case player(PlayerCommand)
+  case details(DetailsCommand)
+  case cards(CardsCommand)
+  case browse(BrowseCommand)
+  case global(GlobalCommand)
 
-    init(_ name: String, _ keys: Key..., command: Command, help: String) {
-      (self.name, self.keys, self.command, self.help) = (name, keys, command, help)
+  var layer: Layer {
+    switch self {
+    case .answer: .answer
+    case .prompt: .prompt
+    case .help: .help
+    case .failure: .failure
+    case .player: .player
+    case .details: .details
+    case .cards: .cards
+    case .browse: .browse
+    case .global: .global
     }
   }
+}
 
+/// A command with its keys and words. Each command enum declares its rows.
+struct KeyRow<Command: Equatable & Sendable>: Equatable, Sendable {
+  /// Stable, for the user's keys, such as "cards.move-down".
+  let name: String
+  fileprivate(set) var keys: [Key]
+  let command: Command
+  let help: String
+  /// The help in a word or two, for the status line.
+  let hint: String
+
+  init(_ name: String, _ keys: Key..., command: Command, help: String, hint: String? = nil) {
+    self.init(name, keys: keys, command: command, help: help, hint: hint)
+  }
+
+  private init(_ name: String, keys: [Key], command: Command, help: String, hint: String?) {
+    (self.name, self.keys, self.command, self.help, self.hint) = (name, keys, command, help, hint ?? help)
+  }
+
+  func map<Other>(_ transform: (Command) -> Other) -> KeyRow<Other> {
+    KeyRow<Other>(name, keys: keys, command: transform(command), help: help, hint: hint)
+  }
+}
+
+/// The keys of one layer.
+struct Keymap: Equatable, Sendable {
+  /// A line of text: consecutive rows with the same help share one.
+  struct Line: Equatable, Sendable {
+    var keys: String
+    var help: String
+  }
+
+  /// The heading in the help.
   let title: String
-  let rows: [Row]
+  fileprivate(set) var rows: [KeyRow<Command>]
+
+  init<Part>(title: String, _ command: (Part) -> Command, rows: [KeyRow<Part>]) {
+    (self.title, self.rows) = (title, rows.map { $0.map(command) })
+  }
 
   func command(for key: Key) -> Command? {
     for row in rows where row.keys.contains(key) { return row.command }
     return nil
   }
 
-  /// Empty for a command without a key.
-  func keyName(for command: Command) -> String {
-    rows.first { $0.command == command }?.keys.first?.name ?? ""
-  }
-}
-
-struct KeymapSection: Equatable, Sendable {
-  struct Row: Equatable, Sendable {
-    var name: String
-    var keys: [Key]
-    var help: String
-  }
-
-  /// Consecutive rows with the same help share a line.
-  struct Line: Equatable, Sendable {
-    var keys: String
-    var help: String
-  }
-
-  var title: String
-  var rows: [Row]
-
-  init(_ keymap: Keymap<some Equatable & Sendable>) {
-    title = keymap.title
-    rows = keymap.rows.map { Row(name: $0.name, keys: $0.keys, help: $0.help) }
-  }
-
-  static let player = KeymapSection(PlayerCommand.keymap)
-  static let details = KeymapSection(DetailsCommand.keymap)
-  static let cards = KeymapSection(CardsCommand.keymap)
-  static let browse = KeymapSection(BrowseCommand.keymap)
-  static let failure = KeymapSection(FailureCommand.keymap)
-  static let prompt = KeymapSection(Prompt.Command.keymap)
-  static let global = KeymapSection(GlobalCommand.keymap)
-
-  static let all = [
-    player, details, cards, browse, failure, .prompt, KeymapSection(HelpScreen.Command.keymap),
-    global,
-  ]
-
   var lines: [Line] {
     var lines: [Line] = []
     var first = ""
-    for row in rows {
+    for row in rows where !row.keys.isEmpty {
       let names = row.keys.map(\.name)
       if let last = lines.indices.last, lines[last].help == row.help {
         lines[last].keys = "\(first)–\(names[names.count - 1])"
@@ -76,5 +84,79 @@ struct KeymapSection: Equatable, Sendable {
       }
     }
     return lines
+  }
+}
+
+/// The keys of all layers, which keys, hints, help and messages ask for.
+public struct Keymaps: Equatable, Sendable {
+  private var keymaps: [Keymap]
+  private(set) var hints = KeyHints()
+
+  static let standard = Keymaps()
+
+  public init() {
+    keymaps = Layer.allCases.map(\.standardKeymap)
+    hints = KeyHints(self)
+  }
+
+  subscript(layer: Layer) -> Keymap { keymaps[layer.rawValue] }
+
+  /// The prefixes by the key that begins them. A prefix counts as a modifier of the next key.
+  static let prefixes: [Key: Key.Modifiers] = [.character("g"): .go]
+
+  func command(for key: Key, in layers: [Layer]) -> Command? {
+    for layer in layers {
+      if let command = self[layer].command(for: key) { return command }
+    }
+    return nil
+  }
+
+  private func row(of command: Command) -> KeyRow<Command>? {
+    self[command.layer].rows.first { $0.command == command && !$0.keys.isEmpty }
+  }
+
+  /// The key to name in messages; empty for a command without a key.
+  func name(of command: Command) -> String { row(of: command)?.keys.first?.name ?? "" }
+
+  /// The hint for a command; none if it has no key.
+  func hint(_ command: Command, _ words: String? = nil) -> [KeyHint] {
+    guard let row = row(of: command), let key = row.keys.first else { return [] }
+    return [KeyHint(key: key, words: words ?? row.hint)]
+  }
+
+  /// The line of the help for a hint.
+  func line(of hint: KeyHint, in layers: [Layer]) -> Keymap.Line? {
+    layers.lazy.flatMap { self[$0].rows }.first { $0.keys.contains(hint.key) }.map { row in
+      Keymap.Line(keys: row.keys.map(\.name).joined(separator: " "), help: row.help)
+    }
+  }
+
+  /// The hints for the keys that may follow a prefix, the most useful last.
+  func hints(after prefix: Key.Modifiers, in layers: [Layer]) -> [KeyHint] {
+    var keys: Set<Key> = []
+    let hints = layers.flatMap { layer in
+      self[layer].rows.compactMap { row in
+        row.keys.first { $0.modifiers == prefix && keys.insert($0).inserted }.map { KeyHint(key: $0, words: row.hint) }
+      }
+    }
+    return hints.reversed()
+  }
+
+  /// Replaces the keys of a command, such as "cards.move-down"; without keys it is unbound.
+  mutating func bind(_ name: String, to keys: Key...) {
+    for layer in keymaps.indices {
+      for row in keymaps[layer].rows.indices where keymaps[layer].rows[row].name == name {
+        keymaps[layer].rows[row].keys = keys
+      }
+    }
+    hints = KeyHints(self)
+  }
+
+  /// The names of the commands whose key stands for an earlier one of their layer, or begins a prefix.
+  var collisions: [String] {
+    keymaps.flatMap { keymap in
+      var earlier = keymap.title == self[.prompt].title ? [] : Set(Self.prefixes.keys)
+      return keymap.rows.filter { !$0.keys.allSatisfy { earlier.insert($0).inserted } }.map(\.name)
+    }
   }
 }

@@ -6,7 +6,7 @@ import WaterfallEngine
 
 enum Messages {
   static let empty = "No videos. \(press(retryKey)) to refresh."
-  static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
+  static let noActiveSearch = "No active search. \(press(Keymaps.standard.name(of: .cards(.search)))) to search titles."
   static let loading = "Loading…"
   static let refreshFailed = "refresh failed"
   static let noMatch = "No match"
@@ -19,7 +19,7 @@ enum Messages {
   }
 
   static func askToQuit(_ reason: AppState.QuitGuard.Reason) -> String {
-    let again = "\(press(GlobalCommand.keymap.keyName(for: .quit))) again to quit."
+    let again = "\(press(Keymaps.standard.name(of: .global(.quit)))) again to quit."
     return switch reason {
     case .playing: "A video is playing. \(again)"
     case .downloads(1): "1 download is running and resumes at the next start. \(again)"
@@ -31,19 +31,23 @@ enum Messages {
   static let filterLabel = "Filter"
   static let refreshedJustNow = "Refreshed just now"
   static let noPage =
-    "This video has no page. \(press(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress))) to copy its playback address."
+    "This video has no page. \(press(Keymaps.standard.name(of: .browse(.copyPlaybackAddress)))) to copy its playback address."
 
-  static var retryKey: String { BrowseCommand.keymap.keyName(for: .refreshOrRetry) }
+  static var retryKey: String { Keymaps.standard.name(of: .browse(.refreshOrRetry)) }
 
   static var promptNeedsCards: String {
-    "The details cover the cards. \(press(DetailsCommand.keymap.keyName(for: .close))) to close them first."
+    "The details cover the cards. \(press(Keymaps.standard.name(of: .details(.close)))) to close them first."
   }
 
   static var promptNeedsWindow: String {
-    "The full window covers the cards. \(press(PlayerCommand.keymap.keyName(for: .toggleFullWindow))) to leave it first."
+    "The full window covers the cards. \(press(Keymaps.standard.name(of: .player(.toggleFullWindow)))) to leave it first."
   }
 
   static func press(_ key: String) -> String { "Press \(key)" }
+
+  static func unbound(_ key: String, help: String) -> String {
+    "No command has the keys \(key). \(press(help)) for all keys."
+  }
 
   static func tooSmall(_ needed: Size, width: Int, _ widths: TextWidths) -> String {
     let text = "needs \(needed.width)×\(needed.height)"
@@ -54,7 +58,7 @@ enum Messages {
 
   static func noMatch(among count: Int, isTyped: Bool, hint: String?) -> String {
     let hint = hint.map { " \($0)" } ?? ""
-    let advice = isTyped ? "" : " \(press(CardsCommand.keymap.keyName(for: .filter))) to change the filter."
+    let advice = isTyped ? "" : " \(press(Keymaps.standard.name(of: .cards(.filter)))) to change the filter."
     return "No match among \(TextFormat.count(count)) videos.\(hint)\(advice)"
   }
 
@@ -82,8 +86,8 @@ enum Messages {
   static let slowExpression = "Could not compare all videos: the expression is too slow. Shorten it."
   static let filterExamples =
     "Examples: unwatched >10m · title:spring · since:2w · \"open movie\" · -trailer · sort:longest. "
-    + "The help (\(Prompt.Command.keymap.keyName(for: .cancel)), then "
-    + "\(GlobalCommand.keymap.keyName(for: .showHelp))) lists all conditions."
+    + "The help (\(Keymaps.standard.name(of: .prompt(.cancel))), then "
+    + "\(Keymaps.standard.name(of: .global(.showHelp)))) lists all conditions."
 
   static func completions(_ words: [String]) -> String { words.joined(separator: " · ") }
 
@@ -92,7 +96,7 @@ enum Messages {
   static func matches(_ count: Int) -> String { count == 1 ? "1 match" : "\(count) matches" }
 
   static func keptSearch(_ needle: String, result: String) -> String {
-    "\(CardsCommand.keymap.keyName(for: .search))\(excerpt(of: needle, width: 20)) \(result)"
+    "\(Keymaps.standard.name(of: .cards(.search)))\(excerpt(of: needle, width: 20)) \(result)"
   }
 
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
@@ -129,7 +133,7 @@ enum Messages {
 
   /// Videos that belong between the shown ones.
   static func moreNews(_ count: Int) -> String {
-    "\(TextFormat.count(count)) more · \(CardsCommand.keymap.keyName(for: .selectFirst))"
+    "\(TextFormat.count(count)) more · \(Keymaps.standard.name(of: .cards(.selectFirst)))"
   }
 }
 
@@ -138,7 +142,7 @@ enum RecordWords {
   /// In columns; leaves room for the key in the status line of 80 columns.
   private static let titleWidth = 24
 
-  private static var undoKey: String { BrowseCommand.keymap.keyName(for: .undo) }
+  private static var undoKey: String { Keymaps.standard.name(of: .browse(.undo)) }
 
   static func marked(_ mark: Mark, _ isSet: Bool, _ title: String) -> String {
     (isSet ? mark.row.set : mark.row.removed).replacing("%", with: quoted(title))
@@ -147,7 +151,7 @@ enum RecordWords {
   private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
 
   static var howToShowHidden: String {
-    "\(CardsCommand.keymap.keyName(for: .filter)) hidden shows hidden videos"
+    "\(Keymaps.standard.name(of: .cards(.filter))) hidden shows hidden videos"
   }
 
   static func done(_ name: String, hint: String? = nil) -> String {
@@ -167,12 +171,12 @@ enum RecordWords {
   static func none(_ field: UserField) -> String? {
     switch field {
     case .queued:
-      "The queue is empty. \(Messages.press(CardsCommand.keymap.keyName(for: .toggleQueued))) on a card to add its video."
+      "The queue is empty. \(Messages.press(Keymaps.standard.name(of: .cards(.toggleQueued)))) on a card to add its video."
     case .watched: "No watched videos"
     case .played: "No played videos"
     case .flag(let mark): "No \(mark.name) videos"
     case .download:
-      "No downloads. \(Messages.press(BrowseCommand.keymap.keyName(for: .download))) on a card to download its video."
+      "No downloads. \(Messages.press(Keymaps.standard.name(of: .browse(.download)))) on a card to download its video."
     case .position, .duration, .downloaded, .video: nil
     }
   }
@@ -257,7 +261,7 @@ enum LoadingWords {
     }
   }
 
-  private static var moreKey: String { CardsCommand.keymap.keyName(for: .loadMore) }
+  private static var moreKey: String { Keymaps.standard.name(of: .cards(.loadMore)) }
 
   static func footer(for state: RefreshState, spinner: String, count: Int) -> String {
     switch state {
@@ -357,7 +361,7 @@ enum DetailsWords {
   }
 
   private static func addressFailed(_ failure: FeedFailure, _ purpose: DetailsRequest.Purpose) -> String {
-    let key = BrowseCommand.keymap.keyName(for: purpose.command)
+    let key = Keymaps.standard.name(of: .browse(purpose.command))
     return "Could not load the playback address: \(text(failure, key: key))"
   }
 

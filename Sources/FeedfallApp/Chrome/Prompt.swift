@@ -8,8 +8,8 @@ struct Prompt: Equatable, Sendable {
     case complete, completeBackward
     case accept, cancel
 
-    static let keymap = Keymap<Command>(
-      title: "Prompts",
+    static let keymap = Keymap(
+      title: "Prompts", FeedfallApp.Command.prompt,
       rows: [
         .init("prompt.move-left", .left, .control("b"), command: .moveLeft, help: "a character to the left"),
         .init("prompt.move-right", .right, .control("f"), command: .moveRight, help: "a character to the right"),
@@ -36,13 +36,28 @@ struct Prompt: Equatable, Sendable {
           help: "delete the next word"),
         .init("prompt.delete-to-start", .control("u"), command: .deleteToStart, help: "delete to the start"),
         .init("prompt.delete-to-end", .control("k"), command: .deleteToEnd, help: "delete to the end"),
-        .init("prompt.complete", .tab, command: .complete, help: "complete the command"),
+        .init("prompt.complete", .tab, command: .complete, help: "complete the command", hint: "complete"),
         .init("prompt.complete-backward", .backTab, command: .completeBackward, help: "previous completion"),
         .init("prompt.accept", .enter, command: .accept, help: "apply the text, or run the command"),
         .init(
           "prompt.cancel", .escape, .control("c"), .control("g"), command: .cancel,
-          help: "cancel the search, restore the filter"),
+          help: "cancel the search, restore the filter", hint: "cancel"),
       ])
+  }
+
+  enum Input: Equatable, Sendable {
+    case command(Command)
+    case character(Character)
+    /// A key without a meaning.
+    case none
+
+    init(_ key: Key, _ keys: Keymaps) {
+      if case .prompt(let command)? = keys[.prompt].command(for: key) {
+        self = .command(command)
+      } else {
+        self = key.typed.map(Input.character) ?? .none
+      }
+    }
   }
 
   /// Since the program started, the last one at the end.
@@ -88,12 +103,15 @@ struct Prompt: Equatable, Sendable {
   var textAfterCursor: String { String(characters[cursor...]) }
   var isCursorAtEnd: Bool { cursor == characters.count }
 
-  /// Returns nil for a key that changes nothing but the cursor.
-  mutating func handle(_ key: Key) -> Outcome? {
-    if let command = Command.keymap.command(for: key) { return perform(command) }
-    guard let character = key.typed else { return nil }
-    insert(String(character))
-    return .changed
+  /// Returns nil for an input that changes nothing but the cursor.
+  mutating func handle(_ input: Input) -> Outcome? {
+    switch input {
+    case .command(let command): return perform(command)
+    case .character(let character):
+      insert(String(character))
+      return .changed
+    case .none: return nil
+    }
   }
 
   mutating func paste(_ text: String) { insert(Self.line(of: text, after: textBeforeCursor)) }

@@ -4,8 +4,8 @@ import FeedfallText
 enum PromptWords {
   static let label = "Command"
 
-  private static var promptKey: String { GlobalCommand.keymap.keyName(for: .typeCommand) }
-  private static var completeKey: String { Prompt.Command.keymap.keyName(for: .complete) }
+  private static var promptKey: String { Keymaps.standard.name(of: .global(.typeCommand)) }
+  private static var completeKey: String { Keymaps.standard.name(of: .prompt(.complete)) }
 
   private static let textWidth = 40
 
@@ -13,7 +13,7 @@ enum PromptWords {
     "Could not insert all of the text: a prompt holds at most \(TextFormat.count(Prompt.maximumLength)) characters. Shorten it."
   static let noPromptForPaste =
     "Could not paste: no prompt is open. Press \(promptKey) for a command, "
-    + "\(CardsCommand.keymap.keyName(for: .search)) to search or \(CardsCommand.keymap.keyName(for: .filter)) to filter."
+    + "\(Keymaps.standard.name(of: .cards(.search))) to search or \(Keymaps.standard.name(of: .cards(.filter))) to filter."
 
   static let examples =
     "Type an address, the name of a source, or a command: "
@@ -70,7 +70,7 @@ enum PromptWords {
 
   static func noServerSearch(_ name: String) -> String {
     "Could not search \(quoted(name)): its server has no search. "
-      + "\(CardsCommand.keymap.keyName(for: .search)) searches loaded titles, \(promptKey)find all videos ever loaded."
+      + "\(Keymaps.standard.name(of: .cards(.search))) searches loaded titles, \(promptKey)find all videos ever loaded."
   }
 
   static func findsInstead(of name: String) -> String {
@@ -79,7 +79,7 @@ enum PromptWords {
 
   static func noChannel(_ title: String) -> String {
     "Could not open the channel: the feed does not state its address. "
-      + "\(BrowseCommand.keymap.keyName(for: .openPage)) opens the page of \(quoted(title))."
+      + "\(Keymaps.standard.name(of: .browse(.openPage))) opens the page of \(quoted(title))."
   }
 
   static func cannotSubscribe(_ name: String) -> String {

@@ -34,17 +34,17 @@ struct CommandPrompt: Equatable, Sendable {
     completion = nil
   }
 
-  mutating func handle(_ key: Key, _ vocabulary: CommandVocabulary) -> Outcome {
-    switch Prompt.Command.keymap.command(for: key) {
-    case .complete: complete(by: 1, vocabulary)
-    case .completeBackward: complete(by: -1, vocabulary)
-    case .some, nil: return edit(key)
+  mutating func handle(_ input: Prompt.Input, _ vocabulary: CommandVocabulary) -> Outcome {
+    switch input {
+    case .command(.complete): complete(by: 1, vocabulary)
+    case .command(.completeBackward): complete(by: -1, vocabulary)
+    case .command, .character, .none: return edit(input)
     }
     return .open
   }
 
-  private mutating func edit(_ key: Key) -> Outcome {
-    let outcome = prompt?.handle(key)
+  private mutating func edit(_ input: Prompt.Input) -> Outcome {
+    let outcome = prompt?.handle(input)
     completion = nil
     switch outcome {
     case nil, .changed: return .open

@@ -143,10 +143,14 @@ struct CommandVocabulary: Sendable {
     return ((typed.contains(" ") ? values : words) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
   }
 
+  /// Of commands and options.
+  var usages: [(name: String, usage: String, help: String)] {
+    Word.all.map { ($0.name, $0.usage, $0.help) } + options.map { ($0.name, $0.usage, $0.help) }
+  }
+
   func help(for text: String) -> String? {
     let name = text.trimmed.firstWord
-    if let word = Word.all.first(where: { $0.name == name }) { return "\(word.usage): \(word.help)" }
-    return options.first { $0.name == name }.map { "\($0.usage): \($0.help)" }
+    return usages.first { $0.name == name }.map { "\($0.usage): \($0.help)" }
   }
 }
 

@@ -142,7 +142,7 @@ struct DetailsText: Equatable, Sendable {
   private static let mainAddressCount = 2
 
   private static func action(_ command: BrowseCommand, _ verb: String) -> Action {
-    Action(key: BrowseCommand.keymap.keyName(for: command), verb: verb)
+    Action(key: Keymaps.standard.name(of: .browse(command)), verb: verb)
   }
 
   private var addresses: [Line] {

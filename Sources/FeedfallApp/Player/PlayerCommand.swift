@@ -8,9 +8,9 @@ enum PlayerCommand: Equatable, Sendable {
   case leave
   case stop
 
-  static let keymap = Keymap<PlayerCommand>(title: "Player", rows: playback + sound + picture + screen)
+  static let keymap = Keymap(title: "Player", Command.player, rows: playback + sound + picture + screen)
 
-  private static let playback: [Keymap<PlayerCommand>.Row] =
+  private static let playback: [KeyRow<PlayerCommand>] =
     [
       .init("player.pause", .character(" "), command: .control(.togglePause), help: "pause or resume"),
       .init("player.back", .left, command: .control(.seek(.by(-5))), help: "5 s back"),
@@ -26,7 +26,7 @@ enum PlayerCommand: Equatable, Sendable {
       .init(
         "player.previous-chapter", .character("{"), command: .control(.seekChapter(by: -1)), help: "previous chapter"),
       .init("player.next-chapter", .character("}"), command: .control(.seekChapter(by: 1)), help: "next chapter"),
-      .init("player.play-next", .character("n"), command: .playNext, help: "play the next video"),
+      .init("player.play-next", .character("n"), command: .playNext, help: "play the next video", hint: "next"),
       .init("player.play-previous", .character("p"), command: .playPrevious, help: "play the previous video"),
       .init("player.toggle-autoplay", .character("N"), command: .control(.toggleAutoplay), help: "toggle autoplay"),
       .init(
@@ -39,18 +39,23 @@ enum PlayerCommand: Equatable, Sendable {
       .init("player.slower", .character("["), command: .control(.changeRate(faster: false)), help: "slower"),
     ]
 
-  private static let sound: [Keymap<PlayerCommand>.Row] = [
+  private static let sound: [KeyRow<PlayerCommand>] = [
     .init(
       "player.volume-up", .character("+"), .character("="), command: .control(.changeVolume(by: 5)), help: "volume up"),
     .init("player.volume-down", .character("-"), command: .control(.changeVolume(by: -5)), help: "volume down"),
-    .init("player.toggle-mute", .character("m"), command: .control(.toggleMute), help: "mute or unmute"),
-    .init("player.next-audio-track", .character("A"), command: .control(.cycleSoundTracks), help: "next audio track"),
+    .init("player.toggle-mute", .character("m"), command: .control(.toggleMute), help: "mute or unmute", hint: "mute"),
     .init(
-      "player.next-subtitles", .character("c"), command: .control(.cycleSubtitles), help: "next subtitles, or none"),
+      "player.next-audio-track", .character("A"), command: .control(.cycleSoundTracks), help: "next audio track",
+      hint: "audio"),
+    .init(
+      "player.next-subtitles", .character("c"), command: .control(.cycleSubtitles), help: "next subtitles, or none",
+      hint: "subtitles"),
   ]
 
-  private static let picture: [Keymap<PlayerCommand>.Row] = [
-    .init("player.toggle-full-window", .character("f"), command: .toggleFullWindow, help: "toggle full window"),
+  private static let picture: [KeyRow<PlayerCommand>] = [
+    .init(
+      "player.toggle-full-window", .character("f"), command: .toggleFullWindow, help: "toggle full window",
+      hint: "full window"),
     .init(
       "player.toggle-separate-window", .character("w"), command: .control(.togglePresentation(.window)),
       help: "toggle a separate window"),
@@ -59,7 +64,8 @@ enum PlayerCommand: Equatable, Sendable {
       help: "toggle audio only"),
     .init(
       "player.picture-in-picture", .character("P"), command: .pictureInPicture,
-      help: "back to the cards, with picture-in-picture"),
+      help: "back to the cards, with picture-in-picture",
+      hint: "in picture"),
     .init("player.toggle-fit", .character("z"), command: .control(.toggleFit), help: "fit or fill the picture"),
     .init("player.brighter", .character("B"), command: .control(.changeBrightness(by: 5)), help: "brighter"),
     .init("player.darker", .character("b"), command: .control(.changeBrightness(by: -5)), help: "darker"),
@@ -68,7 +74,7 @@ enum PlayerCommand: Equatable, Sendable {
     .init("player.screenshot", .character("s"), command: .control(.takeScreenshot), help: "save a screenshot"),
   ]
 
-  private static let screen: [Keymap<PlayerCommand>.Row] = [
+  private static let screen: [KeyRow<PlayerCommand>] = [
     .init("player.leave", .enter, command: .leave, help: "back to the cards; playback continues"),
     .init("player.stop", .character("q"), .escape, command: .stop, help: "stop; in full window, leave it"),
   ]

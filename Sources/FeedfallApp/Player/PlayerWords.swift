@@ -3,9 +3,9 @@ import FeedfallScreen
 import FeedfallText
 
 enum PlayerWords {
-  private static func key(_ command: BrowseCommand) -> String { BrowseCommand.keymap.keyName(for: command) }
+  private static func key(_ command: BrowseCommand) -> String { Keymaps.standard.name(of: .browse(command)) }
 
-  private static func key(_ command: PlayerCommand) -> String { PlayerCommand.keymap.keyName(for: command) }
+  private static func key(_ command: PlayerCommand) -> String { Keymaps.standard.name(of: .player(command)) }
 
   /// - Parameter isListed: whether an open source may list it; else only its stored facts are known.
   static func noAddress(_ title: String, hasPage: Bool, isListed: Bool) -> String {
@@ -75,7 +75,7 @@ enum PlayerWords {
   }
 
   static func loss(from old: VideoOutput, to new: VideoOutput) -> String? {
-    let repaint = GlobalCommand.keymap.keyName(for: .repaint)
+    let repaint = Keymaps.standard.name(of: .global(.repaint))
     return switch (old, new) {
     case (.pixels, .cells), (.encodedPixels, .cells):
       "Could not show pixels: the terminal lost the picture twice. Press \(repaint) to retry."

@@ -21,6 +21,8 @@ public enum Mark: UInt8, CaseIterable, Hashable, Sendable {
     public let name: String
     public let character: Character
     public let help: String
+    /// In the status line.
+    public let hint: String
   }
 
   /// The names of the mark on servers, and in the files of exchanged marks.
@@ -37,18 +39,20 @@ public enum Mark: UInt8, CaseIterable, Hashable, Sendable {
     case .watched:
       Row(
         name: "watched", sign: "✓",
-        key: Key(name: "watched", character: "x", help: "mark as watched or unwatched"),
+        key: Key(name: "watched", character: "x", help: "mark as watched or unwatched", hint: "watched"),
         set: "marked % as watched", removed: "marked % as unwatched",
         server: Server(name: "read", googleReader: "state/com.google/read", jellyfin: "Played"))
     case .starred:
       Row(
-        name: "starred", sign: "★", key: Key(name: "star", character: "*", help: "star, or remove the star"),
+        name: "starred", sign: "★",
+        key: Key(name: "star", character: "*", help: "star, or remove the star", hint: "star"),
         set: "starred %", removed: "removed the star of %",
         server: Server(name: "starred", googleReader: "state/com.google/starred", jellyfin: "IsFavorite"))
     case .queued: Row(name: "queued", sign: "◷", set: "queued %", removed: "removed % from the queue")
     case .hidden:
       Row(
-        name: "hidden", key: Key(name: "hidden", character: "X", help: "hide the video; the filter hidden shows it"),
+        name: "hidden",
+        key: Key(name: "hidden", character: "X", help: "hide the video; the filter hidden shows it", hint: "hide"),
         set: "hid %", removed: "showed % again")
     case .downloaded: Row(name: "downloaded", sign: "↓")
     }

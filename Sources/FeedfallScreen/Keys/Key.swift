@@ -22,6 +22,8 @@ public struct Key: Hashable, Sendable {
     public static let `super` = Modifiers(rawValue: 8)
     public static let hyper = Modifiers(rawValue: 16)
     public static let meta = Modifiers(rawValue: 32)
+    /// The prefix `g`, typed before the key; no terminal reports it.
+    public static let go = Modifiers(rawValue: 64)
   }
 
   public var base: Base
@@ -39,6 +41,8 @@ public struct Key: Hashable, Sendable {
   /// A lowercase letter or symbol with Control, as in `.control("d")`.
   public static func control(_ character: Character) -> Key { Key(.character(character), .control) }
   public static func alt(_ character: Character) -> Key { Key(.character(character), .alt) }
+  /// A key after the prefix `g`.
+  public static func go(_ character: Character) -> Key { Key(.character(character), .go) }
   public static func function(_ number: Int) -> Key { Key(.function(number)) }
 
   public static var up: Key { Key(.up) }
@@ -102,7 +106,7 @@ public struct TerminalInput: Equatable, Sendable {
 extension Key {
   /// In the order of names. The names are prefixes in help texts.
   static let modifierNames: [(modifier: Modifiers, name: String, letter: Character)] = [
-    (.hyper, "Hyper-", "H"), (.meta, "Meta-", "T"), (.super, "Super-", "D"), (.alt, "Alt-", "A"), (.control, "^", "C"),
+    (.go, "g", "G"), (.hyper, "Hyper-", "H"), (.meta, "Meta-", "T"), (.super, "Super-", "D"), (.alt, "Alt-", "A"), (.control, "^", "C"),
     (.shift, "⇧", "S"),
   ]
 

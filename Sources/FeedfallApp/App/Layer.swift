@@ -1,0 +1,166 @@
+import FeedfallScreen
+
+/// A part of the program that handles keys. A key goes to the topmost layer that binds it.
+enum Layer: Int, CaseIterable, Sendable {
+  // In the order of the help.
+  case player, details, cards, browse, failure, prompt, help, global, answer
+
+  var standardKeymap: Keymap {
+    switch self {
+    case .player: PlayerCommand.keymap
+    case .details: DetailsCommand.keymap
+    case .cards: CardsCommand.keymap
+    case .browse: BrowseCommand.keymap
+    case .failure: FailureCommand.keymap
+    case .prompt: Prompt.Command.keymap
+    case .help: HelpScreen.Command.keymap
+    case .global: GlobalCommand.keymap
+    case .answer: RedirectQuestion.Answer.keymap
+    }
+  }
+}
+
+/// The screen that has the keys if neither a prompt nor the help is open.
+enum Focus: Equatable, Sendable {
+  case cards, details, player
+  /// The player without the details around it.
+  case fullWindow
+
+  /// The topmost first. The cards beside the details have the keys that these do not bind.
+  func layers(hasFailure: Bool) -> [Layer] {
+    switch self {
+    case .cards: (hasFailure ? [.failure] : []) + [.cards, .browse, .global]
+    case .details: [.details, .cards, .browse, .global]
+    case .player: [.player, .details, .cards, .browse, .global]
+    case .fullWindow: [.player, .browse, .global]
+    }
+  }
+}
+
+extension AppState {
+  /// Those of a prompt or the help, else of the focused screen, the topmost first.
+  var layers: [Layer] {
+    if hasPrompt || help?.hasPrompt == true { return [.prompt] }
+    return help == nil ? focus.layers(hasFailure: failure != nil) : [.help]
+  }
+
+  /// Prompts and the help leave no other keys to the layers below than those with modifiers.
+  private func command(for key: Key) -> Command? {
+    let layers = layers
+    if let command = keys.command(for: key, in: layers) { return command }
+    switch (layers[0], key.modifiers) {
+    case (.prompt, .control), (.help, .control): return keys[.global].command(for: key)
+    case (.help, .go): return keys[.browse].command(for: key)
+    default: return nil
+    }
+  }
+
+  // MARK: - Prefixes
+
+  /// The hints for the keys that may follow the typed prefix; nil without one.
+  var prefixHints: [KeyHint]? {
+    pendingPrefix.map { keys.hints(after: $0, in: help == nil ? layers : [.help, .browse]) }
+  }
+
+  /// Returns a key with the prefix that was typed before it; nil if it only cancels the prefix.
+  private mutating func completing(_ key: Key) -> Key? {
+    guard let prefix = pendingPrefix else { return key }
+    pendingPrefix = nil
+    if key == .escape { return nil }
+    return key.modifiers.isEmpty ? Key(key.base, prefix) : key
+  }
+
+  private mutating func handleUnbound(_ key: Key) {
+    if Keymaps.prefixes.values.contains(key.modifiers) {
+      toast.show(Messages.unbound(key.name, help: keys.name(of: .global(.showHelp))))
+    } else if layers != [.prompt] {
+      pendingPrefix = Keymaps.prefixes[key]
+    }
+  }
+
+  // MARK: - Keys
+
+  mutating func handle(_ key: Key) -> [AppEffect] {
+    guard let key = completing(key) else { return [] }
+    let command = command(for: key)
+    guard key.modifiers.isEmpty || command != nil else {
+      handleUnbound(key)
+      return []
+    }
+    if let effects = answer(key) { return effects }
+    browsing.shownOffer = toast.offer
+    toast.hide()
+    if key.modifiers == .control, case .global(let command)? = command { return perform(command) }
+    if commandPrompt.prompt != nil { return handleCommandPrompt(Prompt.Input(key, keys)) }
+    if hasPrompt { return followingSelection { $0.perform($0.browsing.handlePrompt(Prompt.Input(key, $0.keys))) } }
+    if help != nil, !isBrowsing(command) { return handleHelp(key, command) }
+    help = nil
+    return handleOnScreen(key, command)
+  }
+
+  private func isBrowsing(_ command: Command?) -> Bool { command?.layer == .browse }
+
+  private mutating func handleHelp(_ key: Key, _ command: Command?) -> [AppEffect] {
+    if help?.hasPrompt == true {
+      let input = Prompt.Input(key, keys)
+      help?.handle(input)
+    } else if case .help(let command)? = command {
+      let size = regions.whole.size
+      if help?.perform(command, size: size) == false {
+        help = nil
+        screenClosed(by: key)
+      }
+    } else {
+      handleUnbound(key)
+    }
+    return []
+  }
+
+  private mutating func handleOnScreen(_ key: Key, _ command: Command?) -> [AppEffect] {
+    let waking = showControls()
+    if command != .browse(.removeDownload) { browsing.downloads.cancelRemoval() }
+    let opensPrompt = focus != .cards && !areCardsVisible && wantsPrompt(key, command)
+    if refusedText.contains(key, opensPrompt: opensPrompt, at: now) {
+      if refusedText.isNew { toast.show(isFullWindow ? Messages.promptNeedsWindow : Messages.promptNeedsCards) }
+      return waking
+    }
+    guard let command else {
+      handleUnbound(key)
+      return waking
+    }
+    if command.closesScreen { screenClosed(by: key) }
+    if focus == .cards, command.layer != .cards { browsing.tabs.selected.cards.cancelPull() }
+    return waking + perform(command)
+  }
+
+  /// Whether a key opens a prompt for the cards, or has no meaning but this.
+  private func wantsPrompt(_ key: Key, _ command: Command?) -> Bool {
+    guard case .cards(let command)? = command ?? keys[.cards].command(for: key) else { return false }
+    return command.opensPrompt
+  }
+}
+
+extension Command {
+  fileprivate var closesScreen: Bool { self == .details(.close) || self == .player(.stop) }
+}
+
+extension AppState {
+  /// The text that the user types for a prompt that could not be opened: its letters are no commands.
+  struct RefusedText: Equatable, Sendable {
+    /// When its last letter arrived, in milliseconds since 1970.
+    private var time: Int?
+    /// Whether the last letter was the key of the prompt.
+    private(set) var isNew = false
+
+    /// In milliseconds.
+    private static let pause = 600
+
+    /// Returns whether a key belongs to the text. `opensPrompt`: whether the key begins one.
+    mutating func contains(_ key: Key, opensPrompt: Bool, at now: Int) -> Bool {
+      let goesOn = key.typed != nil && time.map { (0..<Self.pause).contains(now - $0) } == true
+      isNew = opensPrompt && !goesOn
+      time = opensPrompt || goesOn ? now : nil
+      return time != nil
+    }
+  }
+}
