@@ -29,7 +29,7 @@ enum KeyCases {
     var decoder = InputDecoder()
     for item in decoder.decode(Array(sent.utf8)) + decoder.flush() {
       switch item {
-      case .event(.key(let key)): _ = prompt.handle(key)
+      case .event(.key(let key)): _ = prompt.handle(Prompt.Input(key, .standard))
       case .event(.paste(let text)): prompt.paste(text)
       default: break
       }

@@ -266,7 +266,7 @@ import WaterfallEngine
     #expect(selection("<C-d><C-u>") == 0)
     #expect(selection("G") == 99)
     #expect(selection("G<C-b><C-f>") == 99)
-    #expect(selection("Gg") == 0)
+    #expect(selection("Ggg") == 0)
     #expect(selection("<End><Home>") == 0)
   }
 

@@ -39,7 +39,7 @@ import Testing
     }
     #expect(pending.typing("g").state.tabs.selected.cards.selection == 0)
     #expect(pending.typing("<Esc>").screen == Scenario.showing().typing("G").screen)
-    #expect(pending.typing("jj").screen != Scenario.showing().typing("Gjj").screen)
+    #expect(Scenario.showing().typing("gjj").screen == Scenario.showing().typing("j").screen)
   }
 
   @Test(arguments: [("q", "The queue is empty"), ("h", "No played videos"), ("d", "No downloads")])
@@ -65,7 +65,7 @@ import Testing
     scenario.answer(FeedPage(videos: sampleVideos(20)))
     #expect(scenario.typing("O").state.details != nil && scenario.typing("<Enter>").state.details == nil)
     #expect(scenario.status.contains("O details") && !scenario.status.contains("play"))
-    #expect(scenario.typing("?").screen.contains(" O              details"))
+    #expect(scenario.typing("?").screen.contains(" O                details"))
   }
 
   // MARK: - Commands
@@ -162,10 +162,10 @@ import Testing
 
   @Test func `in a small window the help scrolls to its end, and only its own keys close it`() {
     let help = Scenario.showing(width: 40, height: 10).typing("?")
-    #expect(!help.screen.contains("close the help"))
+    #expect(!help.screen.contains("anna | bert"))
     #expect(rows(help)[9].contains("Help · 1–9 of "))
     for keys in [String(repeating: "j", count: 500), "G", "<End>", String(repeating: " ", count: 60)] {
-      #expect(help.typing(keys).screen.contains("close the help"))
+      #expect(help.typing(keys).screen.contains("anna | bert"))
       #expect(help.typing(keys + "gg").screen == help.screen)
     }
     #expect(help.typing("jjkk").screen == help.screen)
@@ -182,7 +182,7 @@ import Testing
 
   @Test func `the help has every command and condition`() {
     let text = Scenario.showing(width: 100, height: 300).typing("?").state.draw().text
-    for line in [":subscribe [NAME]", ":where [FILTER]", "length:20m..90m", "starred"] { #expect(text.contains(line)) }
+    for line in [":subscribe", ":where", "length:20m..90m", "starred"] { #expect(text.contains(line)) }
   }
 
   @Test func `the help beside a failure begins with its keys, and the global keys precede other contexts`() throws {

@@ -44,9 +44,9 @@ import WaterfallEngine
 
   @Test func `a video that is moved in the queue while it plays has its new place`() {
     for (keys, expected) in [
-      ("GK", [0, 1, 3, 2]), ("GKKK", [0, 3, 1, 2]), ("gjJ", [0, 2, 1, 3]), ("GKKKu", [0, 3, 1, 2]),
+      ("GK", [0, 1, 3, 2]), ("GKKK", [0, 3, 1, 2]), ("ggjJ", [0, 2, 1, 3]), ("GKKKu", [0, 3, 1, 2]),
       ("GKKKuuu", [0, 1, 2, 3]), ("1GA2", [0, 5, 1, 2, 3]), ("1Ga2GKKK", [0, 5, 1, 2, 3]),
-      ("1GA2GKKKK", [0, 3, 5, 1, 2]), ("GKKKsg", [0, 3, 1, 2]),
+      ("1GA2GKKKK", [0, 3, 5, 1, 2]), ("GKKKsgg", [0, 3, 1, 2]),
     ] {
       var scenario = list().typing("ajajajagg2 <Enter>\(keys)")
       for _ in 0..<6 where scenario.state.player.session.isUnderWay { end(&scenario) }

@@ -10,7 +10,8 @@ import WaterfallEngine
 /// The state stays consistent after random events in random order.
 @Suite(.hangLimit) struct RandomSessionTests {
   private static let scripts = [
-    "h", "j", "k", "l", "kkk", "<C-d>", "<C-u>", "<PgDn>", "<PgUp>", "gg", "g", "gq", "gh", "gc", "G", "<Enter>", "i", " ", "r", "m", "v",
+    "h", "j", "k", "l", "kkk", "<C-d>", "<C-u>", "<PgDn>", "<PgUp>", "gg", "g", "gq", "gh", "gc", "G", "<Enter>", "i",
+    " ", "r", "m", "v",
     "V", "/", "a", "f", "P", "p", "<Right>", "+", "B", "z", "w", "H", "N", "n", "N", "<BS>", "y", "Y", "o", "<Esc>",
     "q", "?", "<C-l>", "<Tab>", "<S-Tab>", "1", "2", "3",
   ]

@@ -57,7 +57,7 @@ enum BrowseCommand: Equatable, Sendable {
       .init("browse.refresh", .character("r"), command: .refreshOrRetry, help: "refresh, or retry after a failure"),
       .init(
         "browse.copy-playback-address", .character("y"), command: .copyPlaybackAddress,
-        help: "copy the playback address"),
+        help: "copy the playback address", hint: "copy address"),
       .init("browse.copy-cover-address", .character("Y"), command: .copyCoverAddress, help: "copy the cover address"),
       .init(
         "browse.open-page", .character("o"), command: .openPage, help: "open the page in the browser", hint: "open page"

@@ -58,9 +58,9 @@ struct HelpScreen: Equatable, Sendable {
   {
     self.widths = widths
     let keymaps = layers + Layer.allCases.filter { !layers.contains($0) && $0 != .answer }
-    let hints = mostUseful.reversed().filter { keys[.global].command(for: $0.key) == nil }
+    let hints = mostUseful.reversed().filter { keys.command(for: $0.key, in: layers)?.layer != .global }
     let useful = hints.prefix(Self.usefulCount).compactMap { keys.line(of: $0, in: layers) }
-    let commands = vocabulary.usages.map { Line(keys: keys.name(of: .global(.typeCommand)) + $0.usage, help: $0.help) }
+    let commands = vocabulary.usages.map { Line(keys: keys.name(of: .global(.typeCommand)) + $0.name, help: $0.help) }
     let filters = FilterLanguage.examples.map { Line(keys: $0.text, help: $0.meaning) }
     sections =
       [Section(title: "Most useful", lines: useful)]

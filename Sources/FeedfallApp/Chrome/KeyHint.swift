@@ -92,7 +92,7 @@ struct KeyHints: Equatable, Sendable {
       hints(
         .browse(.download), .browse(.undo), .browse(.toggle(.starred)), .browse(.toggle(.watched)),
         .cards(.toggleQueued), .details(.nextVideo), .browse(.openPage))
-      + keys.hint(.browse(.copyPlaybackAddress), "copy address") + hints(.browse(.play), .details(.close)) + showHelp
+      + hints(.browse(.copyPlaybackAddress), .browse(.play), .details(.close)) + showHelp
     player =
       hints(
         .player(.pictureInPicture), .player(.control(.changeRate(faster: true))),

@@ -41,7 +41,8 @@ enum PlayerCommand: Equatable, Sendable {
 
   private static let sound: [KeyRow<PlayerCommand>] = [
     .init(
-      "player.volume-up", .character("+"), .character("="), command: .control(.changeVolume(by: 5)), help: "volume up"),
+      "player.volume-up", .character("+"), .character("="), command: .control(.changeVolume(by: 5)), help: "volume up",
+      hint: "louder"),
     .init("player.volume-down", .character("-"), command: .control(.changeVolume(by: -5)), help: "volume down"),
     .init("player.toggle-mute", .character("m"), command: .control(.toggleMute), help: "mute or unmute", hint: "mute"),
     .init(

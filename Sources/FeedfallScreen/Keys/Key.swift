@@ -106,8 +106,8 @@ public struct TerminalInput: Equatable, Sendable {
 extension Key {
   /// In the order of names. The names are prefixes in help texts.
   static let modifierNames: [(modifier: Modifiers, name: String, letter: Character)] = [
-    (.go, "g", "G"), (.hyper, "Hyper-", "H"), (.meta, "Meta-", "T"), (.super, "Super-", "D"), (.alt, "Alt-", "A"), (.control, "^", "C"),
-    (.shift, "⇧", "S"),
+    (.go, "g", "G"), (.hyper, "Hyper-", "H"), (.meta, "Meta-", "T"), (.super, "Super-", "D"), (.alt, "Alt-", "A"),
+    (.control, "^", "C"), (.shift, "⇧", "S"),
   ]
 
   /// The name in help texts, as in `^D`, `PgDn`, `⇧←`, `Alt-b`.
