@@ -54,7 +54,7 @@ extension CursesTerminal {
     if prologue.isEmpty { device.write(bytes, limit: 500) }
     prologue = []
     (restoration, sentImages) = (Restoration(), Restoration.SentImages())
-    (nextCanvas, byteCountAfterCanvas) = (nil, nil)
+    (nextCanvas, canvasEnd) = (nil, 0)
     pictures.reset()
     video.reset()
     device.makeCooked()

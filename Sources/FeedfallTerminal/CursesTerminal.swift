@@ -36,8 +36,8 @@ public final class CursesTerminal {
   var sentImages = Restoration.SentImages()
   /// Enters the screen and queries; the first canvas follows in the same write and erases whatever these print.
   var prologue: [UInt8] = []
-  /// The number of held bytes that follow a painted canvas; nil if none of its bytes are held.
-  var byteCountAfterCanvas: Int?
+  /// The device's number of bytes up to the end of the last canvas.
+  var canvasEnd = 0
 
   var reader: InputReader
   private var isAppearanceChanged = false
@@ -111,13 +111,13 @@ public final class CursesTerminal {
     if !keepsImages { bytes += pictures.abortTransfer() }
     let frame = frame(canvas)
     device.send(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
-    byteCountAfterCanvas = device.isHoldingBytes ? rest.count : nil
+    canvasEnd = device.byteCount
     video.sender.endFrame(afterRest: rest)
     if video.isStale { sendVideo() }
     sendPictures()
   }
 
-  var isHoldingCanvas: Bool { byteCountAfterCanvas.map { device.heldByteCount > $0 } ?? false }
+  var isHoldingCanvas: Bool { device.writtenByteCount < canvasEnd }
 
   private func keepsImages(_ canvas: Canvas) -> Bool {
     canvas.size == size && self.canvas?.size == size && video.shows(canvas.video) && pictures.shows(canvas)
@@ -346,7 +346,6 @@ public final class CursesTerminal {
   private func sendPictures() {
     var room = pictureBytesAtOnce
     while phase == .active, pictures.isSending, room > 0, !device.isHoldingBytes, !device.isGone {
-      byteCountAfterCanvas = nil
       guard let part = pictures.nextPart() else { return }
       if part.isFirst { armCrashGuard() }
       device.offer(part.bytes)
@@ -404,7 +403,7 @@ public final class CursesTerminal {
     device.writeHeldBytes()
     guard !isHoldingCanvas else { return }
     let next = nextCanvas ?? (pictures.awaitsFrame && !pictures.isTransferring ? canvas : nil)
-    (nextCanvas, byteCountAfterCanvas) = (nil, nil)
+    nextCanvas = nil
     if let next { paint(next) }
     video.sender.endFrame()
     if video.isStale { sendVideo() }
@@ -415,7 +414,6 @@ public final class CursesTerminal {
     guard phase == .active, video.sender.isReady, !pictures.isTransferring, !pictures.awaitsFrame,
       let best = VideoPace.Quality.best(for: painter.depth)
     else { return }
-    byteCountAfterCanvas = nil
     video.sender.pace.setBest(best)
     let (before, method) = (video.image, videoMethod)
     guard var painted = video.paint(by: method, on: videoScreen, &painter.shown, painter.writer) else {

@@ -10,6 +10,7 @@ final class TerminalDevice {
   private(set) var isGone = false
   /// Bytes that wait for room; they are written before all others.
   private var held: ArraySlice<UInt8> = []
+  private(set) var writtenByteCount = 0
 
   convenience init() throws(TerminalError) {
     let onStandardFiles = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
@@ -170,12 +171,15 @@ final class TerminalDevice {
 
   var isHoldingBytes: Bool { !held.isEmpty && !isGone }
   var heldByteCount: Int { held.count }
+  /// The number of bytes that are written or held.
+  var byteCount: Int { writtenByteCount + held.count }
 
   func writeHeldBytes() {
     while !held.isEmpty, !isGone {
       let count = held.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
       if count >= 0 {
         held.removeFirst(count)
+        writtenByteCount += count
       } else if errno == EAGAIN {
         return
       } else if errno != EINTR {

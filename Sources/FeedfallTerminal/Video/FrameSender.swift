@@ -6,6 +6,8 @@ struct FrameSender {
   private let hasAnswers: Bool
   private var statusCheck = StatusCheck()
   private var frame: Frame?
+  /// The device's number of bytes up to the frame's end.
+  private var end = 0
 
   init(_ device: TerminalDevice, hasAnswers: Bool) { (self.device, self.hasAnswers) = (device, hasAnswers) }
 
@@ -23,6 +25,7 @@ struct FrameSender {
     if hasAnswers { statusCheck.countVideoQuery() }
     device.hold(before)
     device.offer(head + parts.bytes + tail)
+    end = device.byteCount
     endFrame()
   }
 
@@ -31,15 +34,21 @@ struct FrameSender {
   }
 
   mutating func endFrame(afterRest rest: [UInt8] = []) {
-    if frame != nil, !rest.isEmpty { device.offer(rest) }
+    if frame != nil, !rest.isEmpty {
+      device.offer(rest)
+      end = device.byteCount
+    }
     guard frame != nil, !device.isHoldingBytes else { return }
     frame = nil
     pace.endFrame(at: device.clock.now, expectsAnswer: hasAnswers)
   }
 
+  /// Whether no other bytes follow the frame.
+  private var isLast: Bool { device.byteCount == end }
+
   /// Drops the unwritten rest of a frame, so that the response to a key comes first. Returns nil if nothing is dropped.
   mutating func cut(isSynchronized: Bool) -> Frame.Cut? {
-    guard let cut = frame?.cut(heldByteCount: device.heldByteCount) else { return nil }
+    guard isLast, let cut = frame?.cut(heldByteCount: device.heldByteCount) else { return nil }
     frame = nil
     if hasAnswers { statusCheck.uncountVideoQuery() }
     _ = device.removeHeldBytes(last: cut.droppedByteCount)
@@ -54,7 +63,9 @@ struct FrameSender {
   mutating func interrupt() -> [UInt8] {
     // The other bytes move the cursor.
     let head = TerminalProfile.saveCursor
-    guard let rest = frame?.interrupt(heldByteCount: device.heldByteCount, newHead: head.count) else { return [] }
+    guard isLast, let rest = frame?.interrupt(heldByteCount: device.heldByteCount, newHead: head.count) else {
+      return []
+    }
     return (rest.needsHead ? head : []) + device.removeHeldBytes(last: rest.byteCount)
   }
 

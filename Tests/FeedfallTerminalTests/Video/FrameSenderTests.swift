@@ -1,4 +1,5 @@
 import FeedfallScreen
+import Foundation
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -25,6 +26,41 @@ extension ScreenPainterTests {
         shown.paint(videoCanvas(large, alert: Rect(x: 20, y: 55, width: 40, height: 5), size: size))
       }
       #expect(try shown.faults() == [])
+    }
+
+    /// What follows a frame of which only the last part is unwritten.
+    enum Follower: CaseIterable { case copy, canvas, query }
+
+    @Test(arguments: Follower.allCases)
+    func `bytes that follow the last part of a frame stay complete`(follower: Follower) throws {
+      var random = SeededGenerator(seed: 11)
+      let size = Size(width: 900, height: 12)
+      let large = Rect(x: 0, y: 0, width: 900, height: 11)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.type("\u{1B}[6;16;8t")
+      shown.paint(videoCanvas(large, size: size))
+      shown.settle()
+      shown.show(randomPicture(Size(width: 900, height: 22), &random))
+      while shown.terminal.device.heldByteCount > 20_000 {
+        shown.read(atMost: 500)
+        shown.terminal.continueVideo()
+      }
+      try #require(shown.terminal.device.isHoldingBytes)
+      let copies = ["A", "B"].map { String(repeating: $0, count: 9000) }
+      switch follower {
+      case .copy: shown.terminal.copyToClipboard(copies[0])
+      case .canvas: shown.paint(videoCanvas(large, lines: 1, alert: Rect(x: 2, y: 1, width: 90, height: 9), size: size))
+      case .query: shown.terminal.updateSize()
+      }
+      shown.terminal.copyToClipboard(copies[1])
+      shown.terminal.updateSize()
+      shown.paint(videoCanvas(nil, lines: 2, size: size))
+      #expect(try shown.faults() == [])
+      let output = shown.output()
+      for copy in follower == .copy ? copies : [copies[1]] {
+        #expect(output.contains("\u{1B}]52;c;\(Data(copy.utf8).base64EncodedString())\u{1B}\\"))
+      }
+      if follower == .canvas { #expect(output.contains("an alert")) }
     }
 
     @Test(arguments: 0..<8)
