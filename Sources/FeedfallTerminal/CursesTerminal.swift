@@ -127,7 +127,10 @@ public final class CursesTerminal {
   var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
   /// Makes the next `paint` clear the screen and send all modes again. Failed pixels of videos get another try.
+  /// Call it after SIGCONT, before anything else is written: it waits while the job is in the background, where the
+  /// shell would read the answers to queries.
   public func repaintAll() {
+    guard device.waitForForeground() else { return }
     video.kitty.retry()
     removePictures()
     painter.clear()

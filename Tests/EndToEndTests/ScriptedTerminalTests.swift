@@ -94,6 +94,32 @@ struct ScriptedTerminalTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a program stopped by another one does not query the terminal in the background`(isEnded: Bool) async throws {
+    let (inBackground, rest) = try await onThread {
+      let terminal = try interactiveShell()
+      terminal.type("sh -c 'echo \"process=$$.\"; exec \"\(Feedfall.path)\"'\n")
+      try terminal.waitFor("\nprocess=")
+      let process = try #require(try pid_t(terminal.waitFor(".").dropLast()))
+      try terminal.waitFor("\u{1B}[c")
+      terminal.type(Self.answers)
+      try terminal.waitFor("Elephants Dream")
+      kill(process, SIGSTOP)
+      try terminal.waitFor("ready>")
+      terminal.type("bg; until jobs | grep -q Stopped; do sleep 0.05; done; echo in$((1 + 1))\n")
+      let inBackground = try terminal.waitFor("in2")
+      if isEnded {
+        terminal.type("kill %1; while kill -0 %1; do sleep 0.05; done; echo over$((1 + 1))\n")
+        return (inBackground, try terminal.waitFor("over2"))
+      }
+      terminal.type("fg\n")
+      let rest = try terminal.waitFor("Elephants Dream")
+      terminal.type("q" + Self.answers)
+      return (inBackground, rest)
+    }
+    #expect(!inBackground.contains("\u{1B}[16t") && rest.contains("\u{1B}[16t") == !isEnded)
+  }
+
   @Test(arguments: ["0<&-", "2>&-", "0<&- 2>&-"])
   func `closed standard files cause no failure`(closed: String) async throws {
     let isCooked = try await onThread {

@@ -131,13 +131,13 @@ final class Runtime {
   private func step() {
     reportIdle()
     let ready = waitForEvents()
-    if ready.room { terminal.continueVideo() }
     if ready.signals { handleSignals() }
+    if ready.room { terminal.continueVideo() }
     if ready.input || terminal.pendingInputTimeout() != nil { handleInput() }
     if ready.remote { handleRemoteCommands() }
     // At the end, `finish` reports the failed changes among the rest and drops the others.
     if ready.inbox, ending == nil { handle(inbox.drain()) }
-    if resizing.dequeue(now: .now) { resize() }
+    if ending == nil, resizing.dequeue(now: .now) { resize() }
     handleElapsedWaits()
     if mustPaint { publish() }
     paint()
@@ -249,7 +249,8 @@ final class Runtime {
   }
 
   private func handleSignals() {
-    while let signal = signals.next() {
+    // A program that is to end must not wait for the foreground.
+    while ending == nil, let signal = signals.next() {
       switch signal {
       case SIGWINCH: resizing.request()
       case SIGTSTP: suspend()
@@ -257,7 +258,7 @@ final class Runtime {
         // Signals are not delivered while the job is stopped, and other programs may have left the screen.
         resizing.request()
         repaint()
-      case SIGINT, SIGTERM, SIGHUP, SIGQUIT: ending = ending ?? .signal(signal)
+      case SIGINT, SIGTERM, SIGHUP, SIGQUIT: ending = .signal(signal)
       default: break
       }
     }
