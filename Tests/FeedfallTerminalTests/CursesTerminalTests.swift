@@ -153,13 +153,15 @@ extension ScreenPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `a repaint enters the alternate screen and hides the cursor again`() throws {
-      let shown = try ModelTerminal()
+    @Test(arguments: [("xterm-256color", "\u{1B}[?1049h"), ("rxvt", "\u{1B}[?47h"), ("linux", "")])
+    func `a repaint only enters the alternate screen and hides the cursor again`(name: String, mode: String) throws {
+      let shown = try ModelTerminal(name: name)
       let before = shown.output().utf8.count
       shown.terminal.repaintAll()
       shown.paint(Canvas(size: Size(width: 60, height: 20)))
       let new = String(decoding: shown.output().utf8.dropFirst(before), as: UTF8.self)
-      #expect(new.contains("\u{1B}[?1049h") && new.contains("\u{1B}[?25l"))
+      #expect(new.hasPrefix(mode + "\u{1B}[?25l"))
+      #expect(!new.contains("\u{1B}[22;0;0t") && !new.contains("\u{1B}7"))
     }
 
     // MARK: Restoring

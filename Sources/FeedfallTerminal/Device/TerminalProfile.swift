@@ -67,7 +67,12 @@ struct TerminalProfile {
       + attributeQuery
   }
 
-  static var screenOn: [UInt8] { (string("smcup") ?? []) + (string("civis") ?? []) }
+  /// Enters the screen again, without the other parts of `smcup`: these save the title or the cursor each time.
+  static var screenOn: [UInt8] {
+    let modes = ["1049", "1047", "47"].map { Array("\u{1B}[?\($0)h".utf8) }
+    let start = string("smcup") ?? []
+    return (modes.first { start.firstRange(of: $0) != nil } ?? []) + (string("civis") ?? [])
+  }
   /// Ends a scroll region (DECSTBM) that a cut-off frame has left; moves the cursor to the first cell.
   static let resetScrollRegion = Array("\u{1B}[r".utf8)
   // Synchronized output: the terminal shows a frame in one step.
