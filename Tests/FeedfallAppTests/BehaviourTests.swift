@@ -231,6 +231,10 @@ import WaterfallEngine
     #expect(!scenario.effects.contains(.copy(address)))
     #expect(scenario.status.contains(address))
     #expect(!scenario.status.lowercased().contains("copied"))
+    // The terminal's answer was late, or its session is attached elsewhere.
+    var changed = scenario
+    changed.handle(.clipboardChanged(true))
+    #expect(changed.typing(key).effects.contains(.copy(address)))
   }
 
   @Test func `o opens the page in the browser`() throws {

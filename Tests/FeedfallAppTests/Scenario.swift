@@ -39,8 +39,8 @@ struct Scenario {
     settings.layoutOptions.grouping = grouping
     settings.layoutOptions.order = order
     settings.hasBrowser = hasBrowser
-    settings.hasClipboard = hasClipboard
     self.init(settings, width: width, height: height)
+    if !hasClipboard { handle(.clipboardChanged(false)) }
   }
 
   init(_ settings: AppSettings, width: Int = 80, height: Int = 24) {

@@ -18,6 +18,8 @@ public enum AppEvent: Equatable, Sendable {
   case videoOutputChanged(VideoOutput)
   /// The terminal has reported whether it can show cards that slide.
   case slidingChanged(Bool)
+  /// The terminal has reported whether it has a clipboard.
+  case clipboardChanged(Bool)
   case waitElapsed(Wait)
   /// The terminal has not processed the last frame when the next one of an animation is due.
   case outputDelayed

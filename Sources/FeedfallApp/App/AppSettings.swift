@@ -176,8 +176,6 @@ public struct AppSettings: Equatable, Sendable {
   public var layoutOptions = LayoutOptions()
   /// Whether a browser can be started; if not, addresses are copied.
   public var hasBrowser = false
-  /// Whether the terminal has a clipboard; if not, addresses are only shown.
-  public var hasClipboard = true
   /// How the terminal can show videos, as far as it is known. Without a way, only the sound is played.
   public var videoOutput = VideoOutput.cells
   public var previews = PreviewSettings()

@@ -38,6 +38,8 @@ public struct AppState: Equatable, Sendable {
   private var slides = CardSlide.Director()
   /// Whether the terminal can show cards that slide, as far as it has reported it.
   public var canSlide: Bool { slides.canSlide }
+  /// Whether the terminal has a clipboard, as far as it has reported it.
+  public var hasClipboard: Bool { browsing.hasClipboard }
   var tickets: TicketOffice
 
   public init(settings: AppSettings) {
@@ -150,6 +152,7 @@ public struct AppState: Equatable, Sendable {
     case .videoOutputChanged(let output):
       PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
       settings.videoOutput = output
+    case .clipboardChanged(let hasClipboard): browsing.hasClipboard = hasClipboard
     case .waitElapsed(let wait): return handle(wait)
     case .slidingChanged, .outputDelayed, .clockRead, .playbackReported: break
     case .pageArrived(let ticket, let page, let now):

@@ -9,6 +9,8 @@ struct Browsing: Equatable, Sendable {
   var settings: AppSettings
   var library: Library
   var tabs: TabList
+  /// Whether the terminal has a clipboard; if not, addresses are only shown.
+  var hasClipboard = true
   var downloads: DownloadStates
   /// The downloads of earlier programs whose addresses have not been requested yet.
   var awaitedDownloads: [DownloadRequest]
@@ -349,7 +351,7 @@ struct Browsing: Equatable, Sendable {
 
   func copy(_ address: MediaAddress?, _ kind: Messages.AddressKind) -> [Intent] {
     guard let address else { return [.showMessage(Messages.noAddress(kind))] }
-    guard settings.hasClipboard else { return [.showMessage(Messages.noClipboard(kind, address))] }
+    guard hasClipboard else { return [.showMessage(Messages.noClipboard(kind, address))] }
     return [.showMessage(Messages.copied(kind, address)), .effect(.copy(address.text))]
   }
 
@@ -357,7 +359,7 @@ struct Browsing: Equatable, Sendable {
     guard let card = selectedCard else { return [] }
     guard let page = card.video.pageURL else { return [.showMessage(Messages.noPage)] }
     if settings.hasBrowser { return [.showMessage(Messages.opened(page)), .effect(.openInBrowser(page))] }
-    let message = Intent.showMessage(Messages.noBrowser(page, isCopied: settings.hasClipboard))
-    return settings.hasClipboard ? [message, .effect(.copy(page.text))] : [message]
+    let message = Intent.showMessage(Messages.noBrowser(page, isCopied: hasClipboard))
+    return hasClipboard ? [message, .effect(.copy(page.text))] : [message]
   }
 }

@@ -152,7 +152,6 @@ struct Browse {
     let prefetch = Runtime.Prefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
-    settings.hasClipboard = terminal.hasClipboard
     settings.notice = [settings.notice, terminal.notice].compactMap(\.self).joined(separator: " ").nonEmpty
     settings.commandHistory = commands?.lines ?? []
     settings.options = LiveOptionValues.words
@@ -320,6 +319,7 @@ extension TerminalPort {
     // Over SSH each frame would take its own time.
     let isRemote = Environment.process.isRemote
     canSlide = { !isRemote && terminal.movesPictures }
+    hasClipboard = { terminal.hasClipboard }
     paint = terminal.paint
     paintVideo = terminal.paintVideo
     dropVideoFrame = terminal.dropVideoFrame

@@ -434,6 +434,8 @@ final class Runtime {
     if widths != state.textWidths { handle(.textWidthsChanged(widths)) }
     let canSlide = terminal.canSlide()
     if canSlide != state.canSlide { handle(.slidingChanged(canSlide)) }
+    let hasClipboard = terminal.hasClipboard()
+    if hasClipboard != state.hasClipboard { handle(.clipboardChanged(hasClipboard)) }
   }
 
   private func paint() {

@@ -85,6 +85,8 @@ struct TerminalPort {
   var textWidths: () -> TextWidths = { TextWidths() }
   /// Whether cards that slide are known to cost little.
   var canSlide: () -> Bool = { false }
+  /// As far as the terminal has answered.
+  var hasClipboard: () -> Bool = { true }
   var paint: (Canvas) -> Void = { _ in }
   /// Never blocks.
   var paintVideo: (PixelBuffer) -> Void = { _ in }

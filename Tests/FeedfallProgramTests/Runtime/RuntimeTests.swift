@@ -219,6 +219,19 @@ import WaterfallEngine
     }
   }
 
+  @Test func `y claims no copy once the terminal has reported that it has no clipboard`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("k")], [.character("y")], [.character("q")]])
+      terminal.isAwaited = { $0.text.contains("Film 0") }
+      var port = terminal.port
+      // The answer arrives with the first key.
+      port.hasClipboard = { terminal.typed.count == 3 }
+      #expect(runtime(port).run() == .quit)
+      #expect(terminal.copied == [] && !terminal.frames.contains { $0.text.contains("Copied") })
+      #expect(terminal.frames.contains { $0.text.contains("no clipboard support") })
+    }
+  }
+
   @Test func `delayed output ends a slide of the cards after its first frame`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("X")]])
