@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
@@ -139,13 +140,18 @@ extension Scenario {
     #expect(!scenario.heading.contains("▲") && !scenario.heading.contains("▼"))
   }
 
-  @Test func `an order that filters do not have is not saved in a view`() {
-    var scenario = Scenario.ofTwoSources().typing("vv")
+  @Test func `an order that filters do not have is not saved in a view, but the next one with the filter`() throws {
+    var scenario = Scenario.ofTwoSources().typing(":where Walk<Enter>vv")
     scenario.clickHeading("Title")
     let ascending = scenario.typing(":view Mine<Enter>")
     scenario.clickHeading("Title")
     let descending = scenario.typing(":view Mine<Enter>")
-    #expect(descending.screen.contains("Could not save the view: the order “title ▼” has no name in filters."))
+    let key = CardsCommand.keymap.keyName(for: .nextOrder)
+    let advice = "Could not save the view: it cannot have the order “title ▼”. Press \(key) for the next one."
+    #expect(descending.screen.contains(advice))
+    let advised = descending.typing("\(key):view Mine<Enter>").effects
+    let view = ViewSettings(name: "Mine", query: try FilterQuery("Walk"), layout: .list)
+    #expect(advised.contains(.saveSettings(.view(view))))
     let counts = [ascending, descending].map { scenario in
       scenario.effects.count { if case .saveSettings = $0 { true } else { false } }
     }

@@ -116,7 +116,8 @@ enum PromptWords {
     "Could not save a view of the downloads: no filter includes only them. Select another tab."
 
   static func noViewInOrder(_ name: String) -> String {
-    "Could not save the view: the order “\(name)” has no name in filters. Choose another one, such as with :where sort:title."
+    "Could not save the view: it cannot have the order “\(name)”. "
+      + "Press \(CardsCommand.keymap.keyName(for: .nextOrder)) for the next one."
   }
 
   static let viewTooLong = "Could not save the view: its filter is too long, or sort: is not at its end. Change it."
