@@ -119,8 +119,8 @@ struct Tab: Equatable, Sendable {
     query = other.query
   }
 
-  /// Nil for that in which sources deliver their videos.
-  var shownOrder: VideoOrder? { query.order.isDelivered ? nil : query.order.videoOrder }
+  /// Nil for that of views without a named one.
+  var shownOrder: VideoOrder? { query.order == .newest ? nil : query.order.videoOrder }
 
   mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
     query.append(slots, of: source, in: library)

@@ -79,12 +79,12 @@ extension Browsing {
     guard let queries = shownQueries else {
       return [.showMessage(PromptWords.notInViews(library.name(of: content)))]
     }
-    let order = tabs.selected.query.order
-    guard order.videoOrder != nil else {
-      return [.showMessage(PromptWords.noViewInOrder(order.name(isSource: !content.isSource)))]
-    }
     guard let query = FilterQuery.joining(queries, sortedBy: tabs.selected.shownOrder) else {
       return [.showMessage(PromptWords.viewTooLong)]
+    }
+    let order = tabs.selected.query.order
+    guard order.videoOrder != nil, CardOrder(of: query).videoOrder == order.videoOrder else {
+      return [.showMessage(PromptWords.noViewInOrder(order.name(isSource: !content.isSource)))]
     }
     return [.effect(.saveSettings(.view(ViewSettings(name: name, query: query, layout: tabs.layout))))]
   }

@@ -48,9 +48,11 @@ enum CardOrder: Hashable, Sendable {
     }
   }
 
-  /// Sources do not deliver videos that have left their feeds.
+  /// The own order of a view. Sources do not deliver videos that have left their feeds.
   init(of query: FilterQuery) {
-    self = CardOrder(query.order) ?? (query.filter.requiredField == nil ? .newest : .column(.age, isDescending: false))
+    let delivered: CardOrder = query.order == .feed ? .feed : .newest
+    let own = query.filter.requiredField == nil ? delivered : .column(.age, isDescending: false)
+    self = CardOrder(query.order) ?? own
   }
 
   /// The lowest age is the newest video.

@@ -93,7 +93,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1", "walk", "walk"), ("2", "", "source:=\"a.example\""), ("2", "x | y", "source:=\"a.example\" (x | y)"),
+    ("1", "walk", "walk"), ("2", "", "source:=\"a.example\" sort:feed"),
+    ("2", "sort:newest", "source:=\"a.example\" sort:newest"),
+    ("2", "x | y", "source:=\"a.example\" (x | y) sort:feed"), ("1", "starred", "starred"),
     ("3", "sort:longest x", "source:=\"b.example\" x sort:longest"),
   ])
   func `view keeps the filter and the order of the tab`(tab: String, filter: String, text: String) throws {
@@ -124,6 +126,35 @@ import Testing
     #expect(scenario.state.tabs.layout == layout)
   }
 
+  @Test func `the view of a source shows the order of its feed`() throws {
+    let sources = ["Talks", "Films"].map { name in
+      var source = SourceSettings(name: name, isLocal: true)
+      source.givenName = name
+      return source
+    }
+    var scenario = Scenario(AppSettings(sources: sources), width: 160)
+    func videos(_ days: Int...) -> [Video] { days.map { sampleVideo("\($0)", day: $0) } }
+    func titles() -> [String] {
+      scenario.state.tabs.selected.cards.cards.slots.map { scenario.state.library.store[$0].video.title }
+    }
+    scenario.answer(0, videos(3, 9, 5))
+    scenario.answer(1, videos(4, 8))
+    scenario.type("2:view One<Enter>")
+    guard case .view(let view) = try #require(saved(scenario).first) else { return }
+    scenario.handle(.settingsSaved(.view(view), failure: nil))
+    #expect(titles() == videos(3, 9, 5).map(\.title))
+    scenario.type("r")
+    scenario.answer(0, videos(7, 3, 9, 5))
+    scenario.answer(1, videos(4, 8))
+    #expect(titles() == videos(7, 3, 9, 5).map(\.title))
+  }
+
+  @Test func `a view of marks, which no feed orders, is not saved in the order of a feed`() {
+    let scenario = two.typing("2:where starred<Enter>:view One<Enter>")
+    #expect(saved(scenario).isEmpty && scenario.screen.contains("it cannot have the order “feed”."))
+    #expect(saved(scenario.typing("S:view One<Enter>")).count == 1)
+  }
+
   @Test func `the view of a source has no videos of a source with a longer name`() throws {
     var scenario = configured("Talks", "Talks (old)").typing("2:view One<Enter>")
     guard case .view(let view) = try #require(saved(scenario).first) else { return }
@@ -137,7 +168,7 @@ import Testing
     scenario.answer(2, sampleVideos(5), title: "Talks")
     #expect(scenario.state.library[SourceID(0)].name != "Talks")
     scenario.type("2:view One<Enter>")
-    let view = ViewSettings(name: "One", query: try FilterQuery("source:=\"Talks\""), layout: .waterfall)
+    let view = ViewSettings(name: "One", query: try FilterQuery("source:=\"Talks\" sort:feed"), layout: .waterfall)
     #expect(saved(scenario) == [.view(view)])
     scenario.handle(.settingsSaved(.view(view), failure: nil))
     #expect(scenario.state.tabs.selected.cards.cards.count == 3)
