@@ -12,7 +12,7 @@ import FeedfallText
 /// The order of requests and changes never depends on the clock, which may be wrong: requests are numbered, and an
 /// agreement names the last event that it covers. Other events of the device differ from it.
 ///
-/// If there are too many agreements, those that say nothing are evicted, or else all but those on unsent changes, and
+/// If there are too many agreements, those on marks without an event are evicted, or else all but those on unsent changes, and
 /// the next contact is the first one again. A mark without an agreement counts as not set on either side, so that a
 /// later change by the user is still sent. A mark that the user removes nevertheless, or sets again, was set before:
 /// then the server's value is unknown, and each change is sent.
@@ -162,11 +162,13 @@ public struct MarkSync: Equatable, Sendable {
   /// Merges the marks of an answer. Returns the events to store, ordered like the videos. `findUnsent` must precede it.
   ///
   /// - Parameter request: its number. A mark that was sent after it has another value by now.
-  public mutating func merge(_ videos: [MarkedVideo], of request: Int, at now: Int) -> [UserEvent] {
+  public mutating func merge(
+    _ videos: [MarkedVideo], of request: Int, in data: UserData, at now: Int
+  ) -> [UserEvent] {
     let own = videos.filter { $0.video.scope == scope && isValid($0.video.id) }
     guard !own.isEmpty else { return [] }
     if contact == nil { beginContact() }
-    if agreements.count >= maximumCount { evict(at: now) }
+    if agreements.count >= maximumCount { evict(data, at: now) }
     return own.flatMap { marked in
       Mark.exchanged.flatMap { merge($0, marked.marks.contains($0), of: marked.video, request, now) }
     }
@@ -221,11 +223,14 @@ public struct MarkSync: Equatable, Sendable {
       && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
   }
 
-  /// Evicts the agreements on marks that were never set since the first contact, because the next contact is the same
-  /// without them. If too many are left, evicts all but those on unsent changes.
-  private mutating func evict(at now: Int) {
+  /// Evicts the agreements on marks that were never set: a mark of the server then becomes an event that is older than
+  /// all others, but without others it counts. If too many are left, evicts all but those on unsent changes.
+  private mutating func evict(_ data: UserData, at now: Int) {
     let first = contact ?? 0
-    agreements = agreements.filter { unsent[$0.key] != nil || $0.value.isSet != false || $0.value.time > first }
+    agreements = agreements.filter { place, agreement in
+      unsent[place] != nil || agreement.isSet != false || agreement.time > first
+        || data.lastEvent(of: UserField(place.mark), key(of: place.id)) != nil
+    }
     guard agreements.count > maximumCount / 2 else { return }
     // The events that they cover must not be sent as new.
     let covered = agreements.values.map(\.time).filter { $0 <= now }.max() ?? 0

@@ -367,7 +367,7 @@ enum PageCases {
     var sync = MarkSync(scope: scope, device: "d")
     sync.findUnsent(in: data, at: 10_000)
     sync.beginRequest(1)
-    for event in sync.merge(marks, of: 1, at: 11_000) { data.apply(event) }
+    for event in sync.merge(marks, of: 1, in: data, at: 11_000) { data.apply(event) }
     #expect(data[key].watched == nil && data[VideoKey(marks[1].video)].has(.starred))
   }
 }

@@ -30,7 +30,7 @@ import Testing
     _ = sync.nextChange()
     let request = sync.beginRequest()
     sync.finish(.sent)
-    #expect(try sync.merge([marked([])], of: request, at: 2_200) == [])
+    #expect(try sync.merge([marked([])], of: request, in: data, at: 2_200) == [])
     #expect(try sync.merge([marked([.watched])], at: 2_400) == [])
   }
 
@@ -80,9 +80,11 @@ import Testing
   }
 
   /// Merges entries until all earlier agreements are evicted.
-  private func mergeMany(_ sync: inout MarkSync, _ marks: Set<Mark> = [], at time: Int = 5) throws {
+  private func mergeMany(
+    _ sync: inout MarkSync, _ marks: Set<Mark> = [], in data: UserData = UserData(device: device), at time: Int = 5
+  ) throws {
     let entries = try (0...Self.maximumCount / 2).map { try marked(marks, of: "x\($0)") }
-    for videos in [entries, [entries[0]]] { _ = sync.merge(videos, at: time) }
+    for videos in [entries, [entries[0]]] { _ = sync.merge(videos, in: data, at: time) }
   }
 
   @Test func `of too many agreements, those on unsent changes stay`() throws {
@@ -100,6 +102,17 @@ import Testing
     try mergeMany(&sync)
     for event in try sync.merge([marked([])], at: 90_000) { data.apply(event) }
     #expect(try !data[key()].has(.starred) && !sync.hasUnsent)
+  }
+
+  @Test func `another client's mark counts after an eviction although the records have an older event`() throws {
+    var (data, sync) = try contacted(at: 1)
+    for (time, isSet) in [(5, true), (6, false)] {
+      data.apply(UserEvent(time: time, device: "laptop", key: try key(), value: .flag(.starred, isSet)))
+    }
+    try mergeMany(&sync, in: data)
+    #expect(sync.text.contains("starred 0 0 7\n") && !sync.text.contains("read 0 0 7\n"))
+    for event in try sync.merge([marked([.starred, .watched])], in: data, at: 90_000) { data.apply(event) }
+    #expect(try data[key()].has(.starred) && data[key()].watched == UnixTime(seconds: 500))
   }
 
   @Test func `an evicted mark that reappears is neither sent as new nor overwritten`() throws {

@@ -79,7 +79,7 @@ import Testing
         try test.marked(Set(Mark.exchanged.filter { server[Place(id: id, mark: $0)] == true }), of: id)
       }
       change(&self)
-      let events = sync.merge(videos, of: request, at: now)
+      let events = sync.merge(videos, of: request, in: data, at: now)
       log += events
       for event in events { data.apply(event) }
     }
@@ -286,7 +286,7 @@ import Testing
       let videos = try Self.ids.map { id in
         try marked(Set(Mark.exchanged.filter { server[Place(id: id, mark: $0)] == true }), of: id)
       }
-      for event in sync.merge(videos, of: request, at: now) { data.apply(event) }
+      for event in sync.merge(videos, of: request, in: data, at: now) { data.apply(event) }
       request = sync.beginRequest()
     }
     for _ in 0..<Int.random(in: 5...60, using: &random) {

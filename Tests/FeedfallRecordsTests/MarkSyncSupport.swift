@@ -58,8 +58,10 @@ extension MarkSync {
   }
 
   /// Merges the answer to a request that is sent now.
-  mutating func merge(_ videos: [MarkedVideo], at now: Int) -> [UserEvent] {
-    merge(videos, of: beginRequest(), at: now)
+  mutating func merge(
+    _ videos: [MarkedVideo], in data: UserData = UserData(device: "desk-1"), at now: Int
+  ) -> [UserEvent] {
+    merge(videos, of: beginRequest(), in: data, at: now)
   }
 
   /// Finds the changes while the clock is right.

@@ -152,7 +152,7 @@ import Testing
     #expect(try sync.merge([marked([.starred])], at: 3_000) == [])
     let next = try restarted(sync, data)
     #expect(!sync.hasUnsent && sync.nextChange() == nil && !next.hasUnsent)
-    #expect(try sync.merge([marked([])], of: outdated, at: 3_500) == [])
+    #expect(try sync.merge([marked([])], of: outdated, in: data, at: 3_500) == [])
     for event in try sync.merge([marked([])], at: 4_000) { data.apply(event) }
     #expect(try !data[key()].has(.starred))
   }

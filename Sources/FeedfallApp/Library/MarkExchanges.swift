@@ -78,7 +78,8 @@ struct MarkExchanges: Equatable, Sendable {
     guard let request = requests.removeValue(forKey: page.ticket), let scope = page.page.marks.first?.video.scope,
       let index = accounts.firstIndex(where: { $0.scope == scope })
     else { return false }
-    let events = accounts[index].sync.merge(page.page.marks, of: request, at: now)
+    let events = accounts[index].sync.merge(
+      page.page.marks, of: request, in: browsing.library.store.userData, at: now)
     if !events.isEmpty {
       browsing.merge(events)
       due.append(.saveEvents(events))
