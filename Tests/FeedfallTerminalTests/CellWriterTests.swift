@@ -74,6 +74,21 @@ extension ScreenPainterTests {
       }
     }
 
+    @Test(arguments: ["xterm-256color", "ansi"], 36..<40)
+    func `marks of a disputed character that take cells do not wrap`(term: String, x: Int) throws {
+      try withPainter(term) { painter in
+        var model = ScreenModel(size: size)
+        model.width = { _ in 1 }
+        model.wrapsAtOnce = term == "ansi"
+        model.process(painter.enter())
+        var drawn = canvas((.zero, "first", .plain), (Point(x: 0, y: 5), "below", .plain))
+        for y in [4, 9] { drawn[x, y].glyph = Glyph(base: 0x915, marks: 0x93E | 0x940 << 21 | 0x93F << 42) }
+        model.process(painter.frame(drawn).bytes)
+        #expect(text(model, row: 0).hasPrefix("first") && text(model, row: 5).hasPrefix("below"))
+        #expect(model[x, 4].text == "\u{915}" && model.faults == [])
+      }
+    }
+
     /// Opens a terminal with these sequences for its colors.
     private func withColors(_ colors: String, _ body: (ScreenPainter) throws -> Void) throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "terminfo-\(getpid())-\(colors.count)")

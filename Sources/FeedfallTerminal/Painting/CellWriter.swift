@@ -133,14 +133,15 @@ struct CellWriter {
       writeCharacters(blank, x..<x + 1, y: y, isWide: false)
     }
     for x in columns where !row[x].glyph.isContinuation && row[x].glyph != .blank {
-      let end = x + 1 < row.count && row[x + 1].glyph.isContinuation ? x + 2 : x + 1
-      // A glyph that is wider than its cells would wrap in the last column; marks may make it wider.
-      if y == size.height - 1, terminal.lastCellScrolls, end >= size.width - 1 { continue }
-      if end == size.width, Self.mayBeWider(row[x].glyph) { continue }
+      // A glyph that is wider than its cells would wrap at the end of the row; each mark may take a cell.
+      let room = size.width - x - (y == size.height - 1 && terminal.lastCellScrolls ? 1 : 0)
+      let isWide = x + 1 < row.count && row[x + 1].glyph.isContinuation
+      let width = isWide || Self.mayBeWider(row[x].glyph) ? 2 : 1
+      guard width <= room else { continue }
       cursor = nil
       move(to: Point(x: x, y: y))
       select(row[x].pen)
-      for scalar in row[x].glyph.scalars.prefix(end == size.width ? 1 : .max) { bytes += UTF8.encode(scalar)! }
+      for scalar in row[x].glyph.scalars.prefix(1 + room - width) { bytes += UTF8.encode(scalar)! }
     }
     cursor = nil
     if !next.isEmpty { write(row, next, y: y) }
