@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -26,6 +27,26 @@ import Testing
       log.add(["close"])
       #expect(log.lines.count == AppSettings.maximumCommandCount)
       #expect(log.lines.suffix(2) == ["where 600", "close"])
+    }
+  }
+
+  @Test func `only a file with too many lines, or that is too long, is parsed and replaced`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/lines"
+      let parsed = Mutex<[[String]]>([])
+      let log = LineLog(path: path, maximumCount: 3, maximumLength: 100, readLength: 40) { lines in
+        parsed.withLock { $0.append(lines) }
+        return lines.suffix(2)
+      }
+      for text in ["a", "b", "c"] { log.add([text]) }
+      #expect(parsed.withLock { $0 } == [])
+      log.add(["d"])
+      #expect(parsed.withLock { $0 } == [["a", "b", "c", "d"]])
+      let long = String(repeating: "x", count: 40)
+      log.add([long])
+      let kept = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(kept == "")
+      #expect(parsed.withLock { $0.count } == 2)
     }
   }
 

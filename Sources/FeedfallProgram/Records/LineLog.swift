@@ -26,13 +26,13 @@ final class LineLog: Sendable {
     (self.readLength, self.needed) = (readLength, needed)
   }
 
-  var lines: [String] { stored?.lines ?? [] }
+  var lines: [String] { (try? lastBytes).map { neededLines(of: $0.bytes) } ?? [] }
 
-  private var stored: (lines: [String], isLong: Bool)? {
-    guard let (bytes, isWhole) = try? lastBytes else { return nil }
-    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-    return (needed(lines), !isWhole || lines.count > maximumCount)
+  private func neededLines(of bytes: [UInt8]) -> [String] {
+    needed(bytes.split(separator: Self.lineFeed).map { String(decoding: $0, as: UTF8.self) })
   }
+
+  private static let lineFeed = UInt8(ascii: "\n")
 
   private var lastBytes: (bytes: [UInt8], isWhole: Bool) {
     get throws(SystemError) {
@@ -43,7 +43,7 @@ final class LineLog: Sendable {
       let start = max(0, status.st_size - readLength)
       let bytes = try Files.read(descriptor: descriptor, at: start, count: min(status.st_size, readLength))
       // The first line may be cut.
-      return (start == 0 ? bytes : Array(bytes.drop { $0 != UInt8(ascii: "\n") }), start == 0)
+      return (start == 0 ? bytes : Array(bytes.drop { $0 != Self.lineFeed }), start == 0)
     }
   }
 
@@ -56,8 +56,11 @@ final class LineLog: Sendable {
       _ = try? Files.makeFolder(String(folder), mode: 0o700)
       guard let lock = try? Files.lock(path) else { return }
       defer { Files.unlock(lock) }
-      guard (try? append(lines.map { $0 + "\n" }.joined())) != nil, let stored, stored.isLong else { return }
-      try? Files.replace(path, with: Array(stored.lines.map { $0 + "\n" }.joined().utf8), mode: 0o600)
+      guard (try? append(lines.map { $0 + "\n" }.joined())) != nil, let (bytes, isWhole) = try? lastBytes,
+        !isWhole || bytes.count(where: { $0 == Self.lineFeed }) > maximumCount
+      else { return }
+      let lines = neededLines(of: bytes)
+      try? Files.replace(path, with: Array(lines.map { $0 + "\n" }.joined().utf8), mode: 0o600)
     }
   }
 
