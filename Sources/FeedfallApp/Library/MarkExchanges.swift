@@ -107,17 +107,21 @@ struct MarkExchanges: Equatable, Sendable {
   mutating func update(
     after event: AppEvent, _ effects: [AppEffect], _ tickets: inout TicketOffice
   ) -> [AppEffect] {
-    guard isEnabled else { return [] }
+    guard isEnabled, !effects.isEmpty || !due.isEmpty || event.mayChangeAccounts else { return [] }
     // Those of another program on this device are sent too.
     if case .recordsChanged(let records) = event, !accounts.isEmpty { observe(Array(records.events)) }
     if case .pageFailed(let ticket, _) = event { requests[ticket] = nil }
-    for case .saveEvents(let events) in effects { observe(events) }
-    for case .requestPage(_, _, _, let ticket) in effects {
-      requestCount += 1
-      requests[ticket] = requestCount
-      for index in accounts.indices { accounts[index].sync.beginRequest(requestCount) }
+    for effect in effects {
+      switch effect {
+      case .saveEvents(let events): observe(events)
+      case .requestPage(_, _, _, let ticket):
+        requestCount += 1
+        requests[ticket] = requestCount
+        for index in accounts.indices { accounts[index].sync.beginRequest(requestCount) }
+      case .cancel(let ticket): requests[ticket] = nil
+      default: break
+      }
     }
-    for case .cancel(let ticket) in effects { requests[ticket] = nil }
     if case .ending = event {
       isEnding = true
       due += accounts.filter(\.needsAgreements).map { .saveAgreements($0.sync) }
@@ -228,6 +232,16 @@ extension MarkExchanges {
         (permanentFailureCount, permanentFailureTime) = (permanentFailureCount + 1, now)
       }
       return permanentFailureCount < Self.maximumPermanentFailureCount ? result : .refused(failure)
+    }
+  }
+}
+
+extension AppEvent {
+  /// Whether accounts may have to do something although there is no effect.
+  fileprivate var mayChangeAccounts: Bool {
+    switch self {
+    case .recordsChanged, .pageFailed, .agreementsRead, .marksSent, .waitElapsed(.marks), .ending: true
+    default: false
     }
   }
 }
