@@ -73,8 +73,6 @@ extension LaneBody {
     case _ where mayBeWide: lanes.append(items, packer)
     case (.leftToRight, _): lanes.append(items, ColumnsInTurn(lanes.ends, after: lastColumns, step: 1))
     case (.rightToLeft, _): lanes.append(items, ColumnsInTurn(lanes.ends, after: lastColumns, step: -1))
-    case (.tolerance(let most), ...4): lanes.append(items, TolerantColumns<4>(lanes.ends, most, after: lastColumns))
-    case (.tolerance(let most), ...8): lanes.append(items, TolerantColumns<8>(lanes.ends, most, after: lastColumns))
     case (.tolerance, _): lanes.append(items, packer)
     }
     ranking.append(items.count)

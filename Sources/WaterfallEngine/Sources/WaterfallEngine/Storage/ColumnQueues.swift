@@ -170,49 +170,6 @@ extension LaneBody {
     }
   }
 
-  /// The ends of a few columns, for the order by tolerance: the next column in reading order that is not much longer
-  /// than the shortest.
-  struct TolerantColumns<let count: Int>: ColumnQueue {
-    /// Unused columns end far below all others.
-    private var ends = InlineArray<count, Int>(repeating: 1 << 61)
-    private let used: Int
-    private let tolerance: Int
-    private var cursor: Int
-
-    init(_ ends: ContiguousArray<Int>, _ tolerance: Int, after last: Range<Int>?) {
-      for column in ends.indices { self.ends[column] = ends[column] }
-      used = ends.count
-      self.tolerance = tolerance
-      cursor = last.map { $0.upperBound < ends.count ? $0.upperBound : 0 } ?? 0
-    }
-
-    func visitEnds(_ body: (Int, Int) -> Void) { for column in 0..<used { body(column, ends[column]) } }
-
-    @inline(__always)
-    var nextColumn: Int {
-      var shortest = ends[0]
-      for column in 1..<count { shortest = min(shortest, ends[column]) }
-      let limit = shortest &+ tolerance
-      // Mostly it is the next column, so that the processor predicts this before the shortest is known.
-      return ends[cursor] <= limit ? cursor : next(limit)
-    }
-
-    @inline(__always)
-    mutating func lengthen(_ column: Int, by length: Int) {
-      ends[column] &+= length
-      cursor = column &+ 1 == used ? 0 : column &+ 1
-    }
-
-    /// The first column behind the cursor, and around, that ends at or above the limit. Without branches: the processor
-    /// would mispredict too often which one it is.
-    private func next(_ limit: Int) -> Int {
-      var allowed: UInt32 = 0
-      for column in 0..<count { allowed |= (ends[column] <= limit ? 1 : 0) << UInt32(column) }
-      let ahead = (allowed >> UInt32(cursor)) << UInt32(cursor)
-      return (ahead == 0 ? allowed : ahead).trailingZeroBitCount
-    }
-  }
-
   /// One column after the other in either direction, regardless of their ends.
   struct ColumnsInTurn: ColumnQueue {
     private var ends: ContiguousArray<Int>
