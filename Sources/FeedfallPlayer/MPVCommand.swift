@@ -48,10 +48,7 @@ struct MPVCommand: Equatable, Sendable {
   static let maximumWholeByteCount = 8 << 20
 
   var line: [UInt8] {
-    var bytes: [UInt8] = []
-    Value.object(["command": value, "request_id": .number(Double(number))]).write(to: &bytes)
-    bytes.append(UInt8(ascii: "\n"))
-    return bytes
+    Array((Value.object(["command": value, "request_id": .number(Double(number))]).json + "\n").utf8)
   }
 }
 
@@ -156,43 +153,16 @@ extension MPVCommand {
     case object([String: Value])
 
     /// As JSON (RFC 8259), with sorted names.
-    func write(to bytes: inout [UInt8]) {
+    fileprivate var json: String {
       switch self {
-      case .text(let text): Self.write(text, to: &bytes)
-      case .number(let number):
-        bytes += (Int(exactly: number).map { String($0) } ?? (number.isFinite ? String(number) : "0")).utf8
-      case .flag(let flag): bytes += (flag ? "true" : "false").utf8
-      case .list(let values):
-        bytes.append(UInt8(ascii: "["))
-        for (index, value) in values.enumerated() {
-          if index > 0 { bytes.append(UInt8(ascii: ",")) }
-          value.write(to: &bytes)
-        }
-        bytes.append(UInt8(ascii: "]"))
+      case .text(let text): return text.quoted
+      case .number(let number): return Int(exactly: number).map { "\($0)" } ?? (number.isFinite ? "\(number)" : "0")
+      case .flag(let flag): return "\(flag)"
+      case .list(let values): return "[\(values.map(\.json).joined(separator: ","))]"
       case .object(let members):
-        bytes.append(UInt8(ascii: "{"))
-        for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-          if index > 0 { bytes.append(UInt8(ascii: ",")) }
-          Self.write(name, to: &bytes)
-          bytes.append(UInt8(ascii: ":"))
-          value.write(to: &bytes)
-        }
-        bytes.append(UInt8(ascii: "}"))
+        let members = members.sorted { $0.key < $1.key }.map { "\($0.key.quoted):\($0.value.json)" }
+        return "{\(members.joined(separator: ","))}"
       }
-    }
-
-    private static func write(_ text: String, to bytes: inout [UInt8]) {
-      bytes.append(UInt8(ascii: "\""))
-      for byte in text.utf8 {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-        case 0..<0x20:
-          let digits = String(byte, radix: 16)
-          bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
-        default: bytes.append(byte)
-        }
-      }
-      bytes.append(UInt8(ascii: "\""))
     }
   }
 }

@@ -44,23 +44,33 @@ public struct StoredVideo: Equatable, Sendable {
 
   /// Selects the facts of a video. The source is the text of the scope of the source that lists it.
   public init(_ video: Video, of source: String? = nil) {
-    var members = JSONMembers()
-    members.add("title", cleanedLine(video.title, limit: Self.maximumTextLength))
-    members.add("channel", (video.channel ?? video.author).map { cleanedLine($0, limit: Self.maximumTextLength) })
-    members.add("pageURL", Self.storable(Self.page(of: video)?.forStorage.text))
-    members.add("published", video.published?.description)
-    members.add("durationSeconds", video.duration?.seconds)
-    members.add("width", video.pictureSize?.width)
-    members.add("height", video.pictureSize?.height)
-    members.add("sourceScope", source)
+    var text = ""
+    func add(_ name: String, _ json: String?, upTo maximumLength: Int = .max) {
+      guard let json else { return }
+      let member = "\(text.isEmpty ? "{" : ",")\"\(name)\":\(json)"
+      // The closing brace is one more byte.
+      if text.utf8.count + member.utf8.count < maximumLength { text += member }
+    }
+    func line(_ text: String) -> String { cleanedLine(text, limit: Self.maximumTextLength).quoted }
+    func address(_ address: String?) -> String? {
+      address.flatMap { $0.utf8.count <= Self.maximumAddressLength ? $0.quoted : nil }
+    }
+    add("title", line(video.title))
+    add("channel", (video.channel ?? video.author).map(line))
+    add("pageURL", address(Self.page(of: video)?.forStorage.text))
+    add("published", video.published?.description.quoted)
+    add("durationSeconds", video.duration?.seconds.map { "\($0)" })
+    add("width", video.pictureSize.map { "\($0.width)" })
+    add("height", video.pictureSize.map { "\($0.height)" })
+    add("sourceScope", source?.quoted)
     // Titles of four-byte characters leave no room for all addresses.
-    members.add("playbackURL", Self.storable(Self.file(of: video)?.forStorage.text), upTo: Self.maximumLength)
+    add("playbackURL", address(Self.file(of: video)?.forStorage.text), upTo: Self.maximumLength)
     let cover = video.covers.isEmpty ? nil : video.coverAddress?.web
-    members.add("coverURL", Self.storable(cover?.forStorage.text), upTo: Self.maximumLength)
-    members.add("channelURL", Self.storable(video.channelURL?.forStorage.text), upTo: Self.maximumLength)
+    add("coverURL", address(cover?.forStorage.text), upTo: Self.maximumLength)
+    add("channelURL", address(video.channelURL?.forStorage.text), upTo: Self.maximumLength)
     let author = video.channel == nil || video.author == video.channel ? nil : video.author
-    members.add("author", author.map { cleanedLine($0, limit: Self.maximumTextLength) }, upTo: Self.maximumLength)
-    text = members.text
+    add("author", author.map(line), upTo: Self.maximumLength)
+    self.text = text + "}"
   }
 
   private static func page(of video: Video) -> WebAddress? {
@@ -74,10 +84,6 @@ public struct StoredVideo: Equatable, Sendable {
   private static func file(of video: Video) -> MediaAddress? {
     guard case .direct(let files) = video.playback else { return nil }
     return files.first { $0.headers == nil && $0.url.frame == nil && !$0.url.text.hasSecretParameter }?.url
-  }
-
-  private static func storable(_ address: String?) -> String? {
-    address.flatMap { $0.utf8.count <= maximumAddressLength ? $0 : nil }
   }
 
   /// Returns the video of a record. A file of this machine is only played if it is the key itself, so that a log of
@@ -113,7 +119,7 @@ public struct StoredVideo: Equatable, Sendable {
   /// page of a feed does not count: all its videos may have it.
   func isOfOther(than video: Video, _ key: VideoKey) -> Bool {
     // The usual case, without parsing.
-    if text.utf8.starts(with: "{\"title\":\"\(video.title.escapedForJSON)\"".utf8) { return false }
+    if text.utf8.starts(with: "{\"title\":\(video.title.quoted)".utf8) { return false }
     let facts = StoredVideo(video)
     guard let own = self.video(key), let other = facts.video(key), own.title != other.title else { return false }
     let pages = [own.pageURL, other.pageURL].compactMap { page in
@@ -257,28 +263,6 @@ extension Video {
 
 extension String {
   fileprivate var withoutQuery: Substring { prefix { $0 != "?" && $0 != "#" } }
-}
-
-extension StoredVideo {
-  private struct JSONMembers {
-    private var members: [String] = []
-
-    var text: String { "{\(members.joined(separator: ","))}" }
-
-    mutating func add(_ name: String, _ value: Int?) {
-      if let value { members.append("\"\(name)\":\(value)") }
-    }
-
-    mutating func add(_ name: String, _ value: String?) {
-      if let value { members.append("\"\(name)\":\"\(value.escapedForJSON)\"") }
-    }
-
-    mutating func add(_ name: String, _ value: String?, upTo maximumLength: Int) {
-      var longer = self
-      longer.add(name, value)
-      if longer.text.utf8.count <= maximumLength { self = longer }
-    }
-  }
 }
 
 /// Finds the video of each address. A page that several videos share names none of them.

@@ -19,7 +19,7 @@ public struct UndoHistory: Equatable, Sendable {
     fileprivate var isUndone = false
 
     package var text: String {
-      isUndone ? "{\"undone\":\(step.time),\"name\":\"\(step.name.escapedForJSON)\"}" : step.line
+      isUndone ? "{\"undone\":\(step.time),\"name\":\(step.name.quoted)}" : step.line
     }
   }
 
@@ -91,10 +91,10 @@ public struct UndoHistory: Equatable, Sendable {
 
 extension UndoHistory.Step {
   fileprivate var line: String {
-    "{\"time\":\(time),\"name\":\"\(name.escapedForJSON)\",\"old\":\(Self.array(old)),\"new\":\(Self.array(new))}"
+    "{\"time\":\(time),\"name\":\(name.quoted),\"old\":\(Self.array(old)),\"new\":\(Self.array(new))}"
   }
 
   private static func array(_ events: [UserEvent]) -> String {
-    "[\(events.map { "\"\(String($0.line.dropLast()).escapedForJSON)\"" }.joined(separator: ","))]"
+    "[\(events.map { String($0.line.dropLast()).quoted }.joined(separator: ","))]"
   }
 }

@@ -11,16 +11,7 @@ import FeedfallText
 extension UserEvent {
   /// The line with its newline.
   package var line: String {
-    "{\"time\":\(time),\"id\":\"\(key.text.escapedForJSON)\",\"\(value.field.name)\":\(value.text)}\n"
-  }
-}
-
-extension String {
-  /// The text of a JSON string. It has no control characters.
-  var escapedForJSON: String {
-    guard utf8.contains(where: { $0 == .quote || $0 == .backslash }) else { return self }
-    // By scalars, because a quote with a combining mark is a single character.
-    return unicodeScalars.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" }
+    "{\"time\":\(time),\"id\":\(key.text.quoted),\"\(value.field.name)\":\(value.text)}\n"
   }
 }
 

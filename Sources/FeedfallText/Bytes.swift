@@ -138,6 +138,32 @@ package struct ByteFinder: Sendable {
 }
 
 extension String {
+  /// The text in quotation marks, as a string of JSON.
+  package var quoted: String {
+    guard utf8.contains(where: { $0 == .quote || $0 == .backslash || $0 < 0x20 }) else { return "\"\(self)\"" }
+    // By scalars: a quote with a combining mark is another character.
+    return unicodeScalars.reduce(into: "\"") { result, scalar in
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case "\u{0}"..<" ": result += "\\u" + scalar.value.hexadecimal(digitCount: 4)
+      default: result.unicodeScalars.append(scalar)
+      }
+    } + "\""
+  }
+
+  /// The text with the marks of XML and HTML as character references.
+  package var escapedMarkup: String {
+    unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
   package var nonEmpty: String? { isEmpty ? nil : self }
 }
 

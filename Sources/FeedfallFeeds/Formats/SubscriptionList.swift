@@ -105,45 +105,18 @@ public struct SubscriptionList: Equatable, Sendable {
       "    <title>feedfall</title>", "  </head>", "  <body>",
     ]
     lines += feeds.filter(\.tags.isEmpty).map { "    " + Self.outline($0) }
-    for (tag, feeds) in feedsByTag {
-      lines.append(#"    <outline text="\#(Self.escaped(tag))">"#)
-      lines += feeds.map { "      " + Self.outline($0) } + ["    </outline>"]
+    let groups = Dictionary(grouping: feeds.flatMap { feed in feed.tags.map { (tag: $0, feed: feed) } }, by: \.tag)
+    var seen: Set<String> = []
+    for tag in feeds.flatMap(\.tags) where seen.insert(tag).inserted {
+      lines.append(#"    <outline text="\#(tag.escapedMarkup)">"#)
+      lines += (groups[tag] ?? []).map { "      " + Self.outline($0.feed) } + ["    </outline>"]
     }
     return (lines + ["  </body>", "</opml>", ""]).joined(separator: "\n")
   }
 
-  private var feedsByTag: [(tag: String, feeds: [Feed])] {
-    var groups: [(tag: String, feeds: [Feed])] = []
-    var places: [String: Int] = [:]
-    for feed in feeds {
-      for tag in feed.tags {
-        if places[tag] == nil {
-          places[tag] = groups.count
-          groups.append((tag, []))
-        }
-        if let place = places[tag] { groups[place].feeds.append(feed) }
-      }
-    }
-    return groups
-  }
-
   private static func outline(_ feed: Feed) -> String {
-    let name = escaped(feed.name)
-    return #"<outline type="rss" text="\#(name)" title="\#(name)" xmlUrl="\#(escaped(feed.address.text))"/>"#
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    let name = feed.name.escapedMarkup
+    return #"<outline type="rss" text="\#(name)" title="\#(name)" xmlUrl="\#(feed.address.text.escapedMarkup)"/>"#
   }
 }
 

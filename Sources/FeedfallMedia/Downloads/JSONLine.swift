@@ -13,29 +13,18 @@ package struct JSONLine {
   package let text: String
 
   package init(_ members: [(name: String, value: Value)]) {
-    let words = members.compactMap { name, value in value.json.map { "\(Self.quoted(name)):\($0)" } }
+    let words = members.compactMap { name, value in value.json.map { "\(name.quoted):\($0)" } }
     text = "{" + words.joined(separator: ",") + "}"
-  }
-
-  fileprivate static func quoted(_ text: String) -> String {
-    // Not by characters: a quote with a combining mark is another character.
-    text.unicodeScalars.reduce(into: "\"") { result, scalar in
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case "\u{0}"..<" ": result += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-      default: result.unicodeScalars.append(scalar)
-      }
-    } + "\""
   }
 }
 
 extension JSONLine.Value {
   fileprivate var json: String? {
     switch self {
-    case .text(let text): text.map(JSONLine.quoted)
+    case .text(let text): text?.quoted
     case .number(let number): number.map { "\($0)" }
     case .raw(let bytes): String(decoding: bytes, as: UTF8.self)
-    case .texts(let texts): "[" + texts.map(JSONLine.quoted).joined(separator: ",") + "]"
+    case .texts(let texts): "[" + texts.map(\.quoted).joined(separator: ",") + "]"
     }
   }
 }

@@ -1,4 +1,5 @@
 import FeedfallSystem
+import FeedfallText
 
 /// Shows notifications on the desktop (https://specifications.freedesktop.org/notification-spec/latest/).
 public enum DesktopNotifier {
@@ -17,7 +18,7 @@ public enum DesktopNotifier {
     let text = String(body.prefix(maximumBodyLength))
     let arguments: [BusValue] = [
       .string("feedfall"), .uint32(0), .string(""), .string(String(title.prefix(maximumTitleLength))),
-      .string(isMarkup ? escaped(text) : text), .strings([]), .properties([]), .int32(-1),
+      .string(isMarkup ? text.escapedMarkup : text), .strings([]), .properties([]), .int32(-1),
     ]
     return connection.call(method("Notify", arguments), of: service, milliseconds: 1_000) != nil
   }
@@ -30,17 +31,6 @@ public enum DesktopNotifier {
 
   private static func method(_ name: String, _ arguments: [BusValue] = []) -> BusMessage {
     BusMessage(path: "/org/freedesktop/Notifications", interface: service, member: name, arguments: arguments)
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { markup, character in
-      switch character {
-      case "&": markup += "&amp;"
-      case "<": markup += "&lt;"
-      case ">": markup += "&gt;"
-      default: markup.append(character)
-      }
-    }
   }
 }
 
