@@ -233,36 +233,6 @@ extension MPVMessage {
       return status.flatMap { (400...599).contains($0) ? $0 : nil }
     }
   }
-
-  /// Drops lines that are too long.
-  struct LineSplitter {
-    private var rest: [UInt8] = []
-    private var isSkipping = false
-
-    private static let maximumLineLength = 1 << 20
-
-    mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
-      let parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      var lines: [[UInt8]] = []
-      for part in parts.dropLast() {
-        appendToLine(part)
-        if !isSkipping { lines.append(rest) }
-        rest = []
-        isSkipping = false
-      }
-      if let start = parts.last { appendToLine(start) }
-      return lines
-    }
-
-    private mutating func appendToLine(_ part: some Collection<UInt8>) {
-      guard !isSkipping, rest.count + part.count <= Self.maximumLineLength else {
-        rest = []
-        isSkipping = true
-        return
-      }
-      rest += part
-    }
-  }
 }
 
 extension PlayFailure {

@@ -1,6 +1,7 @@
 import CFeedfall
 import FeedfallApp
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
 /// A running mpv, its watchdog process, and the socket to it. Belongs to one thread.
@@ -12,7 +13,8 @@ final class MPVProcess {
   private(set) var socket: Int32
   private let watchdog: pid_t
   private var output: [UInt8] = []
-  private var lines = MPVMessage.LineSplitter()
+  private var lines = LineSplitter(maximumLength: maximumLineLength)
+  private static let maximumLineLength = 1 << 20
   private var messageGauge = FloodGauge()
   private var hasTooManyMessages = false
   /// Posted when there are too many frames.
@@ -155,7 +157,8 @@ final class MPVProcess {
         if count < 0, errno == EAGAIN { return }
         guard count > 0 else { return closeSocket() }
         receivedCount += count
-        let received = lines.append(buffer[..<count])
+        // Without the lines that were cut.
+        let received = lines.lines(in: buffer[..<count]).filter { $0.count < Self.maximumLineLength }
         hasTooManyMessages = !messageGauge.accepts(
           count + received.count * Self.messageOverhead, rate: Self.maximumMessageRate.steady,
           burst: Self.maximumMessageRate.burst, at: .now)

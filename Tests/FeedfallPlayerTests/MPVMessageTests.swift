@@ -73,12 +73,4 @@ import Testing
       #expect(MPVMessage(line: Array(line.utf8)) == .propertyChanged(.fileSize(nil)))
     }
   }
-
-  @Test func `lines are joined from pieces, and lines that are too long dropped`() {
-    var splitter = MPVMessage.LineSplitter()
-    #expect(splitter.append(Array("ab".utf8)).isEmpty)
-    #expect(splitter.append(Array("c\n\nd".utf8)) == [Array("abc".utf8), []])
-    for _ in 0..<17 { #expect(splitter.append([UInt8](repeating: 65, count: 1 << 16)).isEmpty) }
-    #expect(splitter.append(Array("e\nf\n".utf8)) == [Array("f".utf8)])
-  }
 }

@@ -13,8 +13,8 @@ extension ProgramDownload {
     }
 
     private struct State {
-      var output = LineSplitter()
-      var errors = LineSplitter()
+      var output = LineSplitter(maximumLength: 4_096)
+      var errors = LineSplitter(maximumLength: 4_096)
       var shortage: DownloadFailure?
       var lastError: String?
       var gapMessage: String?
@@ -124,26 +124,6 @@ extension ProgramDownload {
       let parts = words[2].split { $0 == ":" || $0 == "," }.map { Double($0) }
       guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2] else { return nil }
       return hours * 3_600 + minutes * 60 + seconds
-    }
-
-    private struct LineSplitter {
-      private var line: [UInt8] = []
-
-      /// In bytes; the rest of a longer line is ignored.
-      private static let maximumLength = 4_096
-
-      mutating func lines(in output: ArraySlice<UInt8>) -> [[UInt8]] {
-        var lines: [[UInt8]] = []
-        for byte in output {
-          if byte == 0x0A || byte == 0x0D {
-            lines.append(line)
-            line = []
-          } else if line.count < Self.maximumLength {
-            line.append(byte)
-          }
-        }
-        return lines
-      }
     }
   }
 }

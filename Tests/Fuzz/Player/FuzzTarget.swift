@@ -40,8 +40,8 @@ enum FuzzTarget: String, CaseIterable {
   /// is one line of JSON.
   private static func dialogue(_ bytes: [UInt8]) {
     var dialogue = Dialogue()
-    var splitter = MPVMessage.LineSplitter()
-    for line in splitter.append(bytes + [UInt8(ascii: "\n")]) { dialogue.handle(line) }
+    var splitter = LineSplitter(maximumLength: 1 << 20)
+    for line in splitter.lines(in: bytes + [UInt8(ascii: "\n")]) { dialogue.handle(line) }
   }
 
   /// libFuzzer stores the input that aborts here. A precondition has no message in optimized code.
