@@ -137,7 +137,7 @@ extension SubscriptionList.Collector {
     return hasSubscriptions
   }
 
-  private mutating func append(_ items: JSONElements?, tags: [String]) -> Bool {
+  private mutating func append(_ items: [JSONValue]?, tags: [String]) -> Bool {
     var hasSubscriptions = false
     for item in items ?? [] where !list.isCut {
       if let text = item.string {

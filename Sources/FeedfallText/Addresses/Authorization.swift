@@ -24,19 +24,9 @@ extension WebAddress {
   private var effectivePort: Int { port ?? (scheme == "https" ? 443 : 80) }
 
   package func naming(user: String, password: String) -> WebAddress {
-    func encoded(_ text: String) -> String {
-      var bytes: [UInt8] = []
-      for byte in text.utf8 {
-        if byte.isASCIILetter || byte.isASCIIDigit {
-          bytes.append(byte)
-        } else {
-          PercentCoding.append(byte, to: &bytes)
-        }
-      }
-      return String(decoding: bytes, as: UTF8.self)
-    }
+    let login = [user, password].map { PercentCoding.encode($0.utf8, except: "") }.joined(separator: ":")
     let rest = text.removingUser.utf8.dropFirst(scheme.utf8.count + 3)
-    let address = "\(scheme)://\(encoded(user)):\(encoded(password))@" + String(decoding: rest, as: UTF8.self)
+    let address = "\(scheme)://\(login)@" + String(decoding: rest, as: UTF8.self)
     return WebAddress(unchecked: address)
   }
 }

@@ -183,15 +183,7 @@ public struct FileAddress: Hashable, Sendable, CustomStringConvertible {
   /// Returns nil for a relative path, a path that is too long or one that contains a zero byte.
   public init?(path: some Collection<UInt8>) {
     guard path.first == .slash, path.count <= Self.maximumPathByteCount, !path.contains(0) else { return nil }
-    var bytes = Array(Self.start.utf8)
-    for byte in path {
-      if byte.isASCIILetter || byte.isASCIIDigit || "-._~/+,=@:".utf8.contains(byte) {
-        bytes.append(byte)
-      } else {
-        PercentCoding.append(byte, to: &bytes)
-      }
-    }
-    text = String(decoding: bytes, as: UTF8.self)
+    text = Self.start + PercentCoding.encode(path, except: "-._~/+,=@:")
   }
 
   /// The path in the bytes of the file system.

@@ -18,53 +18,11 @@ extension WebAddress {
   private static let longestStart = 7 * 86_400
   private static let longestStartText = 24
 
-  /// Parses `90`, `90.5s`, `1h2m3s`, `1:30` and `1:02:03`, also after `npt:` and before a comma with an end.
+  /// Parses a duration, also after `npt:` and before a comma with an end.
   private static func seconds(_ text: String) -> Int? {
-    var bytes = text.utf8.prefix(longestStartText).map(\.lowercased)[...]
-    if bytes.starts(with: "npt:".utf8) { bytes = bytes.dropFirst(4) }
-    bytes = bytes.prefix { $0 != .comma }
-    let seconds = bytes.contains(.colon) ? clock(bytes) : units(bytes)
-    return seconds.flatMap { (1...longestStart).contains($0) ? $0 : nil }
-  }
-
-  private static func clock(_ text: ArraySlice<UInt8>) -> Int? {
-    let parts = text.split(separator: .colon, omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count) else { return nil }
-    var total = 0
-    for (index, part) in parts.enumerated() {
-      let isLast = index == parts.count - 1
-      guard let number = number(isLast ? part.prefix { $0 != UInt8(ascii: ".") } : part), index == 0 || number < 60
-      else {
-        return nil
-      }
-      total = total * 60 + number
-    }
-    return total
-  }
-
-  /// Parses numbers with the units h, m and s in this order; one without a unit is in seconds.
-  private static func units(_ text: ArraySlice<UInt8>) -> Int? {
-    var (rest, total, smallest) = (text, 0, Int.max)
-    while !rest.isEmpty {
-      let digits = rest.prefix(while: \.isASCIIDigit)
-      rest = rest.dropFirst(digits.count)
-      if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst().drop(while: \.isASCIIDigit) }
-      let unit =
-        switch rest.first {
-        case UInt8(ascii: "h"): 3_600
-        case UInt8(ascii: "m"): 60
-        case UInt8(ascii: "s"), nil: 1
-        default: 0
-        }
-      guard unit > 0, unit < smallest, let number = number(digits) else { return nil }
-      (rest, total, smallest) = (rest.dropFirst(), total + number * unit, unit)
-    }
-    return total
-  }
-
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard (1...7).contains(digits.count), digits.allSatisfy(\.isASCIIDigit) else { return nil }
-    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    let text = text.prefix(longestStartText).lowercased()
+    let start = (text.hasPrefix("npt:") ? text.dropFirst(4) : text[...]).prefix { $0 != "," }
+    return TimeScanner.duration(of: String(start)).flatMap { (1...longestStart).contains($0) ? $0 : nil }
   }
 
   /// Without `start`, by which some servers cut the beginning of a file off; unchanged if a secret may sign it.

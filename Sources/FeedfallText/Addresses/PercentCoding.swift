@@ -31,14 +31,13 @@ package enum PercentCoding {
   }
 
   /// Encodes all but letters, digits and `-._~@:/`, which are allowed in a query.
-  package static func encode(_ text: String) -> String {
-    var encoded: [UInt8] = []
-    for byte in text.utf8 {
-      if byte.isASCIILetter || byte.isASCIIDigit || "-._~@:/".utf8.contains(byte) {
-        encoded.append(byte)
-      } else {
-        append(byte, to: &encoded)
-      }
+  package static func encode(_ text: String) -> String { encode(text.utf8, except: "-._~@:/") }
+
+  /// Encodes all but letters, digits and these marks.
+  static func encode(_ bytes: some Sequence<UInt8>, except marks: String) -> String {
+    let encoded = bytes.reduce(into: [UInt8]()) { encoded, byte in
+      let isPlain = byte.isASCIILetter || byte.isASCIIDigit || marks.utf8.contains(byte)
+      if isPlain { encoded.append(byte) } else { append(byte, to: &encoded) }
     }
     return String(decoding: encoded, as: UTF8.self)
   }

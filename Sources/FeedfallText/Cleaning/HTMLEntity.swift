@@ -4,9 +4,7 @@ package struct HTMLEntity {
   package let end: Int
 
   package init?(in bytes: [UInt8], at start: Int) {
-    guard
-      let found = Self.usual(bytes, start + 1) ?? Self.decimal(bytes, start + 1) ?? Self.hexadecimal(bytes, start + 1)
-        ?? Self.named(bytes, start + 1)
+    guard let found = Self.usual(bytes, start + 1) ?? Self.numeric(bytes, start + 1) ?? Self.named(bytes, start + 1)
     else { return nil }
     (scalar, end) = found
   }
@@ -46,38 +44,20 @@ package struct HTMLEntity {
     }
   }
 
-  private static func decimal(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
-    guard start < bytes.count, bytes[start] == UInt8(ascii: "#") else { return nil }
-    var value: UInt32 = 0
-    var index = start + 1
-    while index < min(start + 8, bytes.count), bytes[index].isASCIIDigit {
-      value = value * 10 + UInt32(bytes[index] - 0x30)
-      index += 1
-    }
-    return character(value, bytes, from: start + 1, to: index)
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
-    guard bytes[safe: start] == UInt8(ascii: "#"), bytes[safe: start + 1]?.lowercased == UInt8(ascii: "x") else {
-      return nil
-    }
-    var value: UInt32 = 0
-    var index = start + 2
-    while index < min(start + 10, bytes.count), let digit = bytes[index].hexDigitValue {
-      value = value << 4 | UInt32(digit)
-      index += 1
-    }
-    return character(value, bytes, from: start + 2, to: index)
-  }
-
-  private static func character(
-    _ value: UInt32, _ bytes: [UInt8], from start: Int, to end: Int
-  ) -> (Unicode.Scalar, end: Int)? {
-    guard end > start, bytes[safe: end] == UInt8(ascii: ";") else { return nil }
-    guard (0x80...0x9F).contains(value) else { return Unicode.Scalar(value).map { ($0, end + 1) } }
+  /// Parses up to seven decimal or eight hexadecimal digits, as in `#39;` and `#x27;`.
+  private static func numeric(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
+    guard bytes[safe: start] == UInt8(ascii: "#") else { return nil }
+    let isHexadecimal = bytes[safe: start + 1]?.lowercased == UInt8(ascii: "x")
+    let digits = bytes[(start + (isHexadecimal ? 2 : 1))...].prefix(isHexadecimal ? 8 : 7)
+      .prefix { isHexadecimal ? $0.hexDigitValue != nil : $0.isASCIIDigit }
+    guard bytes[safe: digits.endIndex] == UInt8(ascii: ";"),
+      let value = UInt32(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
+    else { return nil }
+    let end = digits.endIndex + 1
+    guard (0x80...0x9F).contains(value) else { return Unicode.Scalar(value).map { ($0, end) } }
     // HTML reads the C1 numbers as windows-1252.
     let scalar = TextEncoding.Windows1252.upper[Int(value - 0x80)]
-    return (scalar.value < 0xA0 ? "\u{FFFD}" : scalar, end + 1)
+    return (scalar.value < 0xA0 ? "\u{FFFD}" : scalar, end)
   }
 
   private static let longestName = 31

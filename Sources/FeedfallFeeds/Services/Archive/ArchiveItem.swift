@@ -146,7 +146,7 @@ extension ArchiveItem: ServiceAnswerFormat {
   }
 
   /// Decodes an item; the videos of a collection are found by a search.
-  private static func item(_ facts: JSONObject, _ files: JSONElements, from address: WebAddress?) -> ServiceAnswer? {
+  private static func item(_ facts: JSONObject, _ files: [JSONValue], from address: WebAddress?) -> ServiceAnswer? {
     guard let item = ArchiveItem(facts, address: address) else { return nil }
     var answer = ServiceAnswer(kind: .archive, title: facts.line("title"))
     if item.isCollection {
@@ -197,7 +197,7 @@ extension ArchiveItem {
     static let maximumCount = 10_000
 
     /// - Complexity: O(n) in the bytes of the files, of which only one is decoded at a time.
-    init(_ files: JSONElements, _ offer: (JSONObject, String) -> OfferedFile?) {
+    init(_ files: [JSONValue], _ offer: (JSONObject, String) -> OfferedFile?) {
       for file in files {
         guard let file = file.object, let name = file["name"]?.string else { continue }
         if file["format"]?.string == "Thumbnail" {

@@ -28,14 +28,14 @@ package struct JSONValue {
 
   package var object: JSONObject? { JSONObject(bytes, range) }
 
-  package func elements(limit: Int = .max) -> JSONElements? {
-    first == .openBracket ? JSONElements(bytes, range, limit: limit) { $0 } : nil
+  package func elements(limit: Int = .max) -> [JSONValue]? {
+    first == .openBracket ? values(limit: limit) { $0 } : nil
   }
 
   /// Of an array, or of an object's members without their names; nil for another value.
-  package func values(limit: Int) -> JSONElements? {
+  package func values(limit: Int) -> [JSONValue]? {
     guard first == .openBrace else { return elements(limit: limit) }
-    return JSONElements(bytes, range, limit: limit) { start in
+    return values(limit: limit) { start in
       guard bytes[start] == .quote,
         let end = JSONSyntax.endOfString(bytes, from: start, limit: range.upperBound - 1)
       else { return nil }
@@ -43,6 +43,22 @@ package struct JSONValue {
       guard colon < range.upperBound - 1, bytes[colon] == .colon else { return nil }
       return JSONSyntax.skipWhiteSpace(bytes, colon + 1)
     }
+  }
+
+  /// - Parameter valueStart: returns the start of the value in the element that begins at an index; nil if it has none.
+  private func values(limit: Int, _ valueStart: (Int) -> Int?) -> [JSONValue] {
+    var values: [JSONValue] = []
+    let end = range.upperBound - 1
+    var index = JSONSyntax.skipWhiteSpace(bytes, range.lowerBound + 1)
+    while index < end, values.count < limit, let start = valueStart(index),
+      let valueEnd = JSONSyntax.endOfValue(bytes, from: start, limit: end)
+    {
+      values.append(JSONValue(bytes, start..<valueEnd))
+      index = JSONSyntax.skipWhiteSpace(bytes, valueEnd)
+      guard index < end, bytes[index] == .comma else { break }
+      index = JSONSyntax.skipWhiteSpace(bytes, index + 1)
+    }
+    return values
   }
 
   package var string: String? {
@@ -116,31 +132,6 @@ package struct JSONValue {
     }
     return text
   }
-}
-
-package struct JSONElements: RandomAccessCollection, ExpressibleByArrayLiteral {
-  private var values: [JSONValue] = []
-
-  package init(arrayLiteral values: JSONValue...) { self.values = values }
-
-  /// - Parameter valueStart: returns the start of the value in the element that begins at an index; nil if it has none.
-  fileprivate init(_ bytes: [UInt8], _ range: Range<Int>, limit: Int, _ valueStart: (Int) -> Int?) {
-    let end = range.upperBound - 1
-    var index = JSONSyntax.skipWhiteSpace(bytes, range.lowerBound + 1)
-    while index < end, values.count < limit {
-      guard let start = valueStart(index), let valueEnd = JSONSyntax.endOfValue(bytes, from: start, limit: end) else {
-        return
-      }
-      values.append(JSONValue(bytes, start..<valueEnd))
-      index = JSONSyntax.skipWhiteSpace(bytes, valueEnd)
-      guard index < end, bytes[index] == .comma else { return }
-      index = JSONSyntax.skipWhiteSpace(bytes, index + 1)
-    }
-  }
-
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { values.count }
-  package subscript(index: Int) -> JSONValue { values[index] }
 }
 
 package struct JSONObject {
