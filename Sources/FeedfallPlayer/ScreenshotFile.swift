@@ -10,7 +10,7 @@ enum ScreenshotFile {
   static var defaultFolder: String? {
     let environment = Environment.process
     guard let home = environment.home else { return nil }
-    let configured = environment["XDG_PICTURES_DIR"] ?? configuredFolder(home: home)
+    let configured = environment.userFolder("XDG_PICTURES_DIR")
     return [configured, "\(home)/Pictures"].compactMap { $0 }.first(where: isWritableFolder) ?? home
   }
 
@@ -45,20 +45,5 @@ enum ScreenshotFile {
   private static func isWritableFolder(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR && access(path, W_OK) == 0
-  }
-
-  private static func configuredFolder(home: String) -> String? {
-    let folder = Environment.process.configurationFolder ?? "\(home)/.config"
-    guard let bytes = try? Files.read("\(folder)/user-dirs.dirs".utf8, limit: 64 << 10) else { return nil }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").lazy
-      .compactMap { configuredFolder(inLine: String($0), home: home) }.first
-  }
-
-  /// Parses a line such as `XDG_PICTURES_DIR="$HOME/Bilder"`.
-  static func configuredFolder(inLine line: String, home: String) -> String? {
-    guard line.hasPrefix("XDG_PICTURES_DIR=\"") else { return nil }
-    let value = line.drop { $0 != "\"" }.dropFirst().prefix { $0 != "\"" }
-    if value.hasPrefix("$HOME/") { return home + value.dropFirst(5) }
-    return value.hasPrefix("/") ? String(value) : nil
   }
 }

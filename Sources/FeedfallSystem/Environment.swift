@@ -51,14 +51,12 @@ extension Environment {
   package var temporaryFolder: String { folder("TMPDIR") ?? "/tmp" }
 
   /// The folder for videos: that of `XDG_VIDEOS_DIR` in the environment or in `user-dirs.dirs`, else `~/Videos`.
-  package var videosFolder: String? {
-    if let folder = folder("XDG_VIDEOS_DIR") ?? configuredVideosFolder { return folder }
-    return home.map { $0 + "/Videos" }
-  }
+  package var videosFolder: String? { userFolder("XDG_VIDEOS_DIR") ?? home.map { $0 + "/Videos" } }
 
-  /// Reads a line such as `XDG_VIDEOS_DIR="$HOME/Films"` (xdg-user-dirs).
-  private var configuredVideosFolder: String? {
-    let start = "XDG_VIDEOS_DIR=\""
+  /// The folder of a variable, else of a line such as `XDG_VIDEOS_DIR="$HOME/Films"` in `user-dirs.dirs`.
+  package func userFolder(_ name: String) -> String? {
+    if let folder = folder(name) { return folder }
+    let start = "\(name)=\""
     let limit = 64 << 10
     guard let home, let path = configurationFolder.map({ $0 + "/user-dirs.dirs" }),
       let bytes = try? Files.read(path.utf8, limit: limit),

@@ -217,32 +217,30 @@ package enum Files {
   }
 
   /// Replaces a file atomically: after a crash or a power failure, either the old or the new content is complete.
-  /// `mode` is for a new file, with `forcesMode` also for an existing one. With `followsLink` a symbolic link to an
-  /// existing file is followed, because only the user can have created it; otherwise the file replaces the link.
+  /// `mode` is for a new file, with `forcesMode` also for an existing one. A symbolic link is replaced, and its target
+  /// is unchanged.
   /// `temporary` is the path of the new file until it is complete, for a file that only one program writes at a time:
   /// it can be found after a crash; nil for a path with the process ID.
   package static func replace(
-    _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false, followsLink: Bool = false,
-    temporary: String? = nil
+    _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false, temporary: String? = nil
   ) throws(SystemError) {
-    let target = followsLink ? absolutePathBytes(path) ?? Array(path.utf8) : Array(path.utf8)
     var status = stat()
-    let isKept = !forcesMode && lstat(target.cString, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let isKept = !forcesMode && lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     let mode = isKept ? status.st_mode & 0o777 : mode
-    let temporary = (temporary.map { Array($0.utf8) } ?? target + ".\(getpid()).new".utf8).cString
+    let temporary = temporary ?? "\(path).\(getpid()).new"
     // A crashed program may have left one.
     unlink(temporary)
     do throws(SystemError) {
       try writeNew(temporary, bytes, mode)
-      guard rename(temporary, target.cString) == 0 else { throw SystemError() }
+      guard rename(temporary, path) == 0 else { throw SystemError() }
     } catch {
       unlink(temporary)
       throw error
     }
-    synchronizeFolder(of: target)
+    synchronizeFolder(of: path)
   }
 
-  private static func writeNew(_ path: [CChar], _ bytes: [UInt8], _ mode: mode_t) throws(SystemError) {
+  private static func writeNew(_ path: String, _ bytes: [UInt8], _ mode: mode_t) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else { throw SystemError() }
     defer { close(descriptor) }
@@ -271,11 +269,9 @@ package enum Files {
   }
 
   /// Makes a rename, a link or a new file durable.
-  package static func synchronizeFolder(of path: String) { synchronizeFolder(of: Array(path.utf8)) }
-
-  private static func synchronizeFolder(of path: [UInt8]) {
-    guard let end = path.lastIndex(of: UInt8(ascii: "/")) else { return }
-    let descriptor = open(path[...end].cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  package static func synchronizeFolder(of path: String) {
+    guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+    let descriptor = open(String(path[...end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)

@@ -45,6 +45,18 @@ import Testing
       if let line { try line.write(toFile: configuration + "/user-dirs.dirs", atomically: true, encoding: .utf8) }
       let environment = Environment(["HOME": "/h", "XDG_CONFIG_HOME": configuration])
       #expect(environment.videosFolder == folder)
+      #expect(environment.userFolder("XDG_PICTURES_DIR") == nil)
+    }
+  }
+
+  @Test func `the folder for pictures is the one that xdg-user-dirs or the environment names`() async throws {
+    try await withFolder { configuration in
+      let line = #"XDG_PICTURES_DIR="$HOME/Bilder""#
+      try line.write(toFile: configuration + "/user-dirs.dirs", atomically: true, encoding: .utf8)
+      var variables = ["HOME": "/h", "XDG_CONFIG_HOME": configuration]
+      #expect(Environment(variables).userFolder("XDG_PICTURES_DIR") == "/h/Bilder")
+      variables["XDG_PICTURES_DIR"] = "/p"
+      #expect(Environment(variables).userFolder("XDG_PICTURES_DIR") == "/p")
     }
   }
 }

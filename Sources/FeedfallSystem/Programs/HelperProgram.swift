@@ -26,8 +26,8 @@ package struct HelperProgram: Sendable {
 
   package static let decoderSeconds = Int(GUARD_DECODER_SECONDS)
 
-  fileprivate let path: String
-  fileprivate let kind: Kind
+  private let path: String
+  private let kind: Kind
   /// While the computer is suspended, the time stands still.
   package let timeLimitSeconds: Int
   package let maximumByteCount: Int
@@ -45,24 +45,27 @@ package struct HelperProgram: Sendable {
   /// piece, on a thread of the run, in place of the answer; then the output has no limit. If it returns false, the
   /// program is cancelled.
   package func run(
-    _ arguments: [[UInt8]], input: [UInt8] = [], reader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil,
-    errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil
+    _ arguments: [[UInt8]], input: [UInt8] = [], reader: Reader? = nil, errorReader: Reader? = nil
   ) async -> End {
-    let run = Run(self, arguments, input: input, reader, errorReader)
+    let lifeline = Lifeline()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isStarted = DetachedThread.start { continuation.resume(returning: run.untilEnd()) }
+        let isStarted = DetachedThread.start {
+          continuation.resume(returning: untilEnd(lifeline, arguments, input, reader, errorReader))
+        }
         if !isStarted {
           continuation.resume(returning: .notStarted(reason: "no thread could be started"))
         }
       }
     } onCancel: {
-      run.cancel()
+      lifeline.cancel()
     }
   }
 }
 
 extension HelperProgram {
+  package typealias Reader = @Sendable (ArraySlice<UInt8>) -> Bool
+
   package enum End: Equatable, Sendable {
     case ended(Answer)
     case notStarted(reason: String)
@@ -79,106 +82,93 @@ extension HelperProgram {
     package var errorOutput: [UInt8]
   }
 
-  private final class Run: Sendable {
-    private let program: HelperProgram
-    private let arguments: [[UInt8]]
-    private let input: [UInt8]
-    private let reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
-    private let errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
-    private let state = Mutex(State())
+  private final class Lifeline: Sendable {
+    let state = Mutex(State())
 
-    private struct State {
+    struct State {
       /// Shutting down this descriptor ends the program and its group.
-      var lifeline: Int32?
+      var descriptor: Int32?
       var isCancelled = false
-    }
-
-    private static let errorByteCount = 16 << 10
-
-    init(
-      _ program: HelperProgram, _ arguments: [[UInt8]], input: [UInt8],
-      _ reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?, _ errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
-    ) {
-      self.program = program
-      self.arguments = arguments
-      self.input = input
-      self.reader = reader
-      self.errorReader = errorReader
     }
 
     /// Ends the program now, or as soon as it has started. Can be called from any thread.
     func cancel() {
       state.withLock { state in
         state.isCancelled = true
-        if let lifeline = state.lifeline { shutdown(lifeline, Int32(SHUT_RDWR)) }
+        if let descriptor = state.descriptor { shutdown(descriptor, Int32(SHUT_RDWR)) }
       }
     }
+  }
 
-    /// Runs the program and blocks the thread until it has ended.
-    func untilEnd() -> End {
-      guard var output = Output(limit: program.maximumByteCount, reader: reader),
-        var errors = Output(limit: Self.errorByteCount, reader: errorReader),
-        let input = Input(input),
-        let (lifeline, watchdog) = start(input.readingEnd, output.writingEnd, errors.writingEnd)
-      else { return .notStarted(reason: SystemError().message) }
-      output.closeWritingEnd()
-      errors.closeWritingEnd()
-      let forcedEnd = readOutput(lifeline, &output, &errors)
-      if forcedEnd != nil { shutdown(lifeline, Int32(SHUT_RDWR)) }
-      // From here on the descriptor's number may be reused.
-      let isCancelled = state.withLock { state in
-        state.lifeline = nil
-        return state.isCancelled
-      }
-      let status = guard_await_watched(lifeline, watchdog)
-      if isCancelled { return .cancelled }
-      if let forcedEnd { return forcedEnd }
-      guard status >= 0 else { return .notStarted(reason: SystemError().message) }
-      return .ended(
-        Answer(status: Self.exitStatus(status), output: output.bytes, errorOutput: errors.bytes))
+  private static let errorByteCount = 16 << 10
+
+  /// Runs the program and blocks the thread until it has ended.
+  private func untilEnd(
+    _ lifeline: Lifeline, _ arguments: [[UInt8]], _ input: [UInt8], _ reader: Reader?, _ errorReader: Reader?
+  ) -> End {
+    guard var output = Output(limit: maximumByteCount, reader: reader),
+      var errors = Output(limit: Self.errorByteCount, reader: errorReader),
+      let input = Input(input),
+      let (descriptor, watchdog) = start(lifeline, arguments, input.readingEnd, output.writingEnd, errors.writingEnd)
+    else { return .notStarted(reason: SystemError().message) }
+    output.closeWritingEnd()
+    errors.closeWritingEnd()
+    let forcedEnd = readOutput(descriptor, &output, &errors, limitsErrors: errorReader == nil)
+    if forcedEnd != nil { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    // From here on the descriptor's number may be reused.
+    let isCancelled = lifeline.state.withLock { state in
+      state.descriptor = nil
+      return state.isCancelled
     }
+    let status = guard_await_watched(descriptor, watchdog)
+    if isCancelled { return .cancelled }
+    if let forcedEnd { return forcedEnd }
+    guard status >= 0 else { return .notStarted(reason: SystemError().message) }
+    return .ended(
+      Answer(status: Self.exitStatus(status), output: output.bytes, errorOutput: errors.bytes))
+  }
 
-    private func start(_ input: Int32, _ output: Int32, _ errors: Int32) -> (lifeline: Int32, watchdog: pid_t)? {
-      state.withLock { state in
-        var watchdog: pid_t = 0
-        let words = [Array(program.path.utf8)] + arguments
-        let lifeline = withArguments(words) { words in
-          withEnvironment(program.variables) { environment in
-            guard_spawn_watched(words, environment, [input, output, errors], 3, program.kind.child, &watchdog)
-          }
+  private func start(
+    _ lifeline: Lifeline, _ arguments: [[UInt8]], _ input: Int32, _ output: Int32, _ errors: Int32
+  ) -> (descriptor: Int32, watchdog: pid_t)? {
+    lifeline.state.withLock { state in
+      var watchdog: pid_t = 0
+      let descriptor = withArguments([Array(path.utf8)] + arguments) { words in
+        withEnvironment(variables) { environment in
+          guard_spawn_watched(words, environment, [input, output, errors], 3, kind.child, &watchdog)
         }
-        guard lifeline >= 0 else { return nil }
-        state.lifeline = lifeline
-        if state.isCancelled { shutdown(lifeline, Int32(SHUT_RDWR)) }
-        return (lifeline, watchdog)
       }
+      guard descriptor >= 0 else { return nil }
+      state.descriptor = descriptor
+      if state.isCancelled { shutdown(descriptor, Int32(SHUT_RDWR)) }
+      return (descriptor, watchdog)
     }
+  }
 
-    private func readOutput(
-      _ lifeline: Int32, _ output: inout Output, _ errors: inout Output
-    ) -> End? {
-      let deadline = SuspendingClock.now + .seconds(program.timeLimitSeconds)
-      while true {
-        let left = deadline - .now
-        guard left > .zero else { return .timedOut }
-        var polled = [lifeline, output.readingEnd, errors.readingEnd].map {
-          pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-        }
-        poll(&polled, nfds_t(polled.count), Int32(clamping: Int(left / .milliseconds(1)) + 1))
-        let hasEnded = polled[0].revents != 0
-        if hasEnded || polled[1].revents != 0 { output.drain() }
-        if hasEnded || polled[2].revents != 0 { errors.drain() }
-        if output.isRefused || errors.isRefused { return .cancelled }
-        let hasTooManyErrors = errorReader == nil && errors.readByteCount > program.maximumByteCount
-        if output.isTooLong || hasTooManyErrors { return .printedTooMuch }
-        if hasEnded { return nil }
+  private func readOutput(
+    _ descriptor: Int32, _ output: inout Output, _ errors: inout Output, limitsErrors: Bool
+  ) -> End? {
+    let deadline = SuspendingClock.now + .seconds(timeLimitSeconds)
+    while true {
+      let left = deadline - .now
+      guard left > .zero else { return .timedOut }
+      var polled = [descriptor, output.readingEnd, errors.readingEnd].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
+      poll(&polled, nfds_t(polled.count), Int32(clamping: Int(left / .milliseconds(1)) + 1))
+      let hasEnded = polled[0].revents != 0
+      if hasEnded || polled[1].revents != 0 { output.drain() }
+      if hasEnded || polled[2].revents != 0 { errors.drain() }
+      if output.isRefused || errors.isRefused { return .cancelled }
+      let hasTooManyErrors = limitsErrors && errors.readByteCount > maximumByteCount
+      if output.isTooLong || hasTooManyErrors { return .printedTooMuch }
+      if hasEnded { return nil }
     }
+  }
 
-    private static func exitStatus(_ waitStatus: Int32) -> Int {
-      let signal = waitStatus & 0x7f
-      return Int(signal == 0 ? waitStatus >> 8 & 0xff : 128 + signal)
-    }
+  private static func exitStatus(_ waitStatus: Int32) -> Int {
+    let signal = waitStatus & 0x7f
+    return Int(signal == 0 ? waitStatus >> 8 & 0xff : 128 + signal)
   }
 
   /// The standard input of a program, as a file in memory. Other users cannot read it.
@@ -213,12 +203,12 @@ extension HelperProgram {
     private(set) var readByteCount = 0
     private(set) var isRefused = false
     private let limit: Int
-    private let reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
+    private let reader: Reader?
 
     private static let pieceByteCount = 64 << 10
 
     /// Returns nil if the process has no descriptors left; `errno` has the reason.
-    init?(limit: Int, reader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil) {
+    init?(limit: Int, reader: Reader? = nil) {
       guard let (reading, writing) = makePipe() else { return nil }
       _ = fcntl(reading, F_SETFL, O_NONBLOCK)
       readingEnd = reading
