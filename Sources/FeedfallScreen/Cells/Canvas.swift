@@ -31,10 +31,7 @@ public struct Canvas: Sendable {
     let height = max(0, min(size.height, 4_194_304 / max(1, width)))
     self.size = Size(width: width, height: height)
     self.widths = widths
-    cells = Array(unsafeUninitializedCapacity: width * height) { buffer, count in
-      count = width * height
-      buffer[..<count].fill(with: Cell())
-    }
+    cells = Array(repeating: Cell(), count: width * height)
     clip = Rect(origin: .zero, size: self.size)
     window = clip
   }
@@ -93,20 +90,7 @@ public struct Canvas: Sendable {
   /// The cell is no half of a wide character.
   private mutating func replace(_ columns: Range<Int>, y: Int, withCopiesOf cell: Cell) {
     let places = blankOutside(columns, y: y)
-    cells.withUnsafeMutableBufferPointer { $0[places].fill(with: cell) }
-  }
-
-  private mutating func replace(
-    _ columns: Range<Int>, y: Int, lastIsCut: Bool, with glyphs: ArraySlice<Glyph>, _ style: Style
-  ) {
-    precondition(glyphs.count == columns.count, "\(glyphs.count) glyphs for \(columns)")
-    let places = blankOutside(columns, y: y)
-    cells.withUnsafeMutableBufferPointer { cells in
-      glyphs.withUnsafeBufferPointer { glyphs in
-        for offset in glyphs.indices { cells[places.lowerBound + offset] = Cell(glyphs[offset], style) }
-      }
-    }
-    blankCutEnds(of: places, lastIsCut: lastIsCut)
+    cells.withUnsafeMutableBufferPointer { $0[places].update(repeating: cell) }
   }
 
   private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool, with newCells: ArraySlice<Cell>) {
@@ -160,7 +144,7 @@ extension Canvas {
     let first = area.minX - point.x
     let next = first + area.width
     let lastIsCut = next < allowed && run.glyphs[next].isContinuation
-    replace(area.minX..<area.maxX, y: point.y, lastIsCut: lastIsCut, with: run.glyphs[first..<next], style)
+    replace(area.minX..<area.maxX, y: point.y, lastIsCut: lastIsCut) { Cell(run.glyphs[first + $0], style) }
     return used
   }
 
@@ -412,31 +396,7 @@ extension Canvas: Equatable {
     return haveSameBytes(cells.span.extracting(row), other.cells.span.extracting(row))
   }
 
-  /// Returns the ranges of columns of a row that differ from `old`, from left to right. Their edges cut no wide
-  /// character in either canvas. The whole row if `old` has no such row or another width.
-  public func changedRuns(inRow y: Int, from old: Canvas) -> [Range<Int>] {
-    guard hasRow(y), size.width > 0 else { return [] }
-    guard old.hasRow(y), size.width == old.size.width else { return [0..<size.width] }
-    if rowIsEqual(y, to: old) { return [] }
-    var runs: [Range<Int>] = []
-    var column = 0
-    while column < size.width {
-      let start = column
-      while column < size.width && characterDiffers(x: column, y: y, from: old) { column += 1 }
-      if start < column { runs.append(start..<column) }
-      column += 1
-    }
-    return runs
-  }
-
   private func hasRow(_ y: Int) -> Bool { y >= 0 && y < size.height }
-
-  /// Whether a cell differs, or the other half of its wide character in either canvas.
-  private func characterDiffers(x: Int, y: Int, from old: Canvas) -> Bool {
-    func differs(_ x: Int) -> Bool { self[x, y] != old[x, y] }
-    func isHalf(_ x: Int) -> Bool { self[x, y].glyph.isContinuation || old[x, y].glyph.isContinuation }
-    return differs(x) || isHalf(x) && differs(x - 1) || x + 1 < size.width && isHalf(x + 1) && differs(x + 1)
-  }
 }
 
 extension Canvas {
