@@ -425,7 +425,7 @@ public final class CursesTerminal {
       return
     }
     painted.before = changeImage(from: before) + painted.before
-    video.sender.send(painted.parts, before: painted.before, isSynchronized: isSynchronizing)
+    video.sender.send(painted, isSynchronized: isSynchronizing)
   }
 
   private func changeImage(from before: VideoLayer.Image) -> [UInt8] {

@@ -18,8 +18,8 @@ import Testing
     ],
   ]
 
-  private func fixed(_ color: Theme.Color?) -> RGB? {
-    guard let number = color?.number, number >= 16 else { return nil }
+  private func fixed(_ color: Int32?) -> RGB? {
+    guard let number = color, number >= 16 else { return nil }
     return number < 256 ? ColorDepth.indexedColor(Int(number)) : RGB(UInt32(number))
   }
 
@@ -55,10 +55,10 @@ import Testing
   @Test func `a palette is written in direct colors, or in the nearest of 256`() {
     let settings = ThemeSettings(.gruvbox)
     let direct = Theme(depth: .direct, shade: .light, settings: settings)
-    #expect(direct[.plain].foreground?.number == 0xEBDBB2 && direct[.dim].background?.number == 0x282828)
+    #expect(direct[.plain].foreground == 0xEBDBB2 && direct[.dim].background == 0x282828)
     #expect(direct.ground == RGB(0x282828))
     let indexed = Theme(depth: .indexed, shade: .light, settings: settings)
-    #expect(indexed[.plain].background == .numbered(235))
+    #expect(indexed[.plain].background == 235)
     // Too few colors for a palette: those of the user's terminal.
     #expect(Theme(depth: .sixteen, shade: .dark, settings: settings) == Theme(depth: .sixteen, shade: .dark))
   }
@@ -75,8 +75,8 @@ import Testing
   @Test func `the terminal's theme has only its own sixteen colors`() {
     for shade in [Theme.Shade.unknown, .dark, .light] {
       let theme = Theme(depth: .direct, shade: shade, settings: ThemeSettings(.terminal))
-      #expect(Role.allCases.allSatisfy { theme[$0].foreground?.number ?? 0 < 16 })
-      #expect(Role.allCases.allSatisfy { theme[$0].background?.number ?? 0 < 16 })
+      #expect(Role.allCases.allSatisfy { theme[$0].foreground ?? 0 < 16 })
+      #expect(Role.allCases.allSatisfy { theme[$0].background ?? 0 < 16 })
       #expect(theme[.key].foreground != nil)
     }
   }
@@ -89,16 +89,16 @@ import Testing
         .background(.status): .fixed(RGB(0x24283B)),
       ])
     let theme = Theme(depth: .direct, shade: .dark, settings: settings)
-    #expect(theme[.key].foreground == .numbered(0x7AA2F7) && theme[.link].foreground == .numbered(9))
-    #expect(theme[.badge].background == .numbered(0x101010))
+    #expect(theme[.key].foreground == 0x7AA2F7 && theme[.link].foreground == 9)
+    #expect(theme[.badge].background == 0x101010)
     #expect(theme[.badge].foreground == Theme(depth: .direct, shade: .dark)[.badge].foreground)
-    #expect(theme[.selectedTab].attributes == [] && theme[.selectedTab].background == .numbered(4))
-    #expect(theme[.hint].background == .numbered(0x24283B))
-    #expect(theme.ground == RGB(0x1A1B26) && theme[.title].background == .numbered(0x1A1B26))
+    #expect(theme[.selectedTab].attributes == [] && theme[.selectedTab].background == 4)
+    #expect(theme[.hint].background == 0x24283B)
+    #expect(theme.ground == RGB(0x1A1B26) && theme[.title].background == 0x1A1B26)
     #expect(Theme(depth: .none, shade: .dark, settings: settings) == Theme(depth: .none, shade: .dark))
     let few = Theme(depth: .eight, shade: .dark, settings: settings)
-    #expect(few[.link].foreground == .numbered(1))
-    #expect(few[.key].foreground == ColorDepth.eight.nearest(to: RGB(0x7AA2F7)).map(Theme.Color.numbered))
+    #expect(few[.link].foreground == 1)
+    #expect(few[.key].foreground == ColorDepth.eight.nearest(to: RGB(0x7AA2F7)))
   }
 
   @Test func `the colors are the same with 256 colors and with all`() {
@@ -112,8 +112,8 @@ import Testing
     depth: ColorDepth, choice: ThemeChoice
   ) throws {
     let theme = Theme(depth: depth, shade: .unknown, settings: ThemeSettings(choice))
-    func color(_ color: Theme.Color?) -> RGB? {
-      color.map { $0.number < 16 ? ColorDepth.palette[Int($0.number)] : ColorDepth.indexedColor(Int($0.number)) }
+    func color(_ color: Int32?) -> RGB? {
+      color.map { $0 < 16 ? ColorDepth.palette[Int($0)] : ColorDepth.indexedColor(Int($0)) }
     }
     var count = 0
     for role in Role.allCases {

@@ -40,20 +40,14 @@ public struct PlaceholderHue: Hashable, Sendable {
 
   private static let stepCount = 4
 
+  // The hues are similar: the gamma of sRGB makes no difference.
   private static let gradients: [RGB] = colors.indices.flatMap { hue in
     (0..<stepCount).map { step in
-      mix(colors[hue].ground, colors[(hue + 1) % count].ground, Double(step) / Double(stepCount))
+      let share = Double(step) / Double(stepCount)
+      return colors[hue].ground.mixed(with: colors[(hue + 1) % count].ground) { one, other in
+        UInt8(Double(one) + (Double(other) - Double(one)) * share + 0.5)
+      }
     }
-  }
-
-  /// Mixes two similar colors, for which the gamma of sRGB makes no difference.
-  private static func mix(_ first: RGB, _ second: RGB, _ share: Double) -> RGB {
-    func channel(_ one: UInt8, _ other: UInt8) -> UInt8 {
-      UInt8(Double(one) + (Double(other) - Double(one)) * share + 0.5)
-    }
-    return RGB(
-      red: channel(first.red, second.red), green: channel(first.green, second.green),
-      blue: channel(first.blue, second.blue))
   }
 
   private static let colors: [(ground: RGB, ink: RGB)] = [

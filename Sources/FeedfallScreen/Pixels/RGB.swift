@@ -7,6 +7,10 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
   public static let black = RGB(red: 0, green: 0, blue: 0)
   public static let white = RGB(red: 255, green: 255, blue: 255)
 
+  public func mixed(with other: RGB, by mix: (UInt8, UInt8) -> UInt8) -> RGB {
+    RGB(red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue))
+  }
+
   /// The color mixed with as much gray, which has less contrast on dark and on light backgrounds.
   var faded: RGB { RGB(red: Self.faded(red), green: Self.faded(green), blue: Self.faded(blue)) }
 

@@ -129,10 +129,10 @@ struct TerminalProfile {
       ("kLFT", .shiftLeft), ("kRIT", .shiftRight), ("khome", .home), ("kend", .end),
       ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kcbt", .backTab), ("kent", .enter),
     ]
-    var table = InputDecoder.KeySequences()
+    var table: InputDecoder.KeySequences = [:]
     func add(_ name: String, _ key: Key) {
       guard let sequence = string(name), sequence.count > 1, sequence[0] == 0x1B else { return }
-      table.add(sequence, key)
+      table[sequence] = table[sequence] ?? key
     }
     for (name, key) in named { add(name, key) }
     for number in 1...12 { add("kf\(number)", .function(number)) }

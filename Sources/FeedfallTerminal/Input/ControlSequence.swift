@@ -84,7 +84,7 @@ extension InputDecoder {
     private var modifiers: Key.Modifiers { Key.Modifiers(number: number(1)) }
 
     private var letterKey: Key? {
-      guard let byte = final.asciiValue, let key = KeyNames.letters[byte], parameters.count <= 2 else { return nil }
+      guard let key = KeyNames.letters[final], parameters.count <= 2 else { return nil }
       return Key(key.base, key.modifiers.union(modifiers))
     }
 

@@ -240,7 +240,7 @@ struct InputDecoder: Sendable {
     case 0x30...0x3B: if collected.count < 8 { collected.append(byte) }
     case 0x20...0x7E:
       let modifiers = Key.Modifiers(number: collected.last.flatMap { Self.isDigit($0) ? Int($0) - 0x30 : nil })
-      let known = keys[[0x1B, 0x4F] + collected + [byte]] ?? KeyNames.single[byte]
+      let known = keys[[0x1B, 0x4F] + collected + [byte]] ?? KeyNames.single[Character(Unicode.Scalar(byte))]
       end(known.map { .event(.key(Key($0.base, $0.modifiers.union(modifiers)))) })
     default:
       transition(to: .ground)

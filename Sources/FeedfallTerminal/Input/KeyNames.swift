@@ -1,25 +1,8 @@
 import FeedfallScreen
 
 extension InputDecoder {
-  /// The keys of a terminal's own sequences. A linear search beats building a dictionary at every start, because there
-  /// are only a few dozen.
-  struct KeySequences: ExpressibleByDictionaryLiteral, Sendable {
-    private var entries: [(sequence: [UInt8], key: FeedfallScreen.Key)] = []
-
-    init(dictionaryLiteral elements: ([UInt8], FeedfallScreen.Key)...) {
-      for (sequence, key) in elements { add(sequence, key) }
-    }
-
-    mutating func add(_ sequence: [UInt8], _ key: FeedfallScreen.Key) {
-      guard self[sequence] == nil else { return }
-      entries.append((sequence, key))
-    }
-
-    subscript(_ sequence: [UInt8]) -> FeedfallScreen.Key? {
-      for entry in entries where entry.sequence == sequence { return entry.key }
-      return nil
-    }
-  }
+  /// The keys of a terminal's own sequences.
+  typealias KeySequences = [[UInt8]: Key]
 
   enum KeyNames {
     static func key(of scalar: Unicode.Scalar) -> Key? {
@@ -37,25 +20,23 @@ extension InputDecoder {
     }
 
     /// `ESC O` and a letter: also the keypad in application mode, and rxvt's cursor keys with Control.
-    static let single: [UInt8: Key] = [
+    static let single: [Character: Key] = [
       "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
       "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
       "a": .init(.up, .control), "b": .init(.down, .control), "c": .init(.right, .control), "d": .init(.left, .control),
       "M": .enter, "I": .tab, " ": .character(" "), "X": .character("="),
-      "j": .character("*"), "k": .character("+"), "l": .character(","), "m": .character("-"),
-      "n": .character("."), "o": .character("/"),
-      "p": .character("0"), "q": .character("1"), "r": .character("2"), "s": .character("3"),
-      "t": .character("4"),
-      "u": .character("5"), "v": .character("6"), "w": .character("7"), "x": .character("8"),
+      "j": .character("*"), "k": .character("+"), "l": .character(","), "m": .character("-"), "n": .character("."),
+      "o": .character("/"), "p": .character("0"), "q": .character("1"), "r": .character("2"), "s": .character("3"),
+      "t": .character("4"), "u": .character("5"), "v": .character("6"), "w": .character("7"), "x": .character("8"),
       "y": .character("9"),
-    ].byASCII
+    ]
 
     /// `ESC [`, modifiers, and a letter. A small letter is rxvt's, with Shift.
-    static let letters: [UInt8: Key] = [
+    static let letters: [Character: Key] = [
       "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
       "P": .function(1), "Q": .function(2), "S": .function(4),
       "a": .init(.up, .shift), "b": .init(.down, .shift), "c": .shiftRight, "d": .shiftLeft,
-    ].byASCII
+    ]
 
     /// `ESC [`, a number, modifiers, and `~`.
     static let numbers: [Int: Key] = [
@@ -115,14 +96,5 @@ extension InputDecoder {
     private static let controlKeys: [Character: Key.Base] = [
       "h": .backspace, "i": .tab, "j": .enter, "m": .enter, "[": .escape,
     ]
-  }
-}
-
-extension [Character: FeedfallScreen.Key] {
-  // Inside a dictionary, `Key` is its own key type.
-  fileprivate var byASCII: [UInt8: FeedfallScreen.Key] {
-    reduce(into: [:]) { table, row in
-      if let byte = row.key.asciiValue { table[byte] = row.value }
-    }
   }
 }

@@ -13,7 +13,7 @@ extension Cell {
     guard (0x2580...0x259F).contains(glyph.base), let text = style.foreground, let ground = style.background
     else { return cell }
     cell.glyph = .blank
-    cell.style.background = text.mixed(with: ground)
+    cell.style.background = text.mixed(with: ground) { UInt8((Int($0) + Int($1)) / 2) }
     return cell
   }
 
@@ -34,13 +34,5 @@ extension Cell {
     case 0xD7: "x"
     default: "?"
     }
-  }
-}
-
-extension RGB {
-  fileprivate func mixed(with other: RGB) -> RGB {
-    func mean(_ one: UInt8, _ other: UInt8) -> UInt8 { UInt8((Int(one) + Int(other)) / 2) }
-    return RGB(
-      red: mean(red, other.red), green: mean(green, other.green), blue: mean(blue, other.blue))
   }
 }

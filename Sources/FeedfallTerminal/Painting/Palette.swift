@@ -19,8 +19,8 @@ extension Theme {
         attributes: attributes.subtracting(.reverse),
         foreground: colors.text.flatMap { text in
           depth.nearest(to: RGB(text), on: RGB(colors.ground ?? ground), contrast: least)
-        }.map(Color.numbered),
-        background: colors.ground.flatMap { depth.nearest(to: RGB($0)) }.map(Color.numbered))
+        },
+        background: colors.ground.flatMap { depth.nearest(to: RGB($0)) })
     }
 
     private func colors(of role: Role) -> (text: UInt32?, ground: UInt32?) {

@@ -63,7 +63,7 @@ final class ScreenPainter {
   func ground(of terminal: RGB?) -> RGB? { plainBackground == nil ? terminal : theme.ground }
 
   /// The background of plain text, by its number; nil for the terminal's default.
-  var plainBackground: Int32? { theme[.plain].background?.number }
+  var plainBackground: Int32? { theme[.plain].background }
 
   private var ground: CellColor { usesColor ? CellColor(number: plainBackground) : .standard }
 
@@ -224,7 +224,7 @@ final class ScreenPainter {
     guard usesColor else { return Pen(attributes: look.attributes) }
     let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
     return Pen(
-      text: CellColor(number: text ?? look.foreground?.number),
-      ground: CellColor(number: ground ?? look.background?.number), attributes: look.attributes)
+      text: CellColor(number: text ?? look.foreground),
+      ground: CellColor(number: ground ?? look.background), attributes: look.attributes)
   }
 }

@@ -35,7 +35,7 @@ struct Theme: Equatable, Sendable {
   private mutating func replace(by colors: [ThemeSettings.Slot: ThemeSettings.Color], _ depth: ColorDepth) {
     if let accent = colors[.accent] {
       for role in [Role.selection, .progress, .key, .link] {
-        looks[Int(role.rawValue)].foreground = Color(accent, depth)
+        looks[Int(role.rawValue)].foreground = Self.number(accent, depth)
       }
     }
     // The keys stand in the status line.
@@ -51,11 +51,20 @@ struct Theme: Equatable, Sendable {
   }
 
   private mutating func setColor(
-    _ color: ThemeSettings.Color, _ part: WritableKeyPath<Look, Color?>, of role: Role, _ depth: ColorDepth
+    _ color: ThemeSettings.Color, _ part: WritableKeyPath<Look, Int32?>, of role: Role, _ depth: ColorDepth
   ) {
-    looks[Int(role.rawValue)][keyPath: part] = Color(color, depth)
+    looks[Int(role.rawValue)][keyPath: part] = Self.number(color, depth)
     // Reversed, the text would have the color of the background.
     looks[Int(role.rawValue)].attributes.remove(.reverse)
+  }
+
+  private static func number(_ color: ThemeSettings.Color, _ depth: ColorDepth) -> Int32? {
+    switch color {
+    case .standard: nil
+    // With eight colors, a bright color is its normal one.
+    case .terminal(let number): Int32(depth == .eight ? number % 8 : number)
+    case .fixed(let color): depth.nearest(to: color)
+    }
   }
 
   private mutating func inheritColors(_ role: Role) {
@@ -65,14 +74,13 @@ struct Theme: Equatable, Sendable {
     looks[index].background = looks[index].background ?? plain.background
   }
 
-  /// Nil is the default color; `palette` is the nearest of eight.
+  /// One of xterm's 240 fixed colors by its index, which is shorter than red, green and blue; `palette` is the nearest
+  /// of the eight of the user's palette, nil the default color.
   private struct Ink {
-    var fixed: UInt8
-    var palette: Color.ANSI?
+    var fixed: Int32
+    var palette: ANSI?
 
-    init(_ fixed: UInt8, _ palette: Color.ANSI?) { (self.fixed, self.palette) = (fixed, palette) }
-
-    var color: Color { .fixed(fixed) }
+    init(_ fixed: Int32, _ palette: ANSI?) { (self.fixed, self.palette) = (fixed, palette) }
   }
 
   /// A color for each background. The one for an unknown background has a contrast of at least 3 on black and on white.
@@ -113,14 +121,14 @@ struct Theme: Equatable, Sendable {
     }
 
     func look(many shade: Shade) -> Look {
-      Look(attributes: colored, foreground: inks?[shade].color, background: grounds?[shade].color)
+      Look(attributes: colored, foreground: inks?[shade].fixed, background: grounds?[shade].fixed)
     }
 
     func look(few shade: Shade) -> Look {
-      let text = inks?[shade].palette.map(Color.palette)
+      let text = inks?[shade].palette?.rawValue
       return Look(
         attributes: text == nil && inks != nil ? mono : colored, foreground: text,
-        background: grounds?[shade].palette.map(Color.palette))
+        background: grounds?[shade].palette?.rawValue)
     }
   }
 
@@ -183,42 +191,14 @@ extension Theme {
     }
   }
 
-  /// Nil is the terminal's default color.
   struct Look: Hashable, Sendable {
     var attributes: Attributes
-    var foreground: Color?
-    var background: Color?
+    /// A color by its number in the terminal's depth; nil is the terminal's default.
+    var foreground: Int32?
+    var background: Int32?
   }
 
-  enum Color: Hashable, Sendable {
-    /// A color of the user's palette, on terminals with few colors.
-    case palette(ANSI)
-    /// One of xterm's 240 fixed colors by its index, which is shorter than red, green and blue.
-    case fixed(UInt8)
-    /// A color by its number in the terminal's depth.
-    case numbered(Int32)
-
-    var number: Int32 {
-      switch self {
-      case .palette(let color): Int32(color.rawValue)
-      case .fixed(let index): Int32(index)
-      case .numbered(let number): number
-      }
-    }
-
-    fileprivate init?(_ color: ThemeSettings.Color, _ depth: ColorDepth) {
-      switch color {
-      case .standard: return nil
-      // With eight colors, a bright color is its normal one.
-      case .terminal(let number): self = .numbered(Int32(depth == .eight ? number % 8 : number))
-      case .fixed(let color):
-        guard let number = depth.nearest(to: color) else { return nil }
-        self = .numbered(number)
-      }
-    }
-
-    enum ANSI: UInt8, Hashable, Sendable {
-      case black, red, green, yellow, blue, magenta, cyan, white
-    }
+  enum ANSI: Int32 {
+    case black, red, green, yellow, blue, magenta, cyan, white
   }
 }

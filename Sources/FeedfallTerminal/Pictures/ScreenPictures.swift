@@ -5,14 +5,14 @@ import WaterfallEngine
 /// A layer that is reset or replaced no longer tracks its pictures: the bytes that remove them wait for the next frame.
 struct ScreenPictures {
   private(set) var settings = Settings()
-  private var layer: any PictureLayer = CellPictures()
+  private var layer: (any PictureLayer)?
   private var pendingRemoval: [UInt8] = []
   private var visible: [PlacedPicture] = []
   private var transfer: Transfer?
   private(set) var isSending = false
 
-  var hasPixels: Bool { layer.hasPixels }
-  var awaitsFrame: Bool { layer.awaitsFrame }
+  var hasPixels: Bool { layer?.hasPixels ?? false }
+  var awaitsFrame: Bool { layer?.awaitsFrame ?? false }
   /// Whether only text, or the next part, may be sent.
   var isTransferring: Bool { transfer != nil }
 
@@ -22,9 +22,9 @@ struct ScreenPictures {
     settings.pictureProtocol == .cells ? [] : canvas.visiblePictures
   }
 
-  var removal: [UInt8] { pendingRemoval + layer.removal }
-  var ending: [UInt8] { layer.ending }
-  var deletions: [[UInt8]] { layer.deletions }
+  var removal: [UInt8] { pendingRemoval + (layer?.removal ?? []) }
+  var ending: [UInt8] { layer?.ending ?? [] }
+  var deletions: [[UInt8]] { layer?.deletions ?? [] }
 
   /// Uses a layer for other settings, after `removeAll`. Returns whether that changes the screen.
   mutating func use(_ new: Settings) -> Bool {
@@ -39,18 +39,18 @@ struct ScreenPictures {
 
   /// Before the next frame. `video` removes the video's image. Returns whether there is anything to remove.
   mutating func removeAll(andVideo video: [UInt8]) -> Bool {
-    let removal = pendingRemoval + layer.removal + video
+    let all = removal + video
     reset()
-    pendingRemoval = removal
-    return !removal.isEmpty
+    pendingRemoval = all
+    return !all.isEmpty
   }
 
-  mutating func removeLostImage(by removal: [UInt8]) { pendingRemoval += layer.deleteHidden() + removal }
+  mutating func removeLostImage(by removal: [UInt8]) { pendingRemoval += deleteHidden() + removal }
 
-  mutating func deleteHidden() -> [UInt8] { layer.deleteHidden() }
+  mutating func deleteHidden() -> [UInt8] { layer?.deleteHidden() ?? [] }
 
   mutating func reset() {
-    layer.reset()
+    layer?.reset()
     (pendingRemoval, visible, transfer, isSending) = ([], [], nil, false)
   }
 
@@ -60,33 +60,34 @@ struct ScreenPictures {
   mutating func beginFrame(_ canvas: Canvas, fits: Bool) -> (cells: Canvas, areas: [Rect], removal: [UInt8]) {
     visible = fits ? pictures(of: canvas) : []
     defer { pendingRemoval = [] }
-    guard settings.pictureProtocol != .cells else { return (canvas, [], pendingRemoval) }
-    return (layer.prepare(canvas, visible), layer.erase(under: canvas, visible), pendingRemoval)
+    return (
+      layer?.prepare(canvas, visible) ?? canvas, layer?.erase(under: canvas, visible) ?? [], pendingRemoval
+    )
   }
 
   mutating func endFrame(_ canvas: Canvas, damage: CellDamage) -> [UInt8] {
     isSending = isTransferring || canvas.isAtRest && !visible.isEmpty
-    return layer.finish(canvas, visible, damage: damage)
+    return layer?.finish(canvas, visible, damage: damage) ?? []
   }
 
   // MARK: - Transfers
 
   mutating func nextPart() -> (bytes: [UInt8], isFirst: Bool)? {
     let isFirst = transfer == nil
-    guard var current = transfer ?? layer.beginTransfer(of: visible).map(Transfer.init) else {
+    guard var current = transfer ?? layer?.beginTransfer(of: visible).map(Transfer.init) else {
       isSending = false
       return nil
     }
     let bytes = current.next()
     transfer = current.isComplete ? nil : current
-    if current.isComplete { layer.endTransfer(isComplete: true) }
+    if current.isComplete { layer?.endTransfer(isComplete: true) }
     return (bytes, isFirst)
   }
 
   mutating func abortTransfer() -> [UInt8] {
     guard let transfer else { return [] }
     self.transfer = nil
-    layer.endTransfer(isComplete: false)
+    layer?.endTransfer(isComplete: false)
     return transfer.ending
   }
 }
@@ -112,26 +113,18 @@ extension ScreenPictures {
       self.ground = ground
     }
 
-    func makeLayer() -> any PictureLayer {
+    func makeLayer() -> (any PictureLayer)? {
       let graphics = KittyGraphics(isInTmux: isInTmux)
       // Other programs may show pictures in the same terminal.
       let salt = UInt8(truncatingIfNeeded: getpid())
       return switch pictureProtocol {
-      case .cells: CellPictures()
+      case .cells: nil
       case .sixel: SixelPictures(cellSize: cellSize, colors: colors, ground: ground)
       case .kittyPlacements:
         KittyPictures(graphics: graphics, depth: depth, salt: salt, usesPlaceholders: false, ground: ground)
       case .kittyPlaceholders: KittyPictures(graphics: graphics, depth: depth, salt: salt, usesPlaceholders: true)
       }
     }
-  }
-
-  private struct CellPictures: PictureLayer {
-    var hasPixels: Bool { false }
-    mutating func finish(_ canvas: Canvas, _ pictures: [PlacedPicture], damage: CellDamage) -> [UInt8] { [] }
-    mutating func beginTransfer(of pictures: [PlacedPicture]) -> OutputParts? { nil }
-    mutating func endTransfer(isComplete: Bool) {}
-    mutating func reset() {}
   }
 
   private struct Transfer {

@@ -16,14 +16,14 @@ struct FrameSender {
   var frameCount: Int { statusCheck.videoQueryCount }
   var processedFrameCount: Int { statusCheck.answeredVideoQueryCount }
 
-  /// Call it only if `isReady`. `before` is written even if the frame is cut.
-  mutating func send(_ parts: OutputParts, before: [UInt8], isSynchronized: Bool) {
+  /// Call it only if `isReady`.
+  mutating func send(_ parts: OutputParts, isSynchronized: Bool) {
     let head = (isSynchronized ? TerminalProfile.beginSynchronized : []) + TerminalProfile.saveCursor
     let tail = Self.end(isSynchronized) + (hasAnswers ? TerminalProfile.statusQuery : [])
     pace.beginFrame(at: device.clock.now)
     frame = Frame(parts, head: head.count, tail: tail.count)
     if hasAnswers { statusCheck.countVideoQuery() }
-    device.hold(before)
+    device.hold(parts.before)
     device.offer(head + parts.bytes + tail)
     end = device.byteCount
     endFrame()
@@ -203,6 +203,8 @@ extension FrameSender {
 
 /// The bytes of a frame or a picture, in parts between which it may be cut.
 struct OutputParts {
+  /// Written even if the frame is cut.
+  var before: [UInt8] = []
   var bytes: [UInt8] = []
   /// The offset of each part's end in the bytes. Without parts, the frame must not be cut.
   var ends: [Int] = []

@@ -16,7 +16,9 @@ struct KittyVideo {
   /// Ends the last transmission as text; empty if there was none.
   private(set) var ending: [UInt8] = []
   private var frameCount = 0
-  private var losses = Losses()
+  private var framesSinceLoss = Self.recovery
+  /// Whether the terminal has lost the image twice in a short time; `retry` makes another attempt.
+  private(set) var hasFailed = false
   /// Whether there is no shared memory for frames; `retry` makes another attempt.
   private(set) var lacksMemory = false
 
@@ -40,31 +42,14 @@ struct KittyVideo {
     var cells: Rect
   }
 
-  /// The lost images: another program has cleared the screen, or the terminal has evicted the image.
-  private struct Losses {
-    private var framesSince = recovery
-    private(set) var areTooMany = false
-
-    /// A terminal that loses images at shorter intervals, in frames, shows no video.
-    private static let recovery = 90
-
-    mutating func countFrame() { framesSince = min(framesSince + 1, Self.recovery) }
-
-    mutating func add() {
-      areTooMany = framesSince < Self.recovery
-      framesSince = 0
-    }
-  }
+  /// A terminal that loses images at shorter intervals, in frames, shows no video.
+  private static let recovery = 90
 
   /// Other programs may remove the placements. Placing the image again changes nothing otherwise.
   private static let placementInterval = 30
 
-  /// Whether the terminal has lost the image twice in a short time; `retry` makes another attempt.
-  var hasFailed: Bool { losses.areTooMany }
-
   mutating func retry() {
-    losses = Losses()
-    lacksMemory = false
+    (framesSinceLoss, hasFailed, lacksMemory) = (Self.recovery, false, false)
   }
 
   var number: UInt32? { image?.number }
@@ -101,11 +86,11 @@ struct KittyVideo {
     return lose()
   }
 
-  /// The image may still be there, if only its last frame has failed.
+  /// Another program has cleared the screen, or the terminal has evicted the image. It may still be there, if only its last frame has failed.
   private mutating func lose() -> [UInt8] {
     defer {
       reset()
-      losses.add()
+      (hasFailed, framesSinceLoss) = (framesSinceLoss < Self.recovery, 0)
     }
     return removal
   }
@@ -125,7 +110,7 @@ struct KittyVideo {
     let number = replaced?.number ?? Self.number(next)
     guard var parts = transmission(of: frame, index: index, number: number, replaces: replaced != nil, as: form)
     else { return nil }
-    losses.countFrame()
+    framesSinceLoss += 1
     ending = parts.ending
     previous = image
     if replaced != nil {

@@ -11,12 +11,6 @@ struct VideoLayer {
     var blocks: VideoPainter.Blocks
   }
 
-  struct Painted {
-    /// Bytes that are written even if the frame is cut.
-    var before: [UInt8] = []
-    var parts: OutputParts
-  }
-
   var sender: FrameSender
   private var cells = VideoPainter()
   var kitty = KittyVideo()
@@ -96,10 +90,10 @@ struct VideoLayer {
   /// Nil if the newest picture is shown already, or has to wait.
   mutating func paint(
     by method: VideoMethod, on screen: Screen, _ shown: inout ShownScreen, _ writer: CellWriter
-  ) -> Painted? {
+  ) -> OutputParts? {
     switch (method, method.output.hasPixels ? cells.dequeueFinePicture(ground: screen.ground) : nil) {
     case (.kitty(let form), let picture?):
-      if let parts = kitty.paint(picture, index: sender.frameCount, as: form) { return Painted(parts: parts) }
+      if let parts = kitty.paint(picture, index: sender.frameCount, as: form) { return parts }
       cells.postpone()
       return nil
     case (.sixel(let colorCount), let picture?): return paintSixels(of: picture, colorCount, on: screen)
@@ -107,19 +101,21 @@ struct VideoLayer {
     }
   }
 
-  private mutating func paintSixels(of picture: PixelBuffer, _ colorCount: Int, on screen: Screen) -> Painted? {
+  private mutating func paintSixels(of picture: PixelBuffer, _ colorCount: Int, on screen: Screen) -> OutputParts? {
     guard let region = cells.region else { return nil }
     let encoder = sixels.flatMap { $0.colorCount == colorCount ? $0 : nil } ?? SixelEncoder(colorCount: colorCount)
     (sixels, hasDrawnSixels) = (encoder, true)
-    return Painted(parts: encoder.encode(picture, in: region, cellSize: screen.cellSize, screen: screen.size))
+    return encoder.encode(picture, in: region, cellSize: screen.cellSize, screen: screen.size)
   }
 
   private mutating func paintCells(
     on screen: Screen, _ shown: inout ShownScreen, _ writer: CellWriter
-  ) -> Painted? {
-    let parts = cells.paint(
+  ) -> OutputParts? {
+    var parts = cells.paint(
       sender.pace.quality, on: &shown, writer, blocks: screen.blocks, ground: CellColor(number: screen.groundNumber))
-    return parts.rows.isEmpty ? nil : Painted(before: kitty.remove(), parts: parts)
+    guard !parts.rows.isEmpty else { return nil }
+    parts.before = kitty.remove()
+    return parts
   }
 
   mutating func cut(isSynchronized: Bool, on shown: inout ShownScreen) {
