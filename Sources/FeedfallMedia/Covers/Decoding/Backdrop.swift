@@ -119,18 +119,9 @@ struct ScaledPixels {
 
 extension ScaledPixels {
   init(opaque picture: PixelBuffer) {
-    self.init(
-      size: picture.size,
-      bytes: [UInt8](unsafeUninitializedCapacity: picture.bytes.count / 3 * 4) { bytes, count in
-        for byte in picture.bytes {
-          bytes.initializeElement(at: count, to: byte)
-          count += 1
-          if count % 4 == 3 {
-            bytes.initializeElement(at: count, to: 255)
-            count += 1
-          }
-        }
-      })
+    var bytes = [UInt8](repeating: 255, count: picture.bytes.count / 3 * 4)
+    for (place, byte) in picture.bytes.enumerated() { bytes[place / 3 * 4 + place % 3] = byte }
+    self.init(size: picture.size, bytes: bytes)
   }
 }
 
@@ -157,10 +148,8 @@ extension PixelBuffer {
         ),
         shape: size))
     let plain = [color.red, color.green, color.blue]
-    var bytes = [UInt8](unsafeUninitializedCapacity: target.width * target.height * 3) { bytes, count in
-      for place in 0..<target.width * target.height * 3 { bytes.initializeElement(at: place, to: plain[place % 3]) }
-      count = target.width * target.height * 3
-    }
+    var bytes = [UInt8](repeating: 0, count: target.width * target.height * 3)
+    for place in bytes.indices { bytes[place] = plain[place % 3] }
     let (left, top) = ((target.width - inner.size.width) / 2, (target.height - inner.size.height) / 2)
     let rowCount = inner.size.width * 3
     for y in 0..<inner.size.height {

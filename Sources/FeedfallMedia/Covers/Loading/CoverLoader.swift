@@ -215,7 +215,7 @@ package final class CoverLoader: Sendable {
     } catch {
       guard error == .unknownFormat else { throw .picture(error) }
       if let picture = ForeignPicture(bytes) { throw .foreign(picture) }
-      throw bytes.isWebPage ? .webPage : .picture(error)
+      throw HTMLPage.isStarted(by: bytes) ? .webPage : .picture(error)
     }
   }
 
@@ -330,13 +330,6 @@ extension CoverLoader {
       guard let page, let web = address.web, page.scheme == "http" || web.scheme == "https" else { return nil }
       return WebAddress(page.origin + "/")
     }
-  }
-}
-
-extension [UInt8] {
-  fileprivate var isWebPage: Bool {
-    let start = String(decoding: drop { $0 <= 0x20 }.prefix(14), as: UTF8.self)
-    return start.lowercased() == "<!doctype html" || firstElement?.lowercased() == "html"
   }
 }
 

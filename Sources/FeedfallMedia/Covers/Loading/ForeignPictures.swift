@@ -1,5 +1,6 @@
 import CFeedfall
 import FeedfallSystem
+import FeedfallText
 import FeedfallWeb
 
 package struct ForeignPicture: Equatable, Sendable {
@@ -33,7 +34,9 @@ extension ForeignPicture {
         self = .bmp
       } else if bytes.count > 5, bytes.starts(with: [0, 0, 1, 0]), bytes[4] > 0, bytes[5] == 0 {
         self = .ico
-      } else if bytes.firstElement == "svg" {
+      } else if DocumentText.firstMark(bytes) == UInt8(ascii: "<"),
+        XMLReader.rootName(of: Array(bytes.prefix(16 << 10))) == "svg"
+      {
         self = .svg
       } else {
         return nil
@@ -120,61 +123,5 @@ package final class ForeignPictures: Sendable {
       + ["-protocol_whitelist", "file"] + format.words + ["-i", "file:/dev/stdin", "-frames:v", "1"]
       + ["-vf", "scale=w='min(1280,iw)':h='min(1280,ih)':force_original_aspect_ratio=decrease"]
       + ["-threads", "1", "-c:v", "png", "-pix_fmt", "rgba", "-f", "image2pipe", "pipe:1"]
-  }
-}
-
-extension [UInt8] {
-  /// Behind declarations and comments (XML 1.0, 2.8), without a namespace; nil beyond the first 16 KB.
-  var firstElement: String? {
-    var rest = prefix(16 << 10)
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    while true {
-      rest = rest.drop { $0 <= 0x20 }
-      guard rest.starts(with: "<".utf8) else { return nil }
-      if rest.dropComment() || rest.dropDeclaration() { continue }
-      let name = rest.dropFirst().prefix { $0 > 0x20 && !"/>".utf8.contains($0) }
-      // A comment or a declaration without an end.
-      guard let first = name.first, !"!?".utf8.contains(first) else { return nil }
-      return name.split(separator: UInt8(ascii: ":")).last.map { String(decoding: $0, as: UTF8.self) }
-    }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  private var isComment: Bool { starts(with: "<!--".utf8) || starts(with: "<?".utf8) }
-
-  fileprivate mutating func dropComment() -> Bool {
-    isComment && drop(through: starts(with: "<?".utf8) ? "?>" : "-->")
-  }
-
-  /// Its part in brackets can have quoted texts, comments and further declarations.
-  fileprivate mutating func dropDeclaration() -> Bool {
-    guard starts(with: "<!".utf8), !isComment else { return false }
-    var rest = dropFirst(2)
-    var isInBrackets = false
-    while let byte = rest.first {
-      switch byte {
-      case UInt8(ascii: ">") where !isInBrackets:
-        self = rest.dropFirst()
-        return true
-      case UInt8(ascii: "["): isInBrackets = true
-      case UInt8(ascii: "]"): isInBrackets = false
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): rest = rest.dropFirst().drop { $0 != byte }
-      case UInt8(ascii: "<") where rest.isComment:
-        guard rest.dropComment() else { return false }
-        continue
-      default: break
-      }
-      rest = rest.dropFirst()
-    }
-    return false
-  }
-
-  private mutating func drop(through end: StaticString) -> Bool {
-    end.withUTF8Buffer { end in
-      guard let start = indices.first(where: { self[$0...].starts(with: end) }) else { return false }
-      self = self[(start + end.count)...]
-      return true
-    }
   }
 }

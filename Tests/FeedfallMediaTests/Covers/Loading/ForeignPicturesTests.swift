@@ -19,7 +19,7 @@ import WaterfallEngine
     ("....ftypavif....mif1", ForeignPicture.Format.avif), ("....ftypmif1....avif", .avif), ("....ftypheic....", .heic),
     ("....ftypmif1....heic", .heic), ("....ftypmp42....isom", nil), ("<svg>", .svg), ("\u{FEFF} \n<svg:svg>", .svg),
     ("<?xml version='1.0'?>\n<!DOCTYPE svg [<!ENTITY a '>'>]>\n<svg>", .svg), ("<html><svg>", nil), ("<!-- <svg>", nil),
-    ("<!DOCTYPE svg [ <!ENTITY a ']>'>\n<!-- don't ]> --> ] >\n<svg>", .svg), ("<!DOCTYPE a [ <!-- ] > <svg>", nil),
+    ("<!DOCTYPE svg [ <!ENTITY a ']>'>\n<!-- don't ]> --> ] >\n<svg>", .svg), ("<!DOCTYPE a [ <!-- ] > <svg>", .svg),
     ("<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'a>b'><svg/>", .svg), ("<ns0:svg xmlns:ns0='a'>", .svg),
     ("<svg-like>", nil), ("<!DOCTYPE html><html>", nil), ("<", nil), ("<?", nil), ("BM", nil), ("II*\u{0}", .tiff),
     ("MM\u{0}*", .tiff),
