@@ -238,7 +238,7 @@ struct MPVClient: Sendable {
       file?.entry = entry
     } else if let failure = file?.failure, number == failure.number {
       fail(failure.error, at: now)
-    } else if screenshot?.isSaved(by: number) == true {
+    } else if screenshot?.phase == .saving(number: number) {
       screenshotSaved()
     }
   }
@@ -252,7 +252,7 @@ struct MPVClient: Sendable {
       report(.seekCompleted)
     } else if let failure = file?.failure, number == failure.number {
       fail(failure.error, at: now)
-    } else if screenshot?.isSaved(by: number) == true {
+    } else if screenshot?.phase == .saving(number: number) {
       screenshotFailed(cleanedLine(error, limit: 100))
     }
   }

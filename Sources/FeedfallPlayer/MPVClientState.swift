@@ -48,8 +48,8 @@ extension MPVClient {
     /// An existing, empty file.
     let path: String
     let deadline: Instant
-    private(set) var phase = Phase.filtered
-    private(set) var hasRemovedFilter = false
+    var phase = Phase.filtered
+    var hasRemovedFilter = false
 
     enum Phase: Equatable, Sendable {
       /// The filter may not be back yet after the last screenshot.
@@ -67,22 +67,6 @@ extension MPVClient {
     var isSaving: Bool {
       if case .saving = phase { true } else { false }
     }
-
-    var hasFullSize: Bool { phase == .fullSize }
-
-    func isSaved(by number: Int) -> Bool { phase == .saving(number: number) }
-
-    mutating func outputSizeChanged(to size: Size, fileSize: Size?) -> Bool {
-      if phase == .unfiltered, size == fileSize { phase = .fullSize }
-      return phase == .filtered
-    }
-
-    mutating func filterRemoved() {
-      phase = .unfiltered
-      hasRemovedFilter = true
-    }
-
-    mutating func beginSaving(number: Int) { phase = .saving(number: number) }
   }
 
   /// Limits the reports of position and buffer, which mpv sends with each frame, to ten a second.
@@ -182,20 +166,23 @@ extension MPVClient {
 
   mutating func outputSizeChanged(to size: Size?) {
     process?.outputSize = size
-    if let size, screenshot?.outputSizeChanged(to: size, fileSize: process?.fileSize) == true { removeFilter() }
+    guard let size, let phase = screenshot?.phase else { return }
+    if phase == .unfiltered, size == process?.fileSize { screenshot?.phase = .fullSize }
+    if phase == .filtered { removeFilter() }
   }
 
-  mutating func frameShown() { if screenshot?.hasFullSize == true { saveScreenshot() } }
+  mutating func frameShown() { if screenshot?.phase == .fullSize { saveScreenshot() } }
 
   private mutating func removeFilter() {
-    screenshot?.filterRemoved()
+    screenshot?.phase = .unfiltered
+    screenshot?.hasRemovedFilter = true
     send(.set("vf", ""))
   }
 
   mutating func saveScreenshot() {
     guard let screenshot, !screenshot.isSaving else { return }
     let number = request { MPVCommand("screenshot-to-file", .text(screenshot.path), "video", number: $0) }
-    self.screenshot?.beginSaving(number: number)
+    self.screenshot?.phase = .saving(number: number)
   }
 
   mutating func screenshotSaved() {

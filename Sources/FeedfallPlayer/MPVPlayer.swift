@@ -8,7 +8,7 @@ import FeedfallText
 public final class MPVPlayer: Sendable {
   private let options: MPVOptions
   private let proxies: @Sendable (WebAddress) -> Proxies
-  private let routes: FileRoutes?
+  private let routes: RouteRequest?
   private let report: @Sendable (PlayerReport) -> Void
   private let frames = FrameBox()
   private let inbox = MPVInbox()
@@ -17,7 +17,7 @@ public final class MPVPlayer: Sendable {
   /// - Parameter routes: where films lead; nil to let all leave https.
   public init(
     _ options: MPVOptions = MPVOptions(), proxies: @escaping @Sendable (WebAddress) -> Proxies = { _ in Proxies() },
-    routes: FileRoutes? = nil, report: @escaping @Sendable (PlayerReport) -> Void
+    routes: RouteRequest? = nil, report: @escaping @Sendable (PlayerReport) -> Void
   ) {
     self.options = options
     (self.proxies, self.routes) = (proxies, routes)

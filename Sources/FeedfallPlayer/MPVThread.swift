@@ -7,7 +7,7 @@ import WaterfallEngine
 final class MPVThread {
   private let options: MPVOptions
   private let proxies: @Sendable (WebAddress) -> Proxies
-  private let routes: FileRoutes?
+  private let routes: RouteRequest?
   private let frames: FrameBox
   private let inbox: MPVInbox
   private let report: (PlayerReport) -> Void
@@ -15,7 +15,9 @@ final class MPVThread {
   private var process: MPVProcess?
   /// When mpv closed its socket without ending.
   private var hungUpAt: SuspendingClock.Instant?
-  private var library = LibraryHealth()
+  private var library = LibraryHealth() {
+    didSet { if let fault = library.fault, oldValue.fault == nil { client.report(.libraryUnusable(fault)) } }
+  }
   private var gate = RedirectGate()
   /// The request for the load that the gate holds back.
   private var question: Task<Void, Never>?
@@ -27,7 +29,7 @@ final class MPVThread {
   private static let closeTime = Duration.seconds(2)
 
   init(
-    _ options: MPVOptions, _ proxies: @escaping @Sendable (WebAddress) -> Proxies, _ routes: FileRoutes?,
+    _ options: MPVOptions, _ proxies: @escaping @Sendable (WebAddress) -> Proxies, _ routes: RouteRequest?,
     _ frames: FrameBox, _ inbox: MPVInbox, _ report: @escaping (PlayerReport) -> Void
   ) {
     self.options = options
@@ -103,7 +105,7 @@ final class MPVThread {
   /// The last film pauses meanwhile. Returns whether a server is asked.
   private func ask(about request: PlayRequest) -> Bool {
     guard let routes, let address = gate.begin(request, at: .now) else { return false }
-    question = routes.ask(address, request.headers) { [inbox] in inbox.enqueue($0, for: request.id) }
+    question = routes(address, request.headers) { [inbox] in inbox.enqueue($0, for: request.id) }
     if client.hasFile { client.handle(.pause, at: .now) }
     frames.discard()
     return true
@@ -192,15 +194,11 @@ final class MPVThread {
     -> Bool
   {
     let isRepeated = form == .library && options.mpvPath != nil && request.map { $0.byteLimit == nil } == true
-    if form == .library, failure == .noLibrary { report(library.recordMissing()) }
+    if form == .library, failure == .noLibrary { library.recordMissing() }
     if !isRepeated { processEnded(failure.reason) }
     // Without the program there is no alternative.
-    if form == .library, options.mpvPath != nil { report(library.recordFailedStart()) }
+    if form == .library, options.mpvPath != nil { library.recordFailedStart() }
     return isRepeated
-  }
-
-  private func report(_ fault: PlayerReport.LibraryFault?) {
-    if let fault { client.report(.libraryUnusable(fault)) }
   }
 
   private func launch(for request: PlayRequest) -> MPVLaunch? {
@@ -229,7 +227,7 @@ final class MPVThread {
       if let path = options.hostPath {
         return MPVLaunch(form: .library, path: path, ytDlpPath: ytDlpPath, options: options, variables: variables)
       }
-      report(library.recordMissing())
+      library.recordMissing()
     }
     guard let path = options.mpvPath else {
       processEnded(.notInstalled)
@@ -252,7 +250,7 @@ final class MPVThread {
     // The failure is that of the last load, also while it waits.
     if failure != nil { dropWaitingLoad() }
     client.processEnded(failure)
-    if counts { report(library.recordFailure(at: .now)) }
+    if counts { library.recordFailure(at: .now) }
   }
 
   private func kill(_ failure: PlayFailure) {
@@ -327,24 +325,17 @@ extension MPVThread {
     static let interval = Duration.seconds(60)
     static let maximumFailedStarts = 2
 
-    mutating func recordMissing() -> PlayerReport.LibraryFault? { setFault(.missing) }
+    mutating func recordMissing() { fault = fault ?? .missing }
 
-    mutating func recordFailedStart() -> PlayerReport.LibraryFault? {
+    mutating func recordFailedStart() {
       failedStartCount += 1
-      return failedStartCount >= Self.maximumFailedStarts ? setFault(.failing) : nil
+      if failedStartCount >= Self.maximumFailedStarts { fault = fault ?? .failing }
     }
 
-    /// Records a crash or a hang. Returns the fault to report, if these are too many.
-    mutating func recordFailure(at now: SuspendingClock.Instant) -> PlayerReport.LibraryFault? {
-      defer { lastFailure = now }
-      guard let lastFailure, now - lastFailure <= Self.interval else { return nil }
-      return setFault(.failing)
-    }
-
-    private mutating func setFault(_ new: PlayerReport.LibraryFault) -> PlayerReport.LibraryFault? {
-      guard fault == nil else { return nil }
-      fault = new
-      return new
+    /// Records a crash or a hang.
+    mutating func recordFailure(at now: SuspendingClock.Instant) {
+      if let lastFailure, now - lastFailure <= Self.interval { fault = fault ?? .failing }
+      lastFailure = now
     }
   }
 }

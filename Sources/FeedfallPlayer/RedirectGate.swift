@@ -2,27 +2,10 @@ import FeedfallApp
 import FeedfallSystem
 import FeedfallText
 
-/// Asks servers where films lead, because mpv follows redirects from https to http by itself.
-public struct FileRoutes: Sendable {
-  private let executor: (any TaskExecutor)?
-  private let route: @Sendable (WebAddress, RequestHeaders?) async -> FileRoute
-
-  /// - Parameter route: requests only the headers of a film, and follows its redirects as long as they stay on https.
-  public init(
-    on executor: (any TaskExecutor)? = nil, route: @escaping @Sendable (WebAddress, RequestHeaders?) async -> FileRoute
-  ) {
-    (self.executor, self.route) = (executor, route)
-  }
-
-  func ask(
-    _ address: WebAddress, _ headers: RequestHeaders?, _ answer: @escaping @Sendable (FileRoute) -> Void
-  ) -> Task<Void, Never> {
-    Task.detached(executorPreference: executor) { [route] in
-      let route = await route(address, headers)
-      if !Task.isCancelled { answer(route) }
-    }
-  }
-}
+/// Asks a server where a film leads, because mpv follows redirects from https to http by itself: requests only the
+/// headers, and follows redirects as long as they stay on https. A cancelled task answers nothing.
+public typealias RouteRequest =
+  @Sendable (WebAddress, RequestHeaders?, _ answer: @escaping @Sendable (FileRoute) -> Void) -> Task<Void, Never>
 
 /// Holds a load back until its server has answered where the film leads, as a value without clock or network.
 /// A server that sends a film itself is not asked again. One that redirects is, because its films may lead elsewhere.

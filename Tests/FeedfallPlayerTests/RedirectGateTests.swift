@@ -109,10 +109,13 @@ import Testing
 
     var isEmpty: Bool { waiting.withLock { $0.isEmpty } }
 
-    var routes: FileRoutes {
-      FileRoutes { [self] address, _ in
-        await withCheckedContinuation { answer in
-          waiting.withLock { $0.append(Waiting(address: address.text, answer: answer)) }
+    var routes: RouteRequest {
+      { [self] address, _, answer in
+        Task {
+          let route = await withCheckedContinuation { answer in
+            waiting.withLock { $0.append(Waiting(address: address.text, answer: answer)) }
+          }
+          if !Task.isCancelled { answer(route) }
         }
       }
     }
@@ -130,7 +133,7 @@ import Testing
   }
 
   private func makePlayer(_ answers: Answers, time: Duration = .seconds(3_600)) -> TestPlayer {
-    TestPlayer(routes: answers.routes) { $0.routeTime = time }
+    TestPlayer(.library, { $0.routeTime = time }, routes: answers.routes)
   }
 
   private func redirect() throws -> UnencryptedRedirect {

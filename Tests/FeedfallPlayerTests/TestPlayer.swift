@@ -22,7 +22,8 @@ final class TestPlayer: Sendable {
   }
 
   init(
-    _ form: MPVConfiguration.Form = .library, routes: FileRoutes? = nil, _ change: (inout MPVOptions) -> Void = { _ in }
+    _ form: MPVConfiguration.Form = .library, _ change: (inout MPVOptions) -> Void = { _ in },
+    routes: RouteRequest? = nil
   ) {
     name = "mpv-\(Self.count.add(1, ordering: .relaxed).newValue)"
     var options = MPVOptions()

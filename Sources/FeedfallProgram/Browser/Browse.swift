@@ -111,8 +111,11 @@ struct Browse {
     let index = VideoIndex.ofUser(isPaused: true, executor: Worker())
     let running = RunningSources(opened, configured: configured, options: feed, index: index)
     let client = HTTPClient(timeoutSeconds: feed.timeoutSeconds, userAgent: feed.userAgent, proxies: feed.proxies)
-    let routes = FileRoutes(on: Worker()) { address, headers in
-      await client.route(of: FileRequest(address, headers: headers))
+    let routes: RouteRequest = { [worker = Worker()] address, headers, answer in
+      Task.detached(executorPreference: worker) {
+        let route = await client.route(of: FileRequest(address, headers: headers))
+        if !Task.isCancelled { answer(route) }
+      }
     }
     let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules, routes: routes) { inbox.post(.player($0)) }
     let controls = MediaControls()
