@@ -56,10 +56,7 @@ final class LocalDocument: Sendable {
   }
 
   private func dequeueReading(at start: Int) throws(FeedFailure) -> Reading {
-    let stored = reading.withLock { reading in
-      defer { reading = nil }
-      return reading
-    }
+    let stored = reading.withLock { $0.take() }
     if let stored, start > 0, stored.position == start { return stored }
     let bytes = try open()
     let reader = FeedDocumentReader(
