@@ -109,9 +109,9 @@ import Testing
         }
         guard case .failed(let result) = step else { throw TestFailure("no failure after \(failure)") }
         let advice = result.advice ?? ""
-        if hasYtDlp || failure.retry != .never { #expect(!advice.contains("yt-dlp"), "\(failure)") }
-        if failure.retry == .never { #expect(result.kind == .permanent || hasYtDlp, "\(failure)") }
-        if !hasYtDlp { #expect((result.kind == .permanent) == (failure.retry == .never), "\(failure)") }
+        if hasYtDlp || failure.retry != .permanent { #expect(!advice.contains("yt-dlp"), "\(failure)") }
+        if failure.retry == .permanent { #expect(result.kind == .permanent || hasYtDlp, "\(failure)") }
+        if !hasYtDlp { #expect((result.kind == .permanent) == (failure.retry == .permanent), "\(failure)") }
       }
     }
   }

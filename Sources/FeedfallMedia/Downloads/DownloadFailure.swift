@@ -68,7 +68,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   /// Whether a request in a few seconds may get the rest.
   var isTransient: Bool {
     switch self {
-    case .web(let failure, _): failure.retry != .never && failure.scope != .machine
+    case .web(let failure, _): failure.retry != .permanent && failure.scope != .machine
     case .tinyPieces, .tooSlow: true
     default: false
     }
@@ -101,7 +101,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   /// In seconds, before another attempt.
   var pause: Int? {
     guard case .web(let failure, _) = self else { return nil }
-    if case .after(let seconds) = failure.retry { return seconds }
+    if case .wait(let seconds) = failure.retry { return seconds }
     // Servers lock out those that send wrong passwords.
     return failure == .loginRefused ? DownloadQueue.longestPause : nil
   }
@@ -124,7 +124,7 @@ extension FeedFailure {
     switch failure {
     case .cancelled: self.init(.temporary, "it was cancelled")
     case .web(let failure, _):
-      self.init(failure.retry == .never ? .permanent : .temporary, failure.reason, advice: failure.advice)
+      self.init(failure.retry == .permanent ? .permanent : .temporary, failure.reason, advice: failure.advice)
     case .leavesHTTPS(let redirect):
       self.init(
         .permanent, redirect.reason, advice: "write allow-http = true in the source's table of config.toml")

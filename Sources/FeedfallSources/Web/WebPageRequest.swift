@@ -277,7 +277,7 @@ extension Result<HTTPAnswer, WebFailure> {
     case .success(let answer):
       switch answer.failure {
       case .loginRefused, .loginWithheld: return .all
-      case let failure?: if case .after = failure.retry { return .all }
+      case let failure?: if case .wait = failure.retry { return .all }
       case nil: break
       }
       return .address
@@ -294,7 +294,7 @@ extension Result<HTTPAnswer, WebFailure> {
     case .success(let answer):
       if let failure = answer.feedFailure, case .wait = failure.kind { return nil }
       return answer.failure == nil && FeedDecoder.isPeerTubeConfig(answer.body)
-    case .failure(let failure): return failure.retry == .never ? false : nil
+    case .failure(let failure): return failure.retry == .permanent ? false : nil
     }
   }
 }

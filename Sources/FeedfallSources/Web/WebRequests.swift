@@ -4,13 +4,7 @@ import FeedfallWeb
 
 extension FeedFailure {
   init(_ failure: WebFailure) {
-    let kind: Kind =
-      switch failure.retry {
-      case .atAnyTime: .temporary
-      case .after(let seconds): .wait(seconds: seconds)
-      case .never: .permanent
-      }
-    self.init(kind, failure.reason, advice: failure.advice)
+    self.init(failure.retry, failure.reason, advice: failure.advice)
     isOffline = failure.isOffline
   }
 }

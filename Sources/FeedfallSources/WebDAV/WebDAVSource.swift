@@ -54,12 +54,7 @@ extension WebDAVSource {
 
     @Sendable func record(_ answer: HTTPAnswer) { self.answer.withLock { $0 = answer } }
 
-    func dequeue() -> HTTPAnswer? {
-      answer.withLock { answer in
-        defer { answer = nil }
-        return answer
-      }
-    }
+    func dequeue() -> HTTPAnswer? { answer.withLock { $0.take() } }
   }
 
   /// Each load of the first page tries the folders, the last one that answered first, and then the page.

@@ -55,25 +55,19 @@ package enum WebFailure: Error, Equatable, Sendable {
 // MARK: - Retrying
 
 extension WebFailure {
-  package enum Retry: Equatable, Sendable {
-    case atAnyTime
-    case after(seconds: Int)
-    case never
-  }
-
-  package var retry: Retry {
+  package var retry: FeedFailure.Kind {
     switch self {
-    case .paused(_, let seconds): .after(seconds: seconds)
-    case .status(429, let seconds): .after(seconds: seconds ?? Backoff.shortestSeconds)
-    case .status(503, let seconds?): .after(seconds: seconds)
-    case .status(let status, _): [408, 425].contains(status) || (500...599).contains(status) ? .atAnyTime : .never
+    case .paused(_, let seconds): .wait(seconds: seconds)
+    case .status(429, let seconds): .wait(seconds: seconds ?? Backoff.shortestSeconds)
+    case .status(503, let seconds?): .wait(seconds: seconds)
+    case .status(let status, _): [408, 425].contains(status) || (500...599).contains(status) ? .temporary : .permanent
     case .cancelled, .transient, .timedOut, .tooSlow, .tooManyOpenFiles, .nameNotFound, .unreachable, .notEncrypted,
       .cut, .other:
-      .atAnyTime
-    case .proxy(let fault, _): fault == .needsPassword ? .never : .atAnyTime
+      .temporary
+    case .proxy(let fault, _): fault == .needsPassword ? .permanent : .temporary
     case .loginRefused, .loginWithheld, .notCached, .tooLarge, .noLibrary, .certificate, .unreadable, .redirect,
       .invalidAddress:
-      .never
+      .permanent
     }
   }
 }

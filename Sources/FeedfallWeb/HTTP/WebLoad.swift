@@ -210,7 +210,7 @@ package struct WebLoad: Sendable {
   }
 
   private func pauseRequests(after answer: inout HTTPAnswer, _ cached: CachedAnswer?) {
-    if case .after? = answer.failure?.retry {
+    if case .wait? = answer.failure?.retry {
       answer.retryAfter = client.cache.pauseRequests(to: answer.address.server, seconds: answer.retryAfter)
     }
     if let cached, answer.isTransientFailure {

@@ -32,7 +32,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .web(.tooLarge), .web(.loginRefused), .web(.loginWithheld), .file, .picture, .webPage, .earlier, .noAddress:
       true
     case .foreign, .needsProgram, .notConverted: true
-    case .web(.status(let status, let pause)): WebFailure.status(status, retryAfter: pause).retry == .never
+    case .web(.status(let status, let pause)): WebFailure.status(status, retryAfter: pause).retry == .permanent
     case .frame(let failure): [.permanent, .absent].contains(failure.kind)
     case .web, .cancelled, .noThread: false
     }
@@ -44,7 +44,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
       .file(.tooLarge, _), .foreign, .notConverted(_, .undecodable), .notConverted(_, .tooMuchWork),
       .earlier(_, isFinal: true):
       .permanent
-    case .web(let failure): if case .after(let seconds) = failure.retry { .wait(seconds: seconds) } else { .temporary }
+    case .web(let failure): if case .wait(let seconds) = failure.retry { .wait(seconds: seconds) } else { .temporary }
     case .picture(let error): [.damaged, .noMemory].contains(error) ? .temporary : .permanent
     case .frame(let failure): failure.kind
     case .cancelled, .file, .noThread, .webPage, .needsProgram, .notConverted, .earlier: .temporary

@@ -135,7 +135,7 @@ package final class PictureRequests: Sendable {
     } catch {
       if error == .cancelled { throw .cancelled }
       // After any other failure the server answered, or no request was sent.
-      if error.retry == .atAnyTime { silent.recordFailure(of: address.server, error) }
+      if error.retry == .temporary { silent.recordFailure(of: address.server, error) }
       throw .web(error)
     }
     silent.recordAnswer(of: address.server)
