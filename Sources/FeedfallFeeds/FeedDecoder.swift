@@ -3,7 +3,7 @@ import FeedfallText
 /// Decodes whole feed documents.
 public enum FeedDecoder {
   /// Limits the work for hostile documents.
-  static let maximumCount = 100_000
+  public static let maximumCount = 100_000
 
   /// Recognizes the format of a document by its content and decodes it. O(n).
   ///
@@ -13,17 +13,7 @@ public enum FeedDecoder {
   /// titles without an address, which are counted as skipped. The end of a body that `isCut` is missing.
   public static func decode(
     _ body: [UInt8], from address: WebAddress?, contentType: String = "", link: String? = nil,
-    isContinuation: Bool = false, isCut: Bool = false
-  ) throws(FeedFailure) -> DecodedDocument {
-    var document = try decode(
-      body, from: address, contentType: contentType, isContinuation: isContinuation, isCut: isCut, atMost: maximumCount)
-    document.nextPage = document.nextPage ?? link.flatMap { NextPage(header: $0, from: address) }
-    return document
-  }
-
-  static func decode(
-    _ body: [UInt8], from address: WebAddress?, contentType: String = "", isContinuation: Bool = false,
-    isCut: Bool = false, atMost maximumCount: Int
+    isContinuation: Bool = false, isCut: Bool = false, atMost maximumCount: Int = FeedDecoder.maximumCount
   ) throws(FeedFailure) -> DecodedDocument {
     var reader = FeedDocumentReader(
       address: address.map(MediaAddress.web), bytes: body, contentType: contentType,
@@ -38,7 +28,8 @@ public enum FeedDecoder {
       total: reader.total)
     (document.saysEnd, document.saysMore, document.isCut) = (reader.saysEnd, reader.saysMore, reader.isCut)
     (document.title, document.summary, document.cover) = (reader.title, reader.summary, reader.cover)
-    (document.nextPage, document.parts, document.notice) = (reader.nextPage, reader.parts, reader.notice)
+    (document.parts, document.notice) = (reader.parts, reader.notice)
+    document.nextPage = reader.nextPage ?? link.flatMap { NextPage(header: $0, from: address) }
     // A failure after the limit does not matter.
     if videos.count >= maximumCount, let rest = try? reader.nextVideos(1), !rest.isEmpty {
       document.notice = document.notice ?? "The feed has more than \(maximumCount) videos. The others are left out."

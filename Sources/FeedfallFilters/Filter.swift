@@ -112,11 +112,8 @@ extension Filter {
       now: UnixTime?, zone: LocalZone, sourceName: [UInt8] = [], ownSourceName: [UInt8]? = nil,
       states: VideoStates = []
     ) {
-      self.now = now?.seconds ?? 0
-      self.zone = zone
-      self.sourceName = sourceName
-      self.ownSourceName = ownSourceName
-      self.states = states
+      (self.now, self.zone) = (now?.seconds ?? 0, zone)
+      (self.sourceName, self.ownSourceName, self.states) = (sourceName, ownSourceName, states)
     }
   }
 

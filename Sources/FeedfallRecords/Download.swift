@@ -74,12 +74,35 @@ public struct DownloadRequest: Equatable, Sendable {
   /// Selects the addresses of a video: whole films before extracts, pictures before sound, files before lists of
   /// streams before pages, and the nearest to the height first.
   ///
-  /// - Parameter maximumHeight: in pixels; nil for the first one that the feed names.
+  /// - Parameters:
+  ///   - addresses: nil for those of the video.
+  ///   - maximumHeight: in pixels; nil for the first one that the feed names.
   public init(
-    _ video: Video, key: VideoKey, source: String? = nil, maximumHeight: Int? = nil, quality: DownloadQuality? = nil
+    _ video: Video, _ addresses: [DownloadAddress]? = nil, key: VideoKey, source: String? = nil,
+    maximumHeight: Int? = nil, quality: DownloadQuality? = nil
   ) throws(Obstacle) {
-    try self.init(
-      video, DownloadAddress.all(of: video), key: key, source: source, maximumHeight: maximumHeight, quality: quality)
+    if video.live != nil, video.live != .ended { throw .isLive }
+    var all = addresses ?? DownloadAddress.all(of: video)
+    guard !all.isEmpty else { throw video.playbackURL?.file == nil ? .noAddress : .isLocal }
+    var maximumHeight = maximumHeight
+    if let quality, !(quality == .audio && video.flags.contains(.audioOnly)) {
+      all = quality.choice(among: all)
+      guard !all.isEmpty else { throw .noChoice(quality) }
+      if case .height(let height) = quality { maximumHeight = height }
+    }
+    let language = FileTraits.language(of: all.map(\.traits))
+    let ranks = all.enumerated().map { offset, address in
+      let traits = address.traits
+      let group = traits.group(preferring: language)
+      return (group, address.kind.rank, traits.distance(from: maximumHeight), offset)
+    }
+    self.init(
+      key: key, title: video.title,
+      addresses: ranks.sorted { $0 < $1 }.prefix(Self.maximumAddressCount).map { all[$0.3] },
+      cover: video.coverAddress?.web, source: source)
+    duration = video.duration?.seconds
+    byteCount = all.count == 1 && quality == nil ? video.byteCount : nil
+    self.quality = quality
   }
 
   /// The request for the same video in another quality, with the source, the headers and the authorization of this one,
@@ -102,34 +125,6 @@ public struct DownloadRequest: Equatable, Sendable {
       video, all, key: key, source: source, maximumHeight: maximumHeight, quality: quality)
     request.cover = request.cover ?? cover
     return request
-  }
-
-  private init(
-    _ video: Video, _ addresses: [DownloadAddress], key: VideoKey, source: String?, maximumHeight: Int?,
-    quality: DownloadQuality?
-  ) throws(Obstacle) {
-    if video.live != nil, video.live != .ended { throw .isLive }
-    var all = addresses
-    guard !all.isEmpty else { throw video.playbackURL?.file == nil ? .noAddress : .isLocal }
-    var maximumHeight = maximumHeight
-    if let quality, !(quality == .audio && video.flags.contains(.audioOnly)) {
-      all = quality.choice(among: all)
-      guard !all.isEmpty else { throw .noChoice(quality) }
-      if case .height(let height) = quality { maximumHeight = height }
-    }
-    let language = FileTraits.language(of: all.map(\.traits))
-    let ranks = all.enumerated().map { offset, address in
-      let traits = address.traits
-      let group = traits.group(preferring: language)
-      return (group, address.kind.rank, traits.distance(from: maximumHeight), offset)
-    }
-    self.init(
-      key: key, title: video.title,
-      addresses: ranks.sorted { $0 < $1 }.prefix(Self.maximumAddressCount).map { all[$0.3] },
-      cover: video.coverAddress?.web, source: source)
-    duration = video.duration?.seconds
-    byteCount = all.count == 1 && quality == nil ? video.byteCount : nil
-    self.quality = quality
   }
 }
 
@@ -185,6 +180,7 @@ extension DownloadRequest {
 
 /// An address from which a video may be downloaded.
 public struct DownloadAddress: Equatable, Sendable {
+  /// In the order in which addresses are tried.
   public enum Kind: String, CaseIterable, Sendable {
     case file
     /// A list of HLS or DASH.
@@ -194,14 +190,7 @@ public struct DownloadAddress: Equatable, Sendable {
     /// The details of the video, which name its addresses. Its source requests them.
     case details
 
-    fileprivate var rank: Int {
-      switch self {
-      case .file: 0
-      case .stream: 1
-      case .page: 2
-      case .details: 3
-      }
-    }
+    fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
   public var kind: Kind

@@ -403,8 +403,9 @@ public struct UserData: Sendable {
   private mutating func dropOldVideos() {
     var stored: [(isWanted: Bool, time: Int, number: Int)] = []
     for number in videos.keys {
-      let marks = cells(of: number).filter { $0.field.isMarkThatShows && $0.bits != $0.field.emptyBits }
-      stored.append((!marks.isEmpty, cell(of: .video, number)?.time ?? 0, number))
+      let record = self[keyTable.key(at: number)]
+      let isWanted = Mark.allCases.contains { $0 != .watched && $0 != .hidden && record.has($0) }
+      stored.append((isWanted, cell(of: .video, number)?.time ?? 0, number))
     }
     stored.sort { ($0.isWanted ? 1 : 0, $0.time, $0.number) > ($1.isWanted ? 1 : 0, $1.time, $1.number) }
     var keptLength = 0

@@ -104,15 +104,6 @@ public enum UserField: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a mark of the user that shows the video in a tab of its own.
-  var isMarkThatShows: Bool {
-    switch self {
-    case .queued, .downloaded: true
-    case .flag(let mark): mark != .hidden
-    case .watched, .played, .position, .duration, .download, .video: false
-    }
-  }
-
   /// Less than `count`.
   var index: Int {
     switch self {
