@@ -25,10 +25,7 @@ public struct FeedPage: Equatable, Sendable {
   public init(
     videos: [Video], next: FeedCursor? = nil, total: Int? = nil, skippedCount: Int = 0, title: String? = nil
   ) {
-    self.videos = videos
-    self.next = next
-    self.total = total
-    self.skippedCount = skippedCount
+    (self.videos, self.next, self.total, self.skippedCount) = (videos, next, total, skippedCount)
     self.title = title
   }
 }

@@ -17,9 +17,7 @@ public struct NextPage: Equatable, Sendable {
   init(_ address: WebAddress) { self.init(address, isArchive: false) }
 
   /// - Parameter isArchive: whether the page never changes (RFC 5005, 4).
-  init(_ address: WebAddress, isArchive: Bool) {
-    form = .link(address, isArchive: isArchive)
-  }
+  init(_ address: WebAddress, isArchive: Bool) { form = .link(address, isArchive: isArchive) }
 
   init?(header: String, from address: WebAddress?) {
     if let next = LinkHeader.target(of: "next", in: header, from: address) {

@@ -27,9 +27,7 @@ struct MPVClient: Sendable {
     hasDisplay: Bool, networkTimeout: Duration, userConfiguration: String? = nil,
     proxies: @escaping @Sendable (WebAddress) -> Proxies = { _ in Proxies() }
   ) {
-    self.proxies = proxies
-    self.hasDisplay = hasDisplay
-    self.networkTimeout = networkTimeout
+    (self.proxies, self.hasDisplay, self.networkTimeout) = (proxies, hasDisplay, networkTimeout)
     configuration = MPVConfiguration(userConfiguration: userConfiguration)
   }
 

@@ -64,9 +64,7 @@ extension MPVClient {
     /// When to save it in any case; nil once it is being saved.
     var due: Instant? { isSaving ? nil : deadline }
 
-    var isSaving: Bool {
-      if case .saving = phase { true } else { false }
-    }
+    var isSaving: Bool { if case .saving = phase { true } else { false } }
   }
 
   /// Limits the reports of position and buffer, which mpv sends with each frame, to ten a second.

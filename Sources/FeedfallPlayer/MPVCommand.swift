@@ -12,14 +12,9 @@ struct MPVCommand: Equatable, Sendable {
   /// Identifies the reply; 0 for commands whose reply is ignored.
   let number: Int
 
-  private init(value: Value, number: Int = 0) {
-    self.value = value
-    self.number = number
-  }
+  private init(value: Value, number: Int = 0) { (self.value, self.number) = (value, number) }
 
-  init(_ words: Value..., number: Int = 0) {
-    self.init(value: .list(words), number: number)
-  }
+  init(_ words: Value..., number: Int = 0) { self.init(value: .list(words), number: number) }
 
   static func set(_ property: String, _ value: Value) -> MPVCommand {
     MPVCommand("set_property", .text(property), value)

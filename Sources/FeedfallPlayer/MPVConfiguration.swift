@@ -15,13 +15,9 @@ struct MPVConfiguration: Sendable {
   /// The first output that works. Others would play invisibly, or take over the console.
   static let windowOutputs = "gpu,wlshm,xv,x11"
 
-  init(userConfiguration: String?) {
-    self.userConfiguration = userConfiguration
-  }
+  init(userConfiguration: String?) { self.userConfiguration = userConfiguration }
 
-  var isInCells: Bool {
-    if case .cells = presentation { true } else { false }
-  }
+  var isInCells: Bool { if case .cells = presentation { true } else { false } }
 
   var isFilling: Bool {
     switch presentation {
@@ -71,9 +67,7 @@ struct MPVConfiguration: Sendable {
     }
   }
 
-  mutating func leaveWindow() {
-    presentation = inTerminal ?? .soundOnly
-  }
+  mutating func leaveWindow() { presentation = inTerminal ?? .soundOnly }
 
   /// - Parameter old: nil for an mpv that was just started.
   func commands(after old: MPVConfiguration?) -> [MPVCommand] {

@@ -44,14 +44,10 @@ public final class MPVPlayer: Sendable {
   }
 
   /// Waits until all orders have been sent to mpv, at most 50 ms.
-  public func flush() {
-    inbox.waitUntilSent(milliseconds: 50)
-  }
+  public func flush() { inbox.waitUntilSent(milliseconds: 50) }
 
   /// Ends mpv; waits at most 500 ms for that.
-  public func shutDown() {
-    inbox.shutDown(milliseconds: 500)
-  }
+  public func shutDown() { inbox.shutDown(milliseconds: 500) }
 }
 
 /// The options of an `MPVPlayer`, with defaults from the environment.

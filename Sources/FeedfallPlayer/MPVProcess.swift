@@ -50,8 +50,7 @@ final class MPVProcess {
 
   /// Starts mpv; its frames go to the box. A library accepts commands only after `advanceStart()`.
   init(_ launch: MPVLaunch, _ frames: FrameBox) throws(StartFailure) {
-    self.launch = launch
-    self.frames = frames
+    (self.launch, self.frames) = (launch, frames)
     do { flooded = try WakeUp() } catch { throw .failed(.notStarted(reason: error.message)) }
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -81,8 +80,7 @@ final class MPVProcess {
     }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     socket = ends[0]
-    self.lifeline = lifeline
-    self.watchdog = watchdog
+    (self.lifeline, self.watchdog) = (lifeline, watchdog)
     starting = ring
   }
 

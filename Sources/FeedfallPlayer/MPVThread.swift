@@ -34,9 +34,7 @@ final class MPVThread {
   ) {
     self.options = options
     (self.proxies, self.routes) = (proxies, routes)
-    self.frames = frames
-    self.inbox = inbox
-    self.report = report
+    (self.frames, self.inbox, self.report) = (frames, inbox, report)
     gate.waitingTime = options.routeTime
     client = MPVClient(
       hasDisplay: options.windowSystem != nil, networkTimeout: .seconds(options.networkTimeoutSeconds),

@@ -64,10 +64,7 @@ public struct DownloadRequest: Equatable, Sendable {
   package init(
     key: VideoKey, title: String, addresses: [DownloadAddress], cover: WebAddress?, source: String? = nil
   ) {
-    self.key = key
-    self.title = title
-    self.addresses = addresses
-    self.cover = cover
+    (self.key, self.title, self.addresses, self.cover) = (key, title, addresses, cover)
     self.source = source
   }
 
@@ -261,8 +258,7 @@ public struct DownloadProgress: Equatable, Sendable {
   public var interruption: String?
 
   public init(byteCount: Int, totalByteCount: Int? = nil, interruption: String? = nil) {
-    self.byteCount = byteCount
-    self.totalByteCount = totalByteCount
+    (self.byteCount, self.totalByteCount) = (byteCount, totalByteCount)
     self.interruption = interruption
   }
 
@@ -282,9 +278,7 @@ public enum DownloadState: Equatable, Sendable {
   case done(DownloadedFile)
   case failed(FeedFailure)
 
-  public var file: DownloadedFile? {
-    if case .done(let file) = self { file } else { nil }
-  }
+  public var file: DownloadedFile? { if case .done(let file) = self { file } else { nil } }
 
   /// Whether data has arrived from a server.
   public var isArriving: Bool {

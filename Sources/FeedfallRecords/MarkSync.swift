@@ -83,9 +83,7 @@ public struct MarkSync: Equatable, Sendable {
     // Another program of this device has adopted marks of the server at those times.
     guard event.device == device, event.time != UserEvent.earliestTime, let (mark, isSet) = event.value.change,
       let id = id(of: event.key)
-    else {
-      return false
-    }
+    else { return false }
     let place = Place(id: id, mark: mark)
     guard var agreement = agreement(on: place) else {
       covered[place] = event.time
@@ -276,9 +274,7 @@ public struct MarkSync: Equatable, Sendable {
     return nil
   }
 
-  private func isSendable(_ place: Place, _ isSet: Bool) -> Bool {
-    unsent[place]?.isSet == isSet
-  }
+  private func isSendable(_ place: Place, _ isSet: Bool) -> Bool { unsent[place]?.isSet == isSet }
 
   private func isSending(_ place: Place) -> Bool {
     sending?.mark == place.mark && sending?.ids.contains(place.id) == true

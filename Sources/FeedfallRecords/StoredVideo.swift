@@ -38,9 +38,7 @@ public struct StoredVideo: Equatable, Sendable {
   /// In milliseconds, a week.
   private static let adoptionPause = 7 * 86_400_000
 
-  package init(unchecked text: String) {
-    self.text = text
-  }
+  package init(unchecked text: String) { self.text = text }
 
   /// Selects the facts of a video. The source is the text of the scope of the source that lists it.
   public init(_ video: Video, of source: String? = nil) {

@@ -132,14 +132,10 @@ public struct UserData: Sendable {
   }
 
   /// Whether facts of a video are stored, but not in memory. O(1).
-  public func lacksFacts(_ key: VideoKey) -> Bool {
-    cell(of: .video, key)?.bits == UserValue.none
-  }
+  public func lacksFacts(_ key: VideoKey) -> Bool { cell(of: .video, key)?.bits == UserValue.none }
 
   /// The time of the last event of a field, in milliseconds since 1970; nil if there is none.
-  public func time(of field: UserField, of key: VideoKey) -> Int? {
-    cell(of: field, key)?.time
-  }
+  public func time(of field: UserField, of key: VideoKey) -> Int? { cell(of: field, key)?.time }
 
   /// Whether the resume position, possibly the beginning, was set at or after `time`. With nil, whether `change` has
   /// set it.

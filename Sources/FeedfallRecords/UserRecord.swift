@@ -229,10 +229,7 @@ public struct UserEvent: Equatable, Sendable {
   static let earliestTime = 1
 
   public init(time: Int, device: String, key: VideoKey, value: UserValue) {
-    self.time = time
-    self.device = device
-    self.key = key
-    self.value = value
+    (self.time, self.device, self.key, self.value) = (time, device, key, value)
   }
 }
 
@@ -242,8 +239,6 @@ extension UserData {
     public var key: VideoKey
     public var values: [UserValue]
 
-    public init(key: VideoKey, values: [UserValue]) {
-      (self.key, self.values) = (key, values)
-    }
+    public init(key: VideoKey, values: [UserValue]) { (self.key, self.values) = (key, values) }
   }
 }

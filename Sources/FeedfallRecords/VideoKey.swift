@@ -52,13 +52,9 @@ public struct VideoKey: Hashable, Sendable {
   }
 
   /// Creates a key from the text of a record.
-  public init(text: String) {
-    self.init(unchecked: text.removingUser.hashingSecrets)
-  }
+  public init(text: String) { self.init(unchecked: text.removingUser.hashingSecrets) }
 
-  init(unchecked text: String) {
-    exact = ExactText(text)
-  }
+  init(unchecked text: String) { exact = ExactText(text) }
 
   /// Whether the key can be stored: it is neither empty nor too long, and has no control characters.
   public var isValid: Bool {

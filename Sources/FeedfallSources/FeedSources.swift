@@ -206,7 +206,5 @@ public struct SourceOptions: Equatable, Sendable {
   public var cache: AnswerCache
 
   /// Creates the default options; without a cache nothing is stored on disk.
-  public init(cache: AnswerCache = AnswerCache()) {
-    self.cache = cache
-  }
+  public init(cache: AnswerCache = AnswerCache()) { self.cache = cache }
 }

@@ -13,18 +13,14 @@ package struct Environment: Sendable {
     getenv($0).flatMap { PathAlias.path(Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))[...]) }
   }
 
-  package init(_ find: @escaping @Sendable (String) -> String?) {
-    self.init(find, path: find)
-  }
+  package init(_ find: @escaping @Sendable (String) -> String?) { self.init(find, path: find) }
 
   /// - Parameter path: finds a path that may be valid only while the program runs.
   private init(_ find: @escaping @Sendable (String) -> String?, path: @escaping @Sendable (String) -> String?) {
     (self.find, findPath) = (find, path)
   }
 
-  package init(_ variables: [String: String]) {
-    self.init { variables[$0] }
-  }
+  package init(_ variables: [String: String]) { self.init { variables[$0] } }
 
   package subscript(name: String) -> String? {
     guard let value = find(name), !value.isEmpty else { return nil }

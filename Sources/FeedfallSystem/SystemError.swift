@@ -4,9 +4,7 @@ package struct SystemError: Error, Equatable, Sendable {
   package var number: Int32
 
   /// Creates the error of this thread's last system call, or of another number.
-  package init(_ number: Int32 = errno) {
-    self.number = number
-  }
+  package init(_ number: Int32 = errno) { self.number = number }
 
   // The system has no numbers for these.
   package static let notAFile = SystemError(-1)

@@ -30,9 +30,7 @@ public final class CursesTerminal {
   var canvas: Canvas?
   /// The canvas to paint after the terminal has read the rest of the last one.
   var nextCanvas: Canvas?
-  var restoration = Restoration() {
-    didSet { restoration.arm(device) }
-  }
+  var restoration = Restoration() { didSet { restoration.arm(device) } }
   var sentImages = Restoration.SentImages()
   /// Enters the screen and queries; the first canvas follows in the same write and erases whatever these print.
   var prologue: [UInt8] = []
@@ -55,8 +53,7 @@ public final class CursesTerminal {
   }
 
   init(options: TerminalOptions, device: TerminalDevice, waits: InputReader.Waits = .current) throws(TerminalError) {
-    self.options = options
-    self.device = device
+    (self.options, self.device) = (options, device)
     painter = try ScreenPainter(
       usesColor: options.usesColor, hasDirectColors: Environment.process.hasDirectColors, theme: options.theme)
     profile = TerminalProfile(

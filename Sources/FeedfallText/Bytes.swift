@@ -124,9 +124,7 @@ package struct ByteFinder: Sendable {
   private let byte: UInt8
   private var found = -1
 
-  package init(_ byte: Unicode.Scalar) {
-    self.byte = UInt8(ascii: byte)
-  }
+  package init(_ byte: Unicode.Scalar) { self.byte = UInt8(ascii: byte) }
 
   package mutating func next(in bytes: [UInt8], from start: Int) -> Int? {
     if found < start {

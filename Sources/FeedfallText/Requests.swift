@@ -13,13 +13,9 @@ public struct FeedFailure: Error, Equatable, Sendable {
   public var kind: Kind
   /// The cause, such as `the server answered 404 Not Found`, without a full stop. One that a server or another program
   /// has written is removed.
-  public var reason: String {
-    didSet { reason = reason.withoutFullStop }
-  }
+  public var reason: String { didSet { reason = reason.withoutFullStop } }
   /// The remedy, such as `check the address`, without a full stop; nil if a retry is the only one.
-  public var advice: String? {
-    didSet { advice = advice?.withoutFullStop }
-  }
+  public var advice: String? { didSet { advice = advice?.withoutFullStop } }
   /// Whether no server was reached: its name was not found, there is no route to it, or the proxy cannot be reached.
   public var isOffline = false
   /// The redirect that the user may allow; nil for any other failure.

@@ -24,9 +24,7 @@ public struct SubscriptionList: Equatable, Sendable {
 
   private static let longestName = 80
 
-  public init(_ feeds: [Feed]) {
-    self.feeds = feeds
-  }
+  public init(_ feeds: [Feed]) { self.feeds = feeds }
 
   /// Parses a document in any encoding, even if it is malformed; throws if it is not OPML.
   /// - Complexity: O(n).

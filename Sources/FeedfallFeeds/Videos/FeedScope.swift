@@ -31,9 +31,7 @@ public struct FeedScope: Equatable, Sendable {
   }
 
   /// The scope of a document that is a local file.
-  public init(_ file: FileAddress) {
-    self.init(text: "#\(Self.hash(file.text))")
-  }
+  public init(_ file: FileAddress) { self.init(text: "#\(Self.hash(file.text))") }
 
   public static func == (left: FeedScope, right: FeedScope) -> Bool {
     left.storage === right.storage || left.text == right.text

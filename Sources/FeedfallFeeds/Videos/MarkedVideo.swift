@@ -5,9 +5,7 @@ public struct MarkedVideo: Equatable, Sendable {
   public var video: Video
   public var marks: Set<Mark>
 
-  public init(_ video: Video, _ marks: Set<Mark>) {
-    (self.video, self.marks) = (video, marks)
-  }
+  public init(_ video: Video, _ marks: Set<Mark>) { (self.video, self.marks) = (video, marks) }
 }
 
 /// A change of one mark of several videos of a server.

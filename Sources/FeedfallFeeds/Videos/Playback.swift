@@ -65,9 +65,7 @@ public struct MediaFile: Equatable, Sendable {
 public struct VideoFlags: OptionSet, Hashable, Sendable {
   public let rawValue: UInt16
 
-  public init(rawValue: UInt16) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The feed marks the video as sensitive.
   public static let sensitive = VideoFlags(rawValue: 1)

@@ -25,11 +25,7 @@ public struct PlaybackReport: Equatable, Sendable {
     _ moment: Moment, of address: MediaAddress, headers: RequestHeaders? = nil, seconds: Double,
     duration: Double? = nil, isWatched: Bool = false
   ) {
-    self.address = address
-    self.headers = headers
-    self.moment = moment
-    self.seconds = seconds
-    self.duration = duration
-    self.isWatched = isWatched
+    (self.address, self.headers, self.moment, self.seconds) = (address, headers, moment, seconds)
+    (self.duration, self.isWatched) = (duration, isWatched)
   }
 }

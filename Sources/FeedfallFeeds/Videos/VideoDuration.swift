@@ -9,9 +9,7 @@ public enum VideoDuration: Equatable, Sendable {
 
 extension VideoDuration {
   /// The length in seconds; nil if the feed states it in words only.
-  public var seconds: Int? {
-    if case .seconds(let seconds) = self { seconds } else { nil }
-  }
+  public var seconds: Int? { if case .seconds(let seconds) = self { seconds } else { nil } }
 
   /// In seconds, a year.
   private static let maximumSeconds = 366 * 86_400

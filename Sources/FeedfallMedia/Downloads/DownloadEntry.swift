@@ -128,8 +128,7 @@ extension DownloadEntry {
     request.duration = object.count("seconds")
     request.byteCount = object.count("bytes")
     request.quality = object["quality"]?.string.flatMap { DownloadQuality($0) }
-    self.folder = folder
-    self.stem = stem
+    (self.folder, self.stem) = (folder, stem)
     disk = object.line("disk")
     videoFile = object["file"]?.string.flatMap { Self.file($0, object["fileMark"]?.string) }
     videoFile?.mayBeIncomplete = object.count("incomplete") == 1

@@ -30,9 +30,7 @@ struct DownloadJob: Sendable {
     try? folder.removeParts(entry.stem)
     guard !files.companions.contains(where: { ProgramDownload.isPicture($0.name) }),
       let cover = await cover(of: files.videoFile.name)
-    else {
-      return files
-    }
+    else { return files }
     files.companions.append(cover)
     return files
   }

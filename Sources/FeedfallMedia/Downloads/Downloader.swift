@@ -36,12 +36,8 @@ package final class Downloader: Sendable {
     folder: @escaping @Sendable () -> String?, list: DownloadList, tools: DownloadTools, executor: any TaskExecutor,
     report: @escaping Report, reportRemovalFailure: @escaping @Sendable (VideoKey, FeedFailure) -> Void = { _, _ in }
   ) {
-    self.folder = folder
-    self.list = list
-    self.tools = tools
-    self.executor = executor
-    self.report = report
-    self.reportRemovalFailure = reportRemovalFailure
+    (self.folder, self.list, self.tools, self.executor) = (folder, list, tools, executor)
+    (self.report, self.reportRemovalFailure) = (report, reportRemovalFailure)
   }
 
   // MARK: - Commands

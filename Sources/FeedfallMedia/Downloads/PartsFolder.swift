@@ -31,9 +31,7 @@ struct PartsFolder: Sendable {
     func file(_ name: String) -> DownloadFolder.FinishedFile? {
       var status = stat()
       guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, let mark = StoredFile.Mark(status)
-      else {
-        return nil
-      }
+      else { return nil }
       return DownloadFolder.FinishedFile(folder: folder.descriptor, name: name, mark: mark)
     }
 

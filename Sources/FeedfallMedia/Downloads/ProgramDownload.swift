@@ -186,9 +186,7 @@ struct ProgramDownload: Sendable {
       FileExtension.isMedia(Self.pathExtension($0.name)) && $0.name.split(separator: ".").count == 2
     }
     guard let videoFile = videoFiles.max(by: { $0.mark.byteCount < $1.mark.byteCount }), videoFile.mark.byteCount > 0
-    else {
-      throw .program(program.name, .noFile)
-    }
+    else { throw .program(program.name, .noFile) }
     let pathExtension = Self.pathExtension(videoFile.name)
     let published = try job.folder.publish(videoFile, as: job.entry.stem, pathExtension, choose: job.choose)
     let stem = String(published.name.dropLast(pathExtension.utf8.count + 1))

@@ -43,8 +43,7 @@ final class BusConnection {
     guard let address = Self.address(in: environment), let bus = bus_functions()?.pointee,
       let connection = bus_open(address)
     else { return nil }
-    self.bus = bus
-    self.connection = connection
+    (self.bus, self.connection) = (bus, connection)
   }
 
   deinit { bus_close(connection) }

@@ -37,8 +37,7 @@ struct SeenVideos: Sendable {
 
   /// Throws if an existing file cannot be read. Invalid lines and ends of lines are skipped.
   init(path: String, maximumSourceCount: Int = 2_000) throws(SystemError) {
-    self.path = path
-    self.maximumSourceCount = maximumSourceCount
+    (self.path, self.maximumSourceCount) = (path, maximumSourceCount)
     for source in try Self.stored(path) { videos[source.address] = source.videos }
   }
 
@@ -92,9 +91,7 @@ struct SeenVideos: Sendable {
   }
 
   /// Keeps a source that could not be checked from becoming the oldest one.
-  mutating func use(_ address: String) {
-    checked.append(Self.hash(address))
-  }
+  mutating func use(_ address: String) { checked.append(Self.hash(address)) }
 
   private static func merged(_ new: [Hash], _ old: [Hash]) -> [Hash] {
     let known = Set(new)
@@ -137,7 +134,5 @@ struct SeenVideos: Sendable {
     SHA256.hash(Array(text.utf8)).prefix(digitCount / 2).reduce(0) { $0 << 8 | Hash($1) }
   }
 
-  private static func digits(_ hash: Hash) -> String {
-    hash.hexadecimal(digitCount: digitCount)
-  }
+  private static func digits(_ hash: Hash) -> String { hash.hexadecimal(digitCount: digitCount) }
 }

@@ -105,8 +105,7 @@ final class UserLog: Sendable {
 
   /// - Parameter stateFolder: the folder with the name of the device.
   init(folder: String, stateFolder: String) {
-    self.folder = folder
-    self.stateFolder = stateFolder
+    (self.folder, self.stateFolder) = (folder, stateFolder)
     let stored = try? DeviceName.ofUser(inFolder: stateFolder)
     device = stored ?? DeviceName.random()
     writer = Mutex(Writer(isNamed: stored != nil))

@@ -88,9 +88,7 @@ final class UserLogReader: Sendable {
         readAndReport(allNames)
         while let change = watch.next() { handle(change) }
       })
-    else {
-      return self.watch.withLock { $0 = nil }
-    }
+    else { return self.watch.withLock { $0 = nil } }
   }
 
   func checkFolder() {

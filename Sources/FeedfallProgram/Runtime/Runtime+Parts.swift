@@ -27,9 +27,7 @@ extension Runtime {
     }
 
     /// The task counts as running until it ends.
-    mutating func cancel(_ ticket: Ticket) {
-      remove(ticket)?.cancel()
-    }
+    mutating func cancel(_ ticket: Ticket) { remove(ticket)?.cancel() }
 
     mutating func end(_ ticket: Ticket?) {
       runningCount -= 1
@@ -66,9 +64,7 @@ extension Runtime {
 
     var hasShortWait: Bool { entries.contains { $0.isShort } }
 
-    mutating func cancel(_ ticket: Ticket) {
-      entries.removeAll { $0.wait.ticket == ticket }
-    }
+    mutating func cancel(_ ticket: Ticket) { entries.removeAll { $0.wait.ticket == ticket } }
 
     mutating func dequeueElapsed(at now: ContinuousClock.Instant) -> Wait? {
       guard let index = entries.indices.min(by: { entries[$0].deadline < entries[$1].deadline }),

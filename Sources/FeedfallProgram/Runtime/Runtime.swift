@@ -60,16 +60,9 @@ final class Runtime {
     idleReport: ((_ inputCount: Int) -> Void)? = nil
   ) {
     idle = idleReport.map(IdleReporter.init)
-    self.inbox = inbox
-    self.worker = worker
-    self.prefetch = prefetch
-    self.firstPaintTimeout = firstPaintTimeout
-    self.state = state
-    self.terminal = terminal
-    self.signals = signals
-    self.video = video
-    self.remote = remote
-    self.services = services
+    (self.inbox, self.worker, self.prefetch) = (inbox, worker, prefetch)
+    (self.firstPaintTimeout, self.state, self.terminal) = (firstPaintTimeout, state, terminal)
+    (self.signals, self.video, self.remote, self.services) = (signals, video, remote, services)
   }
 
   func run() -> Ending {

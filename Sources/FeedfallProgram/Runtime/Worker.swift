@@ -32,9 +32,7 @@ final class Worker: TaskExecutor {
     }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    add(UnownedJob(job))
-  }
+  func enqueue(_ job: consuming ExecutorJob) { add(UnownedJob(job)) }
 
   private func add(_ job: UnownedJob) {
     jobs.withLock { $0.append(job) }
@@ -54,9 +52,7 @@ final class Worker: TaskExecutor {
     }
   }
 
-  private func dequeue() -> UnownedJob? {
-    jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-  }
+  private func dequeue() -> UnownedJob? { jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
   /// Blocks the calling thread.
   func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {

@@ -12,9 +12,7 @@ public struct Canvas: Sendable {
   /// The cells, row by row.
   public private(set) var cells: [Cell]
   /// The area that drawing affects.
-  public var clip: Rect {
-    didSet { window = Self.part(of: clip, inside: bounds) }
-  }
+  public var clip: Rect { didSet { window = Self.part(of: clip, inside: bounds) } }
   private var window: Rect
   /// The pictures over the cells, from back to front.
   public private(set) var pictures: [PlacedPicture] = []

@@ -15,9 +15,7 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
   private var backgroundColor: RGB = .black
 
   public init(_ role: Role, foreground: RGB? = nil, background: RGB? = nil) {
-    self.role = role
-    self.foreground = foreground
-    self.background = background
+    (self.role, self.foreground, self.background) = (role, foreground, background)
   }
 
   public static let plain = Style(.plain)

@@ -12,9 +12,7 @@ public struct Glyph: Hashable, Sendable, BitwiseCopyable {
     highMarks = UInt32(truncatingIfNeeded: marks >> 32)
   }
 
-  public init(_ scalar: Unicode.Scalar) {
-    self.init(base: scalar.value)
-  }
+  public init(_ scalar: Unicode.Scalar) { self.init(base: scalar.value) }
 
   /// Up to three combining marks of 21 bits each, the first in the lowest bits; 0 is none.
   public var marks: UInt64 {

@@ -97,9 +97,7 @@ public struct TerminalInput: Equatable, Sendable {
   public var isAppearanceChanged: Bool
 
   public init(events: [InputEvent] = [], isClosed: Bool = false, isAppearanceChanged: Bool = false) {
-    self.events = events
-    self.isClosed = isClosed
-    self.isAppearanceChanged = isAppearanceChanged
+    (self.events, self.isClosed, self.isAppearanceChanged) = (events, isClosed, isAppearanceChanged)
   }
 }
 

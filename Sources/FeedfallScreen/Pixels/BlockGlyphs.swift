@@ -181,8 +181,7 @@ extension BlockGlyphs {
 
     /// `leastGain`: in squared differences per pixel; less is not worth a second color.
     init(total: ColorSum, count: Float, leastGain: Float = 0.5) {
-      self.total = total
-      self.count = count
+      (self.total, self.count) = (total, count)
       bestScore = squareSum(total) / count + count * leastGain
     }
 
@@ -192,8 +191,7 @@ extension BlockGlyphs {
       guard score > bestScore else { return }
       bestScore = score
       bestGlyph = Glyph(base: scalar)
-      self.ink = ink
-      self.inkCount = inkCount
+      (self.ink, self.inkCount) = (ink, inkCount)
     }
 
     @inline(__always)

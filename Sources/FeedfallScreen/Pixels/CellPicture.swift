@@ -9,8 +9,7 @@ public struct CellPicture: Equatable, Sendable {
 
   init(size: Size, cells: [Cell]) {
     precondition(cells.count == size.width * size.height, "\(cells.count) cells for \(size)")
-    self.size = size
-    self.cells = cells
+    (self.size, self.cells) = (size, cells)
   }
 
   /// Draws a frame with a title's first character in its middle, for screens without colours.

@@ -14,8 +14,7 @@ public struct PixelBuffer: Equatable, Sendable {
     guard size.width > 0, size.height > 0, size.width <= 65_536, size.height <= 65_536,
       bytes.count == size.width * size.height * 3
     else { return nil }
-    self.size = size
-    self.bytes = bytes
+    (self.size, self.bytes) = (size, bytes)
     let whole = Rect(origin: .zero, size: size)
     self.content = content?.intersection(whole) ?? whole
   }

@@ -65,9 +65,7 @@ final class LocalDocument: Sendable {
     return Reading(bytes, reader)
   }
 
-  private func store(_ used: Reading) {
-    reading.withLock { $0 = used }
-  }
+  private func store(_ used: Reading) { reading.withLock { $0 = used } }
 
   /// Returns a decoder's failure, which is about a server's answer, with the document's name instead.
   private func named(_ failure: FeedFailure) -> FeedFailure {

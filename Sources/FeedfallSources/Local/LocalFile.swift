@@ -53,13 +53,9 @@ extension LocalFile {
 
     var isGrowing: Bool { false }
 
-    init(descriptor: Int32, name: String) {
-      (self.descriptor, self.name) = (descriptor, name)
-    }
+    init(descriptor: Int32, name: String) { (self.descriptor, self.name) = (descriptor, name) }
 
-    deinit {
-      close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
       if Task.isCancelled { return .failed(.cancelled) }

@@ -46,9 +46,7 @@ struct LinkedPages: Paging {
   /// The first address after all redirects. Tokens are added to it to continue the list.
   let source: WebAddress
 
-  func address(of cursor: FeedCursor) -> WebAddress? {
-    cursor == .start ? first : cursor.address
-  }
+  func address(of cursor: FeedCursor) -> WebAddress? { cursor == .start ? first : cursor.address }
 
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
     answer.nextPage?.cursor(in: source)

@@ -35,9 +35,7 @@ package struct HelperProgram: Sendable {
   package var variables: [String: String] = [:]
 
   package init(_ kind: Kind = .worker, path: String, timeLimitSeconds: Int, maximumByteCount: Int) {
-    self.path = path
-    self.kind = kind
-    self.timeLimitSeconds = timeLimitSeconds
+    (self.path, self.kind, self.timeLimitSeconds) = (path, kind, timeLimitSeconds)
     self.maximumByteCount = maximumByteCount
   }
 
@@ -213,8 +211,7 @@ extension HelperProgram {
       _ = fcntl(reading, F_SETFL, O_NONBLOCK)
       readingEnd = reading
       writingEnd = writing
-      self.limit = limit
-      self.reader = reader
+      (self.limit, self.reader) = (limit, reader)
     }
 
     deinit {

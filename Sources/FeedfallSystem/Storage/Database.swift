@@ -23,9 +23,7 @@ package final class Database {
     }
     sqlite_close_at_once(handle)
     _ = sqlite.busy_timeout(handle, Int32(clamping: timeoutMilliseconds))
-    self.sqlite = sqlite
-    self.handle = handle
-    self.path = path
+    (self.sqlite, self.handle, self.path) = (sqlite, handle, path)
   }
 
   deinit {
@@ -125,14 +123,9 @@ package struct DatabaseError: Error, Equatable, Sendable {
   package var kind: Kind
   package var message: String
 
-  package init(_ kind: Kind, _ message: String) {
-    self.kind = kind
-    self.message = message
-  }
+  package init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 
-  fileprivate init(code: Int32, message: String) {
-    self.init(Self.kind(code), message)
-  }
+  fileprivate init(code: Int32, message: String) { self.init(Self.kind(code), message) }
 
   private static func kind(_ code: Int32) -> Kind {
     let shortRead = SQLITE_IOERR | 2 << 8
@@ -165,14 +158,10 @@ extension Database {
     private let database: OpaquePointer
 
     fileprivate init(_ handle: OpaquePointer, _ sqlite: sqlite_functions, of database: OpaquePointer) {
-      self.handle = handle
-      self.sqlite = sqlite
-      self.database = database
+      (self.handle, self.sqlite, self.database) = (handle, sqlite, database)
     }
 
-    deinit {
-      _ = sqlite.finalize(handle)
-    }
+    deinit { _ = sqlite.finalize(handle) }
 
     /// Binds a value to a place that counts from 1. It stays null if there is no memory for the value.
     fileprivate func bind(_ value: Value, at place: Int32) {
@@ -201,9 +190,7 @@ extension Database {
       }
     }
 
-    fileprivate func reset() {
-      _ = sqlite.reset(handle)
-    }
+    fileprivate func reset() { _ = sqlite.reset(handle) }
 
     package func isNull(_ column: Int) -> Bool { sqlite.column_type(handle, Int32(column)) == SQLITE_NULL }
 

@@ -87,9 +87,7 @@ private final class CapturedOutput {
     self.stream = stream
   }
 
-  deinit {
-    fclose(stream)
-  }
+  deinit { fclose(stream) }
 
   func drain() -> [UInt8] {
     fflush(stream)

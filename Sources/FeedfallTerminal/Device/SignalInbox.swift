@@ -26,7 +26,5 @@ public final class SignalInbox {
   }
 
   /// Ends the program with the signal's default action. Close the terminal first.
-  public func dieBy(_ signal: Int32) -> Never {
-    guard_die_by(signal)
-  }
+  public func dieBy(_ signal: Int32) -> Never { guard_die_by(signal) }
 }

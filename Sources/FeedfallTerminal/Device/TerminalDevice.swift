@@ -20,9 +20,7 @@ final class TerminalDevice {
 
   /// Adopts and later closes the descriptors, which may be equal.
   init(input: Int32, output: Int32, clock: any Clock = MonotonicClock()) throws(TerminalError) {
-    self.input = input
-    self.output = output
-    self.clock = clock
+    (self.input, self.output, self.clock) = (input, output, clock)
     var modes = termios()
     guard input >= 0, output >= 0, tcgetattr(output, &modes) == 0 else {
       if input >= 0 { Glibc.close(input) }

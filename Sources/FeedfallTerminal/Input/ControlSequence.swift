@@ -145,7 +145,5 @@ extension MouseEvent {
 
 extension Key.Modifiers {
   /// The modifiers in a key sequence: the parameter minus one, as bits. Caps Lock and Num Lock are ignored.
-  init(number: Int?) {
-    self.init(rawValue: UInt8(max(0, (number ?? 1) - 1) & 0x3F))
-  }
+  init(number: Int?) { self.init(rawValue: UInt8(max(0, (number ?? 1) - 1) & 0x3F)) }
 }

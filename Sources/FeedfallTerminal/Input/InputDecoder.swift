@@ -51,9 +51,7 @@ struct InputDecoder: Sendable {
   /// key.
   private var isFlushed = false
 
-  init(keys: KeySequences = [:]) {
-    self.keys = keys
-  }
+  init(keys: KeySequences = [:]) { self.keys = keys }
 
   mutating func decode(_ bytes: some Collection<UInt8>) -> [Item] {
     if isFlushed, let first = bytes.first {
@@ -154,9 +152,7 @@ struct InputDecoder: Sendable {
     text.reset()
   }
 
-  private mutating func end(_ item: Item?) {
-    end(item, isAlt: isAlt)
-  }
+  private mutating func end(_ item: Item?) { end(item, isAlt: isAlt) }
 
   private mutating func end(_ item: Item?, isAlt: Bool) {
     transition(to: .ground)
@@ -339,9 +335,7 @@ extension InputDecoder {
 
     var isPending: Bool { !bytes.isEmpty }
 
-    mutating func reset() {
-      bytes.removeAll(keepingCapacity: true)
-    }
+    mutating func reset() { bytes.removeAll(keepingCapacity: true) }
 
     /// Returns the character that this byte completes; nil if it is incomplete or invalid.
     mutating func decode(_ byte: UInt8) -> Unicode.Scalar? {

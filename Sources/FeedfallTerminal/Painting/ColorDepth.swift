@@ -132,9 +132,7 @@ enum ColorDepth: Equatable, Sendable {
     }
   }
 
-  private static func cubeLevel(_ step: Int) -> UInt8 {
-    step == 0 ? 0 : UInt8(55 + 40 * step)
-  }
+  private static func cubeLevel(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
 
   static func distance(_ one: RGB, _ other: RGB) -> Int {
     let red = Int(one.red) - Int(other.red)

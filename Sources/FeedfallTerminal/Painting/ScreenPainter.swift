@@ -10,18 +10,10 @@ final class ScreenPainter {
   let usesColor: Bool
   let canUseDirectColors: Bool
   private let namedDepth: ColorDepth
-  private(set) var depth: ColorDepth {
-    didSet { updateTheme() }
-  }
-  var shade = Theme.Shade.unknown {
-    didSet { updateTheme() }
-  }
-  var themeSettings: ThemeSettings {
-    didSet { updateTheme() }
-  }
-  var textWidths = TextWidths() {
-    didSet { if textWidths != oldValue { clear() } }
-  }
+  private(set) var depth: ColorDepth { didSet { updateTheme() } }
+  var shade = Theme.Shade.unknown { didSet { updateTheme() } }
+  var themeSettings: ThemeSettings { didSet { updateTheme() } }
+  var textWidths = TextWidths() { didSet { if textWidths != oldValue { clear() } } }
   private(set) var size: Size
   var shown: ShownScreen
   let links = Links()

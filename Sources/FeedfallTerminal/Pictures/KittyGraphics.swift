@@ -71,9 +71,7 @@ struct KittyGraphics {
     command("a=d,d=i,i=\(number),p=\(placement),q=2")
   }
 
-  func deletion(of number: UInt32) -> [UInt8] {
-    command("a=d,d=I,i=\(number),q=2")
-  }
+  func deletion(of number: UInt32) -> [UInt8] { command("a=d,d=I,i=\(number),q=2") }
 
   private func command(_ keys: String, payload: ArraySlice<UInt8> = []) -> [UInt8] {
     let escape: [UInt8] = isInTmux ? [0x1B, 0x1B] : [0x1B]

@@ -108,9 +108,7 @@ extension ScreenPictures {
       pictureProtocol = depth.isFine ? terminal.pictureProtocol(for: choice) : .cells
       isInTmux = terminal.isTmux
       colors = max(2, min(252, terminal.colorRegisters))
-      self.depth = depth
-      self.cellSize = cellSize
-      self.ground = ground
+      (self.depth, self.cellSize, self.ground) = (depth, cellSize, ground)
     }
 
     func makeLayer() -> (any PictureLayer)? {

@@ -140,9 +140,7 @@ struct KittyVideo {
   }
 
   /// The terminal still has the previous image.
-  mutating func cut() {
-    image = previous
-  }
+  mutating func cut() { image = previous }
 
   /// `again`: whether to repeat the placements that are right.
   private mutating func place(again: Bool = false) -> [UInt8] {

@@ -39,9 +39,7 @@ extension VideoPainter {
     subscript(x: Int, y: Int) -> FilmCell {
       let (column, row) = ((x - origin.x) * columnCount, (y - origin.y) * 2)
       guard column + columnCount > content.minX, column < content.maxX, row + 1 >= content.minY, row < content.maxY
-      else {
-        return FilmCell(ground)
-      }
+      else { return FilmCell(ground) }
       if blocks == .none { return plain(column, row) }
       return columnCount == 1 ? halves(column, row) : quarters(column, row)
     }

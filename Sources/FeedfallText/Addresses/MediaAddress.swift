@@ -29,24 +29,16 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The web address; nil for a file.
-  public var web: WebAddress? {
-    if case .web(let address) = self { address } else { nil }
-  }
+  public var web: WebAddress? { if case .web(let address) = self { address } else { nil } }
 
   /// The file; nil for a web address.
-  public var file: FileAddress? {
-    if case .file(let address) = self { address } else { nil }
-  }
+  public var file: FileAddress? { if case .file(let address) = self { address } else { nil } }
 
   /// The live stream; nil for another address.
-  public var stream: StreamAddress? {
-    if case .stream(let address) = self { address } else { nil }
-  }
+  public var stream: StreamAddress? { if case .stream(let address) = self { address } else { nil } }
 
   /// The frame of a video; nil for an address.
-  public var frame: VideoFrame? {
-    if case .frame(let frame) = self { frame } else { nil }
-  }
+  public var frame: VideoFrame? { if case .frame(let frame) = self { frame } else { nil } }
 
   package var name: String? {
     switch self {
@@ -159,9 +151,7 @@ public struct VideoFrame: Hashable, Sendable {
   public let modified: UnixTime
 
   public init(of file: FileAddress, byteCount: Int, modified: UnixTime) {
-    self.file = file
-    self.byteCount = byteCount
-    self.modified = modified
+    (self.file, self.byteCount, self.modified) = (file, byteCount, modified)
   }
 }
 

@@ -11,9 +11,7 @@ public struct RequestHeaders: Equatable, Sendable {
     let account: Int?
 
     init(userAgent: String?, referrer: WebAddress?, _ authorization: Authorization? = nil, account: Int? = nil) {
-      self.userAgent = userAgent
-      self.referrer = referrer
-      self.authorization = authorization
+      (self.userAgent, self.referrer, self.authorization) = (userAgent, referrer, authorization)
       self.account = account
     }
   }

@@ -66,9 +66,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
   var forStorage: StreamAddress { StreamAddress(scheme, rest: String(web.text.removingSecrets.dropFirst(4))) }
   var hasSecret: Bool { web.hasSecret }
 
-  private init(_ scheme: Scheme, rest: String) {
-    (self.scheme, self.rest) = (scheme, rest)
-  }
+  private init(_ scheme: Scheme, rest: String) { (self.scheme, self.rest) = (scheme, rest) }
 
   /// The address for the user to see: without its secrets.
   public var description: String { text.hidingPassword }

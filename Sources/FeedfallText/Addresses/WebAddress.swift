@@ -23,9 +23,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  package init(unchecked text: String) {
-    self.text = text
-  }
+  package init(unchecked text: String) { self.text = text }
 
   /// The address for the user to see: without its secrets, and with the host as `shownHost`.
   public var description: String {

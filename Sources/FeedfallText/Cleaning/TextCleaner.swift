@@ -36,10 +36,7 @@ struct TextCleaner {
 
   private static let maximumMarks = 8
 
-  init(keepsLines: Bool, limit: Int) {
-    self.keepsLines = keepsLines
-    self.limit = limit
-  }
+  init(keepsLines: Bool, limit: Int) { (self.keepsLines, self.limit) = (keepsLines, limit) }
 
   /// Whether the text is clean already, which is the usual case; nothing is allocated.
   static func isCleanLine(_ text: String, as kind: TextKind, limit: Int) -> Bool {
@@ -258,9 +255,7 @@ extension TextCleaner {
     /// A control or bidirectional character, an invisible or private one, or a noncharacter; it is removed.
     case unsafe
 
-    init(_ scalar: Unicode.Scalar) {
-      self = Self.of(scalar)
-    }
+    init(_ scalar: Unicode.Scalar) { self = Self.of(scalar) }
 
     private static func of(_ scalar: Unicode.Scalar) -> CharacterClass {
       let value = scalar.value

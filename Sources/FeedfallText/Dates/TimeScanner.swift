@@ -3,9 +3,7 @@ package struct TimeScanner {
   let bytes: [UInt8]
   var index = 0
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads a text without its surrounding blanks; nil if it is empty or has more bytes than `limit`.
   init?(_ text: String, limit: Int) {

@@ -2,9 +2,7 @@
 public struct UnixTime: Hashable, Comparable, Sendable {
   public var seconds: Int
 
-  public init(seconds: Int) {
-    self.seconds = seconds
-  }
+  public init(seconds: Int) { self.seconds = seconds }
 
   public static func < (left: UnixTime, right: UnixTime) -> Bool { left.seconds < right.seconds }
 }
@@ -90,9 +88,7 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let length = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     guard day <= length else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
+    (self.year, self.month, self.day) = (year, month, day)
   }
 
   /// Clamped to the years 0 to 9999. Years begin in March, eras have 400 years (Howard Hinnant, "chrono-Compatible

@@ -10,9 +10,7 @@ package enum Gzip {
     /// Whether the data end before their content does.
     package var isCut: Bool
 
-    package init(bytes: [UInt8], isCut: Bool) {
-      (self.bytes, self.isCut) = (bytes, isCut)
-    }
+    package init(bytes: [UInt8], isCut: Bool) { (self.bytes, self.isCut) = (bytes, isCut) }
   }
 
   private static let mark: [UInt8] = [0x1F, 0x8B, 0x08]

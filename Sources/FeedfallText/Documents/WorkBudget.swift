@@ -14,9 +14,7 @@ package struct WorkBudget: Equatable, Sendable {
   private static let freeByteCount = 16 << 20
   private static let bytesPerByte = 16
 
-  package init(documentByteCount: Int = 0) {
-    self.documentByteCount = documentByteCount
-  }
+  package init(documentByteCount: Int = 0) { self.documentByteCount = documentByteCount }
 
   @inline(__always)
   package mutating func spend(nodes: Int = 0, bytes: Int = 0) {

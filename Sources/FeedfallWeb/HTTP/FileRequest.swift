@@ -16,10 +16,7 @@ package struct FileRequest: Equatable, Sendable {
   var isProbe = false
 
   package init(_ address: WebAddress, headers: RequestHeaders? = nil, start: Int = 0, validator: HeaderValue? = nil) {
-    self.address = address
-    self.headers = headers
-    self.start = start
-    self.validator = validator
+    (self.address, self.headers, self.start, self.validator) = (address, headers, start, validator)
   }
 
   /// Whether the address or the headers contain a password; such a request never leaves https.
@@ -93,9 +90,7 @@ extension HTTPClient {
     private let head = Mutex<FileHead?>(nil)
 
     init(_ request: FileRequest, at address: WebAddress, _ sink: any FileSink) {
-      self.request = request
-      self.address = address
-      self.sink = sink
+      (self.request, self.address, self.sink) = (request, address, sink)
     }
 
     func receive(_ piece: UnsafeRawBufferPointer, status: Int, headers: UnsafePointer<CChar>) -> Bool {

@@ -34,12 +34,8 @@ package struct HTTPAnswer: Equatable, Sendable {
   package init(
     status: Int, body: [UInt8], contentType: String, address: WebAddress, retryAfter: Int? = nil, link: String? = nil
   ) {
-    self.status = status
-    self.body = body
-    self.contentType = contentType
-    self.address = address
-    self.retryAfter = retryAfter
-    self.link = link
+    (self.status, self.body, self.contentType, self.address) = (status, body, contentType, address)
+    (self.retryAfter, self.link) = (retryAfter, link)
   }
 
   /// Nil for 200 to 299.

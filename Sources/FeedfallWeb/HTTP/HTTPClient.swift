@@ -37,13 +37,9 @@ package struct HTTPClient: Sendable {
     cache: AnswerCache = AnswerCache(), proxies: ProxyDirectory = .ofEnvironment,
     retries: Bool = false, failsAtRandom: @escaping @Sendable (WebAddress) -> Bool = { _ in false }
   ) {
-    self.timeoutSeconds = timeoutSeconds
-    self.userAgent = userAgent
-    self.maximumByteCount = maximumByteCount
-    self.mediaByteCount = mediaByteCount
-    self.cache = cache
-    self.proxies = proxies
-    self.retries = retries
+    (self.timeoutSeconds, self.userAgent) = (timeoutSeconds, userAgent)
+    (self.maximumByteCount, self.mediaByteCount) = (maximumByteCount, mediaByteCount)
+    (self.cache, self.proxies, self.retries) = (cache, proxies, retries)
     self.failsAtRandom = failsAtRandom
   }
 

@@ -22,9 +22,7 @@ package struct WebLoad: Sendable {
   package private(set) var savedAt: UnixTime?
 
   init(_ client: HTTPClient, _ use: CacheUse?, firstPageAt: UnixTime?) {
-    self.client = client
-    self.use = use
-    self.firstPageAt = firstPageAt
+    (self.client, self.use, self.firstPageAt) = (client, use, firstPageAt)
   }
 
   /// Any status counts as an answer. One that `neverChanges` is not fetched again while it is cached.

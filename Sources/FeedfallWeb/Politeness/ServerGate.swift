@@ -11,9 +11,7 @@ package final class ServerGate: Sendable {
   private let limit: Int
   private let queues = Mutex<[String: Queue]>([:])
 
-  package init(limit: Int) {
-    self.limit = limit
-  }
+  package init(limit: Int) { self.limit = limit }
 
   package var waitingCount: Int { queues.withLock { $0.values.reduce(0) { $0 + $1.waiting.count } } }
 

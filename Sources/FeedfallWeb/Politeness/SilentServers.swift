@@ -37,7 +37,5 @@ package final class SilentServers: Sendable {
 
   package func forgetFailures() { records.withLock { $0 = [:] } }
 
-  package func recordAnswer(of server: String) {
-    records.withLock { $0[server] = nil }
-  }
+  package func recordAnswer(of server: String) { records.withLock { $0[server] = nil } }
 }

@@ -43,9 +43,7 @@ struct JSONDocumentReader: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
-  mutating func finish() {
-    isFinished = true
-  }
+  mutating func finish() { isFinished = true }
 
   /// Returns none if more bytes are needed. An incomplete document yields its complete videos first, then throws.
   mutating func nextVideos(_ count: Int) throws(FeedFailure) -> [Video] {
@@ -263,9 +261,7 @@ extension JSONDocumentReader {
     /// The kind of the first item without a video; nil if it is unknown.
     private(set) var foreign: ForeignList?
 
-    init(address: MediaAddress?) {
-      self.address = address
-    }
+    init(address: MediaAddress?) { self.address = address }
 
     var kind: FeedKind? { format?.kind }
 

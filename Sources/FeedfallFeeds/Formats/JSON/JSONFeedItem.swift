@@ -92,9 +92,7 @@ struct JSONFeedItem: JSONListFormat {
   }
 
   /// The program's own extension; the format has no sizes.
-  private var pictureSize: PixelSize? {
-    item["_vfeed"]?.object?.pictureSize()
-  }
+  private var pictureSize: PixelSize? { item["_vfeed"]?.object?.pictureSize() }
 
   /// The first author: version 1 has one, version 1.1 a list.
   private var author: String? {

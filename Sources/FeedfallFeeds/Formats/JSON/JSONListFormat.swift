@@ -30,9 +30,7 @@ enum DecodedItem {
   case videos([Video])
   case unusable
 
-  init(_ video: Video?) {
-    self = video.map(DecodedItem.video) ?? .unusable
-  }
+  init(_ video: Video?) { self = video.map(DecodedItem.video) ?? .unusable }
 }
 
 enum JSONListFormats {

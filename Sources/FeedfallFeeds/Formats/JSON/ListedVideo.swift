@@ -44,9 +44,7 @@ struct ListedVideo {
   private let item: JSONObject
   private let base: MediaAddress?
 
-  private init(_ item: JSONObject, base: MediaAddress?) {
-    (self.item, self.base) = (item, base)
-  }
+  private init(_ item: JSONObject, base: MediaAddress?) { (self.item, self.base) = (item, base) }
 
   private func video(_ shared: inout SharedTexts) -> Video? {
     let title = item.line("title", limit: 500)
@@ -114,9 +112,7 @@ extension MediaAddress {
     let path = text[..<end]
     guard path.utf8.suffix(4).map(\.lowercased) == Array(".flv".utf8), path.utf8.dropFirst(8).contains(.slash),
       path.utf8.dropLast(4).last != .slash
-    else {
-      return nil
-    }
+    else { return nil }
     return .web(WebAddress(unchecked: path.dropLast(4) + ".mp4" + text[end...]))
   }
 }

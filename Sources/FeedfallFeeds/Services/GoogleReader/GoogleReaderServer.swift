@@ -92,9 +92,7 @@ extension GoogleReaderServer {
     public var continuation: String?
 
     public init(_ stream: Stream, excludesRead: Bool = false, since: UnixTime? = nil, continuation: String? = nil) {
-      self.stream = stream
-      self.excludesRead = excludesRead
-      self.since = since
+      (self.stream, self.excludesRead, self.since) = (stream, excludesRead, since)
       self.continuation = continuation
     }
   }

@@ -94,9 +94,7 @@ struct PeerTubeVideo: JSONListFormat {
   private var channel: String? {
     guard let name = Self.name(of: channelObject) else { return nil }
     guard let host = channelObject?.line("host"), let server = address?.host, host.lowercased() != server
-    else {
-      return name
-    }
+    else { return name }
     return "\(name) (\(host))"
   }
 

@@ -29,9 +29,7 @@ struct AreaScaling {
   var rowCount: Int { row }
 
   /// The number of the old row to add next, which may be the same as before; nil at the end.
-  var wantedRow: Int? {
-    row < rows.spans.count ? rows.spans[row].first + addedRowCount : nil
-  }
+  var wantedRow: Int? { row < rows.spans.count ? rows.spans[row].first + addedRowCount : nil }
 
   /// Adds the row `wantedRow`, four bytes a pixel.
   mutating func add(_ pixels: [UInt8]) {

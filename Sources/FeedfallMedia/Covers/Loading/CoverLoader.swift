@@ -29,8 +29,7 @@ package final class CoverLoader: Sendable {
     maximumByteCount: Int = CoverCache.usualByteCount, makeFrame: @escaping FrameMaker = PictureRequests.noFrames,
     frameLength: @escaping FrameLength = { _ in nil }, foreignPictures: ForeignPictures = ForeignPictures()
   ) {
-    self.frameLength = frameLength
-    self.foreignPictures = foreignPictures
+    (self.frameLength, self.foreignPictures) = (frameLength, foreignPictures)
     requests = PictureRequests(
       cache: cache, userAgent: userAgent, timeoutSeconds: max(timeoutSeconds, PictureRequests.shortestTimeout),
       proxies: proxies, makeFrame: makeFrame)
@@ -312,9 +311,7 @@ extension CoverLoader {
       (self.use, self.pace, self.page) = (use, pace, page)
     }
 
-    var isRetry: Bool {
-      if case .retried = use { true } else { false }
-    }
+    var isRetry: Bool { if case .retried = use { true } else { false } }
 
     func accept(_ picture: CoverPicture) -> Bool {
       guard let freshness = picture.freshness else { return true }

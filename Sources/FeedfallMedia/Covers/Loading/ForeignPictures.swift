@@ -97,8 +97,7 @@ package final class ForeignPictures: Sendable {
   package init(
     timeLimitSeconds: Int = 20, path: @escaping @Sendable () -> String? = { InstalledPrograms.path(of: "ffmpeg") }
   ) {
-    self.timeLimitSeconds = timeLimitSeconds
-    self.path = path
+    (self.timeLimitSeconds, self.path) = (timeLimitSeconds, path)
   }
 
   func png(of picture: ForeignPicture) async throws(CoverFailure) -> [UInt8] {

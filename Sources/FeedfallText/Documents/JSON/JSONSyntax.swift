@@ -118,9 +118,7 @@ package enum JSONSyntax {
 
   private static func codeUnit(_ content: ArraySlice<UInt8>, at start: Int) -> UInt16? {
     guard start + 6 <= content.endIndex, content[start] == .backslash, content[start + 1] == UInt8(ascii: "u")
-    else {
-      return nil
-    }
+    else { return nil }
     var value: UInt16 = 0
     for byte in content[(start + 2)..<(start + 6)] {
       guard let digit = byte.hexDigitValue else { return nil }

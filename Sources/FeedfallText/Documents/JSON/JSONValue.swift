@@ -8,10 +8,7 @@ package struct JSONValue {
   private static let maximumTextLength = 256 * 1_024
 
   /// Wraps the value in a range, without surrounding white space.
-  package init(_ bytes: [UInt8], _ range: Range<Int>) {
-    self.bytes = bytes
-    self.range = range
-  }
+  package init(_ bytes: [UInt8], _ range: Range<Int>) { (self.bytes, self.range) = (bytes, range) }
 
   /// Parses a document, after white space and a byte order mark; nil if it begins with no value.
   package init?(document bytes: [UInt8]) {
@@ -127,9 +124,7 @@ package struct JSONValue {
       text = string.filter { $0 != " " }
     }
     guard let first = text.utf8.first, first.isASCIIDigit || "+-.".utf8.contains(first), !text.contains("x")
-    else {
-      return nil
-    }
+    else { return nil }
     return text
   }
 }

@@ -25,9 +25,7 @@ package struct XMLElement: Sendable {
     private let entities: XMLText.Entities?
 
     init(_ document: [UInt8], _ range: Range<Int>, entities: XMLText.Entities?) {
-      self.document = document
-      self.range = range
-      self.entities = entities
+      (self.document, self.range, self.entities) = (document, range, entities)
     }
 
     /// The length in the document, in bytes; only declared entities make the decoded text longer, by up to 64 kB.

@@ -23,9 +23,7 @@ package struct XMLTokenizer {
   /// The maximum of `expandedByteCount`; further references stay as they are.
   private static let maximumExpandedByteCount = 64 * 1_024
 
-  package init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   package mutating func next() -> Token? {
     while position < bytes.count {

@@ -60,9 +60,7 @@ public let hangLimitSeconds = 600.0
       return id
     }
 
-    func stop(_ id: Int) {
-      state.withLock { $0.entries[id] = nil }
-    }
+    func stop(_ id: Int) { state.withLock { $0.entries[id] = nil } }
 
     private func watch() -> Never {
       while true {

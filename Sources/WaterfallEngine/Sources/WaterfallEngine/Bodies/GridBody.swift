@@ -8,8 +8,7 @@ struct GridBody: SectionBody {
   private var ownWidthCount = 0
 
   init(columns: ColumnGeometry, rules: PackingRules) {
-    self.columns = columns
-    self.rules = rules
+    (self.columns, self.rules) = (columns, rules)
     rows = CellRows(columns: columns, rules: rules)
   }
 

@@ -15,8 +15,7 @@ struct LaneBody: SectionBody {
   private var inheritedColumns: Range<Int>?
 
   init(columns: ColumnGeometry, rules: PackingRules) {
-    self.columns = columns
-    self.rules = rules
+    (self.columns, self.rules) = (columns, rules)
     lanes = LaneStack(columnCount: columns.count, lineSpacing: rules.lineSpacing)
   }
 

@@ -22,8 +22,7 @@ struct LaneStack: Sendable {
   private(set) var ends: ContiguousArray<Int>
 
   init(columnCount: Int, lineSpacing: Int) {
-    self.columnCount = columnCount
-    self.lineSpacing = lineSpacing
+    (self.columnCount, self.lineSpacing) = (columnCount, lineSpacing)
     blockBits = max(5, Int.bitWidth - (8 * columnCount - 1).leadingZeroBitCount)
     ends = ContiguousArray(repeating: 0, count: columnCount)
   }
@@ -301,8 +300,7 @@ extension LaneStack {
         next = last
       }
     }
-    self.starts = starts
-    self.ends = ends
+    (self.starts, self.ends) = (starts, ends)
   }
 
   /// Recomputes the starts after the heights of items among these ranks have changed: the columns below move as a whole

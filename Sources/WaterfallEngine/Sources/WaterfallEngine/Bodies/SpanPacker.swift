@@ -28,10 +28,7 @@ extension LaneBody {
     private static let maximumHoleCount = 128
 
     init(ends: ContiguousArray<Int>, last: Range<Int>?, holes: [Hole], rules: PackingRules) {
-      self.ends = ends
-      self.last = last
-      self.holes = holes
-      self.rules = rules
+      (self.ends, self.last, self.holes, self.rules) = (ends, last, holes, rules)
     }
 
     private var lineSpacing: Int { rules.lineSpacing }

@@ -6,10 +6,7 @@ public struct Point: Hashable, Sendable {
   public var y: Int
 
   /// The point at these distances from the origin.
-  public init(x: Int, y: Int) {
-    self.x = x
-    self.y = y
-  }
+  public init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
 
   /// The origin.
   public static let zero = Point(x: 0, y: 0)
@@ -23,10 +20,7 @@ public struct Size: Hashable, Sendable {
   public var height: Int
 
   /// The size of this width and height.
-  public init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
+  public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
   /// The size that covers nothing.
   public static let zero = Size(width: 0, height: 0)
@@ -45,10 +39,7 @@ public struct Insets: Hashable, Sendable {
 
   /// The insets of these distances, each 0 by default.
   public init(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) {
-    self.top = top
-    self.left = left
-    self.bottom = bottom
-    self.right = right
+    (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
   }
 
   /// The insets of the same distance from every edge.
@@ -68,10 +59,7 @@ public struct Rect: Hashable, Sendable {
   public var size: Size
 
   /// The rectangle of this size at a point.
-  public init(origin: Point, size: Size) {
-    self.origin = origin
-    self.size = size
-  }
+  public init(origin: Point, size: Size) { (self.origin, self.size) = (origin, size) }
 
   /// The rectangle with these edges and extents.
   public init(x: Int, y: Int, width: Int, height: Int) {

@@ -9,8 +9,7 @@ public struct GlobalHeader: Hashable, Sendable {
 
   /// A header of a height, in units, by default one that scrolls away. O(1).
   public init(height: Int, isSticky: Bool = false) {
-    self.height = height
-    self.isSticky = isSticky
+    (self.height, self.isSticky) = (height, isSticky)
   }
 }
 

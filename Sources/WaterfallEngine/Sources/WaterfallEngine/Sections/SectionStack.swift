@@ -12,8 +12,7 @@ struct SectionStack<Body: SectionBody>: Equatable, Sendable {
 
   init(breadth: Int, orientation: Orientation, columnRule: ColumnRule?) {
     self.breadth = breadth.asLength
-    self.orientation = orientation
-    self.columnRule = columnRule
+    (self.orientation, self.columnRule) = (orientation, columnRule)
   }
 
   var length: Int { sectionsBottom + margins.bottom }
@@ -46,9 +45,7 @@ extension SectionStack {
     private var lengthBelow = 0
 
     fileprivate init(metrics: SectionMetrics, top: Int, body: Body) {
-      self.metrics = metrics
-      self.top = top
-      self.body = body
+      (self.metrics, self.top, self.body) = (metrics, top, body)
       itemsHeight = body.height
       itemCount = body.itemCount
       measure()

@@ -178,8 +178,7 @@ extension LaneBody {
 
     /// `step` is 1 or -1.
     init(_ ends: ContiguousArray<Int>, after last: Range<Int>?, step: Int) {
-      self.ends = ends
-      self.step = step
+      (self.ends, self.step) = (ends, step)
       let next = step > 0 ? last?.upperBound ?? 0 : (last?.lowerBound ?? ends.count) - 1
       nextColumn = (next + ends.count) % ends.count
     }

@@ -35,19 +35,11 @@ public struct SectionMetrics: Hashable, Sendable {
     order: ItemOrder = .shortest, spanPacking: SpanPacking = .reordering(within: 9), isHeaderSticky: Bool = false,
     isFooterSticky: Bool = false, hasBackground: Bool = false, separatorHeight: Int = 0, elements: [SectionElement] = []
   ) {
-    self.columns = columns
-    self.columnSpacing = columnSpacing
-    self.lineSpacing = lineSpacing
-    self.insets = insets
-    self.headerHeight = headerHeight
-    self.footerHeight = footerHeight
-    self.order = order
-    self.spanPacking = spanPacking
-    self.isHeaderSticky = isHeaderSticky
-    self.isFooterSticky = isFooterSticky
-    self.hasBackground = hasBackground
-    self.separatorHeight = separatorHeight
-    self.elements = elements
+    (self.columns, self.columnSpacing, self.lineSpacing) = (columns, columnSpacing, lineSpacing)
+    (self.insets, self.headerHeight, self.footerHeight) = (insets, headerHeight, footerHeight)
+    (self.order, self.spanPacking, self.isHeaderSticky) = (order, spanPacking, isHeaderSticky)
+    (self.isFooterSticky, self.hasBackground) = (isFooterSticky, hasBackground)
+    (self.separatorHeight, self.elements) = (separatorHeight, elements)
   }
 }
 
@@ -112,10 +104,7 @@ public struct ItemSize: Hashable, Sendable {
 
   /// The size of an item, by default one column wide and measured. O(1).
   public init(height: Int, span: Span = .columns(1), width: Int? = nil, isEstimate: Bool = false) {
-    self.height = height
-    self.span = span
-    self.width = width
-    self.isEstimate = isEstimate
+    (self.height, self.span, self.width, self.isEstimate) = (height, span, width, isEstimate)
   }
 }
 
@@ -140,8 +129,7 @@ public struct Orientation: Hashable, Sendable {
 
   /// An orientation, by default from top to bottom and not mirrored. O(1).
   public init(_ axis: Axis = .vertical, isMirrored: Bool = false) {
-    self.axis = axis
-    self.isMirrored = isMirrored
+    (self.axis, self.isMirrored) = (axis, isMirrored)
   }
 
   /// From top to bottom, the first column to the left.

@@ -6,10 +6,7 @@ public struct ElementPath: Hashable, Comparable, Sendable {
   public var item: Int
 
   /// The path of an item, in the first section by default. O(1).
-  public init(section: Int = 0, item: Int) {
-    self.section = section
-    self.item = item
-  }
+  public init(section: Int = 0, item: Int) { (self.section, self.item) = (section, item) }
 
   /// Returns whether an item comes before another in the data. O(1).
   public static func < (left: ElementPath, right: ElementPath) -> Bool {
@@ -59,9 +56,7 @@ public struct LayoutAttributes: Hashable, Sendable {
   /// An element of the usual size that is not pinned, with its kind's usual `zIndex`. O(1).
   @inline(__always)
   public init(kind: ElementKind, path: ElementPath, frame: Rect) {
-    self.kind = kind
-    self.path = path
-    self.frame = frame
+    (self.kind, self.path, self.frame) = (kind, path, frame)
     zIndex =
       switch kind {
       case .background, .decoration: -2
@@ -107,10 +102,7 @@ public struct ScrollAnchor: Hashable, Sendable {
   public var screenRow: Int
 
   /// The anchor of an item on a row of the screen. O(1).
-  public init(path: ElementPath, screenRow: Int) {
-    self.path = path
-    self.screenRow = screenRow
-  }
+  public init(path: ElementPath, screenRow: Int) { (self.path, self.screenRow) = (path, screenRow) }
 }
 
 /// The row that moves to the sides follow and the column that moves up and down follow, so that the opposite moves

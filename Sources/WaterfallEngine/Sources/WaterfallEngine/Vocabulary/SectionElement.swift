@@ -34,22 +34,12 @@ public struct SectionElement: Hashable, Sendable {
 
   /// An element of a kind at a place. O(1).
   public init(_ kind: ElementKind, _ placement: Placement) {
-    self.kind = kind
-    self.placement = placement
+    (self.kind, self.placement) = (kind, placement)
   }
 
-  var heightAboveItems: Int {
-    if case .aboveItems(let height) = placement { height } else { 0 }
-  }
-
-  var heightBelowItems: Int {
-    if case .belowItems(let height) = placement { height } else { 0 }
-  }
-
-  var isOverItems: Bool {
-    if case .overItems = placement { true } else { false }
-  }
-
+  var heightAboveItems: Int { if case .aboveItems(let height) = placement { height } else { 0 } }
+  var heightBelowItems: Int { if case .belowItems(let height) = placement { height } else { 0 } }
+  var isOverItems: Bool { if case .overItems = placement { true } else { false } }
   var isBehind: Bool { placement == .behindSection || placement == .behindItems }
 
   /// The frame over an item at `frame`; empty for an element that lies elsewhere.
