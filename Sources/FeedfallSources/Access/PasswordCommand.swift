@@ -1,7 +1,5 @@
 import FeedfallSystem
 import FeedfallText
-import FeedfallWeb
-import Synchronization
 
 /// The user's login for a source: a name, and the program that prints the password.
 public struct SourceLogin: Equatable, Sendable {
@@ -13,17 +11,19 @@ public struct SourceLogin: Equatable, Sendable {
     (self.user, self.passwordCommand) = (user, passwordCommand)
   }
 
+  private static let passwords = ObtainedValues<String>()
+
   /// The first line that the program prints. It runs once for all sources with the same command, and again after
   /// `forgetPassword`. A failure is not stored. The error output is not shown: it may contain the password.
   func password() async throws(FeedFailure) -> String {
-    try await Passwords.ofProgram.password(of: passwordCommand) { () async throws(FeedFailure) in
+    try await Self.passwords.value(of: passwordCommand) { () async throws(FeedFailure) in
       try await printedPassword()
     }
   }
 
   /// Lets the program run again after a server has refused the password. Another source may know a newer one.
   func forgetPassword(where isRefused: (String) -> Bool) {
-    Passwords.ofProgram.forget(of: passwordCommand, where: isRefused)
+    Self.passwords.forget(passwordCommand, where: isRefused)
   }
 
   private func printedPassword() async throws(FeedFailure) -> String {
@@ -54,34 +54,6 @@ public struct SourceLogin: Equatable, Sendable {
       throw FeedFailure(.password(.unreadable))
     }
     return text
-  }
-}
-
-extension SourceLogin {
-  private final class Passwords: Sendable {
-    static let ofProgram = Passwords()
-
-    private let known = Mutex<[String: String]>([:])
-    private let requests = SharedRequests<String, Result<String, FeedFailure>>()
-
-    func password(
-      of command: String, ask: () async throws(FeedFailure) -> String
-    ) async throws(FeedFailure) -> String {
-      let result = await requests.answer(for: command) {
-        if let password = known.withLock({ $0[command] }) { return .success(password) }
-        let result = await Result(ask)
-        if case .success(let password) = result { known.withLock { $0[command] = password } }
-        return result == .failure(.cancelled) ? nil : result
-      }
-      guard let result else { throw .cancelled }
-      return try result.get()
-    }
-
-    func forget(of command: String, where isRefused: (String) -> Bool) {
-      known.withLock { known in
-        if let password = known[command], isRefused(password) { known[command] = nil }
-      }
-    }
   }
 }
 

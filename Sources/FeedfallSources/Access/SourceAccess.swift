@@ -8,12 +8,13 @@ final class SourceAccess: Sendable {
   private let server: WebAddress
   private let provide: @Sendable () async throws(FeedFailure) -> Authorization
   private let refuse: @Sendable (Authorization) -> Void
-  private let known = Mutex<Authorization?>(nil)
+  private let known = ObtainedValues<Authorization>()
   /// Distinguishes accesses with the same authorization.
   let account = SourceAccess.accounts.wrappingAdd(1, ordering: .relaxed).newValue
-  private let requests = SharedRequests<Int, Result<Authorization, FeedFailure>>()
 
   private static let accounts = Atomic(0)
+  /// The key of its only authorization.
+  private static let only = ""
 
   /// - Parameter provide: is called until it succeeds, by one task at a time.
   init(
@@ -45,29 +46,12 @@ final class SourceAccess: Sendable {
 
   /// Nil for another server, and before `prepare` has succeeded.
   @Sendable func authorization(for address: WebAddress) -> Authorization? {
-    address.hasSameOrigin(as: server) ? known.withLock { $0 } : nil
-  }
-
-  /// Forgets an authorization that the server has refused, so that `prepare` obtains it again.
-  private func forget() {
-    let refused = known.withLock { known in
-      defer { known = nil }
-      return known
-    }
-    if let refused { refuse(refused) }
+    address.hasSameOrigin(as: server) ? known[Self.only] : nil
   }
 
   /// Once for the whole run unless the server refuses the authorization.
   func prepare() async throws(FeedFailure) {
-    guard known.withLock({ $0 }) == nil else { return }
-    let result = await requests.answer(for: 0) {
-      if let authorization = known.withLock({ $0 }) { return .success(authorization) }
-      let result = await Result(provide)
-      if case .success(let authorization) = result { known.withLock { $0 = authorization } }
-      return result == .failure(.cancelled) ? nil : result
-    }
-    guard let result else { throw .cancelled }
-    _ = try result.get()
+    if known[Self.only] == nil { _ = try await known.value(of: Self.only, by: provide) }
   }
 }
 
@@ -76,7 +60,9 @@ extension SourceAccess {
     var authorized = client
     authorized.authorization = authorization
     authorized.handleFailure = { answer in
-      if answer.status == 401, answer.login == .sent { self.forget() }
+      if answer.status == 401, answer.login == .sent, let refused = self.known.forget(Self.only) {
+        self.refuse(refused)
+      }
       client.handleFailure(answer)
     }
     return authorized
@@ -116,5 +102,33 @@ extension SourceAccess {
         file.headers = RequestHeaders(file.headers, authorization: authorization, account: account)
         return file
       })
+  }
+}
+
+/// Values that are obtained once for all tasks, and again after a server has refused them.
+final class ObtainedValues<Value: Equatable & Sendable>: Sendable {
+  private let known = Mutex<[String: Value]>([:])
+  private let requests = SharedRequests<String, Result<Value, FeedFailure>>()
+
+  subscript(key: String) -> Value? { known.withLock { $0[key] } }
+
+  func value(
+    of key: String, by ask: () async throws(FeedFailure) -> Value
+  ) async throws(FeedFailure) -> Value {
+    let result = await requests.answer(for: key) {
+      if let value = self[key] { return .success(value) }
+      let result = await Result(ask)
+      if case .success(let value) = result { known.withLock { $0[key] = value } }
+      return result == .failure(.cancelled) ? nil : result
+    }
+    guard let result else { throw .cancelled }
+    return try result.get()
+  }
+
+  @discardableResult func forget(_ key: String, where isRefused: (Value) -> Bool = { _ in true }) -> Value? {
+    known.withLock { known in
+      guard let value = known[key], isRefused(value) else { return nil }
+      return known.removeValue(forKey: key)
+    }
   }
 }
