@@ -58,6 +58,6 @@ extension CursesTerminal {
   var videoScreen: VideoLayer.Screen {
     VideoLayer.Screen(
       size: size, cellSize: cellSize, ground: painter.ground(of: background), groundNumber: painter.plainBackground,
-      blocks: textWidths.ambiguousIsWide ? .none : glyphs >= .quadrants ? .quarters : .halves)
+      blocks: textWidths.ambiguousIsWide ? .none : glyphs >= .eighths ? .quarters : .halves)
   }
 }

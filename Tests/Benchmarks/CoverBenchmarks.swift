@@ -19,7 +19,7 @@ enum CoverBenchmarks {
     guard !photos.isEmpty else { return warn("the photographs are missing; run .ci/cover-photos") }
     _ = measureCovers("720p", .halves, report)
     for format in ["360p", "180p", "progressive", "png", "webp", "gif"] { _ = measureCovers(format, .halves, report) }
-    for glyphs in [BlockGlyphs.quadrants, .sextants, .octants] { _ = measureCovers("720p", glyphs, report) }
+    for glyphs in [BlockGlyphs.sextants, .octants] { _ = measureCovers("720p", glyphs, report) }
     measurePeers(photos, own: measureCovers("720p", .eighths, report), report)
     CoverScrolling.run(report)
     CoverSessions.run(report)

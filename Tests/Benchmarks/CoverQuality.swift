@@ -9,8 +9,8 @@ enum CoverQuality {
   static func run(_ report: CoverBenchmarks.Report) {
     let photos = files(in: "\(CoverBenchmarks.folder)/cells")
     for (glyphs, symbols) in [
-      (BlockGlyphs.halves, "vhalf"), (.quadrants, "quad+half+space+solid"),
-      (.eighths, "block-wedge+half+quad+space+solid"), (.sextants, "block+sextant+space+solid"),
+      (BlockGlyphs.halves, "vhalf"), (.eighths, "block-wedge+half+quad+space+solid"),
+      (.sextants, "block+sextant+space+solid"),
     ] {
       let pairs = photos.compactMap { errors(of: $0, glyphs, symbols) }
       guard !pairs.isEmpty else { continue }

@@ -4,8 +4,6 @@ import WaterfallEngine
 public enum BlockGlyphs: Int, CaseIterable, Comparable, Sendable {
   /// The upper and the lower half of a cell: exact, and in every font.
   case halves
-  /// Quarters.
-  case quadrants
   /// Quarters, and bars of eighths, which nearly every font has.
   case eighths
   /// Also sextants, three rows of two parts (Unicode 13, missing in some fonts).
@@ -22,7 +20,6 @@ public enum BlockGlyphs: Int, CaseIterable, Comparable, Sendable {
   public var pixelsPerCell: Size {
     switch self {
     case .halves: Size(width: 1, height: 2)
-    case .quadrants: Size(width: 2, height: 2)
     case .eighths, .sextants, .octants: Size(width: 8, height: 8)
     }
   }
@@ -58,7 +55,6 @@ extension BlockGlyphs {
   fileprivate func cell(at corner: Corner) -> Cell {
     switch self {
     case .halves: corner.halvesCell
-    case .quadrants: corner.quadrantsCell
     case .eighths, .sextants, .octants: corner.blocksCell(self)
     }
   }
@@ -86,14 +82,6 @@ extension BlockGlyphs {
       let (upper, lower) = (color(0, 0), color(0, 1))
       if upper == lower { return Cell(.blank, Style(.cover, background: upper)) }
       return Cell(Glyph(base: 0x2580), Style(.cover, foreground: upper, background: lower))
-    }
-
-    var quadrantsCell: Cell {
-      let quarters = (sum(0, 0), sum(1, 0), sum(0, 1), sum(1, 1))
-      var search = TwoColorSearch(total: quarters.0 + quarters.1 + quarters.2 + quarters.3, count: 4)
-      search.tryQuadrants(quarters)
-      search.tryHalves(upper: quarters.0 + quarters.1, left: quarters.0 + quarters.2)
-      return search.cell
     }
 
     func blocksCell(_ glyphs: BlockGlyphs) -> Cell {

@@ -10,14 +10,15 @@ struct BlockShape {
     ink = (0..<24).flatMap { y in (0..<8).map { x in isInk(x, y) } }
   }
 
+  static let quarters = [
+    BlockShape(0x20) { _, _ in false }, BlockShape(0x2580) { $1 < 12 }, BlockShape(0x258C) { x, _ in x < 4 },
+    BlockShape(0x2598) { $0 < 4 && $1 < 12 }, BlockShape(0x259D) { $0 >= 4 && $1 < 12 },
+    BlockShape(0x2596) { $0 < 4 && $1 >= 12 }, BlockShape(0x2597) { $0 >= 4 && $1 >= 12 },
+    BlockShape(0x259A) { ($0 < 4) == ($1 < 12) },
+  ]
+
   static func all(in glyphs: BlockGlyphs) -> [BlockShape] {
-    var shapes = [
-      BlockShape(0x20) { _, _ in false }, BlockShape(0x2580) { $1 < 12 }, BlockShape(0x258C) { x, _ in x < 4 },
-      BlockShape(0x2598) { $0 < 4 && $1 < 12 }, BlockShape(0x259D) { $0 >= 4 && $1 < 12 },
-      BlockShape(0x2596) { $0 < 4 && $1 >= 12 }, BlockShape(0x2597) { $0 >= 4 && $1 >= 12 },
-      BlockShape(0x259A) { ($0 < 4) == ($1 < 12) },
-    ]
-    if glyphs == .quadrants { return shapes }
+    var shapes = quarters
     for eighths in 1..<8 {
       shapes.append(BlockShape(0x2580 + UInt32(eighths)) { _, y in y >= 24 - eighths * 3 })
       shapes.append(BlockShape(0x2590 - UInt32(eighths)) { x, _ in x < eighths })

@@ -32,11 +32,12 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    ("rbbb", "▘"), ("brbb", "▝"), ("bbrb", "▖"), ("bbbr", "▗"), ("rbbr", "▚"), ("rrbb", "▀"), ("rbrb", "▌"),
+    ("rbbb", "▘"), ("brbb", "▝"), ("bbrb", "▖"), ("bbbr", "▗"), ("rbbr", "▚"), ("rbrb", "▌"),
   ])
-  func `four pixels become quarters or halves`(letters: String, glyph: String) throws {
-    #expect(
-      try cell([String(letters.prefix(2)), String(letters.suffix(2))], .quadrants) == (glyph, Self.red, Self.blue))
+  func `four squares become quarters or halves`(letters: String, glyph: String) throws {
+    func row(_ letters: Substring) -> String { letters.map { String(repeating: $0, count: 4) }.joined() }
+    let rows = Array(repeating: row(letters.prefix(2)), count: 4) + Array(repeating: row(letters.suffix(2)), count: 4)
+    #expect(try cell(rows, .eighths) == (glyph, Self.red, Self.blue))
   }
 
   @Test(arguments: Array(zip(1..., "▁▂▃▄▅▆▇")), [BlockGlyphs.eighths, .sextants, .octants])
@@ -81,7 +82,7 @@ import WaterfallEngine
     #expect(Set([found.ink, found.ground]) == [Self.red, Self.blue])
   }
 
-  @Test(arguments: [BlockGlyphs.quadrants, .eighths, .sextants, .octants])
+  @Test(arguments: [BlockGlyphs.eighths, .sextants, .octants])
   func `no other character has a smaller error`(glyphs: BlockGlyphs) throws {
     var random = SeededGenerator(seed: 7)
     let tile = glyphs.pixelsPerCell
@@ -105,7 +106,7 @@ import WaterfallEngine
 
   @Test func `four pixels get the two colors with the least error, or one if that is hardly worse`() throws {
     var random = SeededGenerator(seed: 31)
-    let shapes = BlockShape.all(in: .quadrants)
+    let shapes = BlockShape.quarters
     for round in 0..<2000 {
       let range: ClosedRange<UInt8> = round.isMultiple(of: 2) ? 0...255 : 100...106
       let bytes = (0..<12).map { _ in UInt8.random(in: range, using: &random) }
@@ -132,7 +133,7 @@ import WaterfallEngine
   }
 
   @Test func `pixels that do not fill a cell are ignored`() throws {
-    #expect(try CellPicture(pixels(["rbr", "bbb", "rrr"]), glyphs: .quadrants).size == Size(width: 1, height: 1))
+    #expect(try CellPicture(pixels(["rbr", "bbb", "rrr"]), glyphs: .halves).size == Size(width: 3, height: 1))
   }
 
   @Test func `the average colour averages light, not channel values`() throws {

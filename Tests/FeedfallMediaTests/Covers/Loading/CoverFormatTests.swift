@@ -13,7 +13,6 @@ import WaterfallEngine
 
   @Test func `no more pixels are decoded than the cells show`() {
     #expect(format(.halves).detail == Size(width: 40, height: 24))
-    #expect(format(.quadrants).detail == Size(width: 80, height: 48))
     #expect(format(.sextants).detail == Size(width: 320, height: 192))
     #expect(format(.halves, wantsPixels: true).detail == Size(width: 320, height: 192))
   }
