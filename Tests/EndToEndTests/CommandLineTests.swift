@@ -428,7 +428,7 @@ import Testing
       #expect(help.output.contains(word))
     }
     let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("The layout of cards: waterfall, grid, list, carousel or justified"))
+    #expect(words.contains("--layout <waterfall|grid|list|carousel|justified> The layout of cards"))
     let version = try await Feedfall.run("--version")
     #expect(version.output.hasPrefix("feedfall "))
   }

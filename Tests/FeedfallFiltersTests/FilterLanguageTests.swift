@@ -4,12 +4,6 @@ import Testing
 @testable import FeedfallFilters
 
 @Suite(.hangLimit) struct FilterLanguageTests {
-  @Test func `the manual has all conditions`() throws {
-    let manual = String(decoding: try fileBytes(of: packageRoot + "/Resources/manual/filters.md"), as: UTF8.self)
-    let rows = FilterLanguage.examples.map { "| `\($0.text.replacing("|", with: "\\|"))` | \($0.meaning) |\n" }.joined()
-    #expect(manual.contains("| condition | videos |\n|---|---|\n\(rows)\n"), "the table should be:\n\(rows)")
-  }
-
   @Test func `states that have a name are those of their rows`() {
     let words: [(VideoStates, String?)] = [
       (.new, "new"), (.begun, "begun"), (.download, nil), (.live, "live"), (.short, "short"),

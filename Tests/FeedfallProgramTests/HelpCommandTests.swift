@@ -28,13 +28,6 @@ import Testing
     }
   }
 
-  @Test func `the manual names each option that a typed command changes`() throws {
-    let commands = try #require(HelpCommand.Topic.all.first { $0.name == "commands" }).text
-    let row = try #require(commands.split(separator: "\n").first { $0.hasPrefix("| `layout grid`") })
-    #expect(!LiveOptionValues.words.isEmpty)
-    for word in LiveOptionValues.words { #expect(row.contains("`\(word.name)`")) }
-  }
-
   @Test func `the documents are short`() throws {
     let (readme, architecture) = (try Self.read("README.md"), try Self.read("Sources/ARCHITECTURE.md"))
     #expect(readme.utf8.count <= 8_192)

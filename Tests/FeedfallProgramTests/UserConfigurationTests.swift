@@ -263,19 +263,6 @@ import WaterfallEngine
         == "Could not read c:1:1: \"layuot\" is not known. Did you mean \"layout\"? 2 more: feedfall doctor lists all.")
   }
 
-  @Test func `the manual's table lists every option`() throws {
-    let topic = try #require(HelpCommand.Topic.all.first { $0.name == "configuration" }).text
-    let table = try #require(topic.firstRange(of: "| option | meaning |"))
-    let rows = topic[table.upperBound...].split(separator: "\n").prefix { $0.hasPrefix("|") }
-    func names(_ text: String) -> Set<String> {
-      Set(text.matches(of: /--[a-z-]+[a-z]/).map { String($0.output) })
-    }
-    let help = OptionArguments.helpMessage().split(separator: "\n").filter { $0.hasPrefix("  --") }
-    let declared = help.map { $0.prefix { $0 != "<" } }.reduce(into: Set<String>()) { $0.formUnion(names(String($1))) }
-    #expect(declared.count > 14)
-    #expect(names(rows.joined()) == declared)
-  }
-
   @Test func `names are found regardless of case, and a view by its name`() throws {
     let configuration = try configuration(
       """

@@ -12,7 +12,7 @@ struct DownloadCommand: ExitingCommand {
       continued by the same command, by --queue and by the browser.
       """)
 
-  @Argument(help: "The addresses of videos or of their pages.")
+  @Argument(help: ArgumentHelp("The addresses of videos or of their pages.", valueName: "address"))
   var addresses: [String] = []
 
   @Flag(help: "Continue the waiting downloads.")

@@ -13,20 +13,8 @@ struct FeedfallCommand: ExitingCommand {
 
       Keys: arrows or h j k l move, Enter shows details, space plays, ? shows all keys.
 
-      Other commands; run them with --help for details:
-      feedfall list [SOURCE]        prints the videos of a source
-      feedfall check [SOURCE...]    prints the videos that are new since the last check
-      feedfall find WORDS...        prints the videos ever loaded that have the words
-      feedfall download ADDRESS...  downloads videos; --list prints the downloads
-      feedfall render [SOURCE...]   prints the screen as text
-      feedfall probe FILE...        prints the parsed content of feed documents
-      feedfall import FILE          adds the subscriptions of another program
-      feedfall export               prints the configured sources as OPML
-      feedfall queue [ACTION]       prints or changes the queue
-      feedfall history              prints the played videos
-      feedfall watched ID...        marks videos as watched
-      feedfall doctor               checks the configuration, terminal and player
-      feedfall help [TOPIC]         prints the manual
+      Commands; run them with --help for details:
+      \(Word.allCases.map(\.summary).joined(separator: "\n"))
       """,
     version: "feedfall \(FeedSources.version)")
 
@@ -66,6 +54,13 @@ struct FeedfallCommand: ExitingCommand {
       case .doctor: DoctorCommand.self
       case .help: HelpCommand.self
       }
+    }
+
+    private static let width = words.map(\.count).max() ?? 0
+
+    fileprivate var summary: String {
+      let margin = String(repeating: " ", count: Self.width - rawValue.count + 2)
+      return "  \(rawValue)\(margin)\(command.configuration.abstract)"
     }
   }
 

@@ -9,10 +9,10 @@ struct NamedSource: Equatable, Sendable {
   /// An address, a file, or `-`; nil for the built-in catalogue.
   var argument: String?
 
-  static let help: ArgumentHelp = """
-    A feed address, a file, a folder, davs://FOLDER, yt-dlp:ADDRESS, - for standard input, or the name of a configured \
-    source or view.
-    """
+  static let help = ArgumentHelp(
+    "A feed address, a file, a folder, davs://FOLDER, yt-dlp:ADDRESS, - for standard input, or the name of a configured "
+      + "source or view.",
+    valueName: "source")
   /// The name of a configured source or view that the argument may mean.
   var similarName: String?
   var login: SourceLogin?

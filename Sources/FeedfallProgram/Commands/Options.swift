@@ -17,54 +17,51 @@ struct OptionArguments: ParsableArguments {
   @OptionGroup var feed: Feed
   @OptionGroup var view: View
 
-  @Flag(inversion: .prefixedNo, help: "Use the mouse, or leave it to the terminal.")
+  @Flag(inversion: .prefixedNo, help: "Use the mouse (default), or leave it to the terminal.")
   var mouse: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Use color. The default is yes, or no if NO_COLOR is not empty.")
+  @Flag(inversion: .prefixedNo, help: "Use colors (default: yes, or no if NO_COLOR is not empty).")
   var color: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Animate cards and the carousel (default), or move them at once.")
+  @Flag(inversion: .prefixedNo, help: LiveOptions.Word.animations.argumentHelp)
   var animations: Bool?
 
-  @Option(
-    "The colors: auto (dark or light, by the background), dark, light, terminal (its own 16 colors), gruvbox, nord, "
-      + "solarized, catppuccin or dracula.", "theme")
+  @Option(.theme, choice)
   var theme: ThemeChoice?
 
-  @Option(
-    "How to show covers: auto (best supported), kitty, sixel, cells, symbols (finer than cells) or none.", "images")
+  @Option("How to draw covers (default: auto, the best way that the terminal supports).")
   var images: PictureChoice?
 
-  @Option("How to draw videos: auto (best confirmed), kitty, sixel, cells, or off for sound only.", "output")
+  @Option("How to draw videos (default: auto, the best way that the terminal has confirmed).")
   var videoOutput: VideoChoice?
 
-  @Option("Where videos play: terminal (default), or window for mpv's own window.", "where")
+  @Option(.player, choice)
   var player: PlayerChoice?
 
   @Option("The largest height of videos to play, if there is a choice.", "pixels", number(in: 144...4320))
   var videoHeight: Int?
 
-  @Flag(inversion: .prefixedNo, help: "Play the next video when one has ended.")
+  @Flag(inversion: .prefixedNo, help: "Play the next video when one has ended, or not (default).")
   var autoplay: Bool?
 
-  @Option("Play the selected video muted in its cover: off or selected (default: in kitty on this machine).", "when")
+  @Option("Play the selected video muted in its cover, or not (default: in kitty on this machine).")
   var preview: ViewOptions.Preview?
 
   @Option("The largest amount of data for a preview in MB (default: 10).", "mb", number(in: 1...1000))
   var previewLimit: Int?
 
-  @Option(
-    "Mark or skip the sponsors in YouTube's videos that SponsorBlock knows: off (default), mark or skip.", "action")
+  @Option("Mark or skip the sponsors in YouTube's videos that SponsorBlock knows (default: off).")
   var sponsorblock: ViewOptions.Segments?
 
   @Option(
-    "The categories of SponsorBlock to mark or skip, separated by commas (default: sponsor).", "names", choices)
+    "What to mark or skip, separated by commas (default: sponsor): "
+      + VideoSegment.Category.allCases.map(\.rawValue).formattedAsChoice + ".", "names", choices)
   var sponsorblockCategories: [VideoSegment.Category]?
 
   @Option("The address of SponsorBlock's server (default: its own).", "address", server)
   var sponsorblockServer: WebAddress?
 
-  @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window.")
+  @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window, or not (default).")
   var mpvConfig: Bool?
 
   @Option(
@@ -73,8 +70,8 @@ struct OptionArguments: ParsableArguments {
   var watchedAfter: Double?
 
   @Option(
-    "The folder for marks and resume positions, which several devices may share.", "folder", completion: .directory,
-    folder)
+    "The folder for marks and resume positions, which several devices may share (default: ~/.local/state/feedfall).",
+    "folder", completion: .directory, folder)
   var stateFolder: String?
 
   @OptionGroup var downloads: Downloads
@@ -117,7 +114,7 @@ extension OptionArguments {
     var timeout: Double?
 
     @Option(
-      "The proxy for all sources, videos and downloads, or none (default: from http_proxy, https_proxy or all_proxy).",
+      "The proxy for sources, videos and downloads, or none (default: from http_proxy, https_proxy or all_proxy).",
       "address", proxyAddress)
     var proxy: Configuration.Proxy?
 
@@ -130,30 +127,28 @@ extension OptionArguments {
   }
 
   struct View: ParsableArguments {
-    @Option("The layout of cards: waterfall, grid, list, carousel or justified (default: waterfall).", "layout")
+    @Option(.layout, choice)
     var layout: LayoutKind?
 
-    @Option("The number of columns, regardless of the width of the terminal.", "n", number(in: 1...100))
+    @Option(.columns, number(in: 1...100))
     var columns: Int?
 
-    @Option("As many columns as fit, each at least this many cells wide.", "cells", number(in: 4...1000))
+    @Option(.minColumnWidth, number(in: 4...1000))
     var minColumnWidth: Int?
 
-    @Option(
-      "Where a waterfall puts the next card, not the order of the videos: shortest, left-to-right, right-to-left or "
-        + "tolerance=ROWS.", "order", ItemOrder.init(argument:))
+    @Option(.order, ItemOrder.init(argument:))
     var order: ItemOrder?
 
-    @Option("Group videos by feed (the groups of the feed), day, channel or none.", "by")
+    @Option(.group, choice)
     var group: LayoutOptions.Grouping?
 
-    @Option("The form of cards: modern, or classic (centered title, fixed proportions).", "form")
+    @Option(.card, choice)
     var card: LayoutOptions.CardStyle?
 
-    @Option("The columns and rows between cards (default: 2x1).", "width>x<height", cells)
+    @Option(.spacing, cells)
     var spacing: Size?
 
-    @Option("The columns and rows around the cards of each section.", "width>x<height", cells)
+    @Option(.inset, cells)
     var inset: Size?
 
     func validate() throws {
@@ -200,10 +195,16 @@ extension Option {
     self.init(help: ArgumentHelp(help, valueName: valueName), completion: completion, transform: transform)
   }
 
-  fileprivate init<Choice: CaseIterable & RawRepresentable<String>>(
-    _ help: String, _ valueName: String
-  ) where Value == Choice? {
-    self.init(help, valueName, completion: .list(Choice.allCases.map(\.rawValue)), choice)
+  fileprivate init<Choice: CaseIterable & RawRepresentable<String>>(_ help: String) where Value == Choice? {
+    let values = Choice.allCases.map(\.rawValue)
+    self.init(help, values.joined(separator: "|"), completion: .list(values), choice)
+  }
+
+  fileprivate init<Wrapped>(
+    _ word: LiveOptions.Word, _ transform: @Sendable @escaping (String) throws -> Wrapped
+  ) where Value == Wrapped? {
+    self.init(
+      help: word.argumentHelp, completion: word.values.isEmpty ? nil : .list(word.values), transform: transform)
   }
 }
 
@@ -297,35 +298,50 @@ extension ItemOrder {
   }
 }
 
-/// The options that can change while the program runs, and their values.
+// The options that can change while the program runs: on the command line, in the configuration and after `:`.
+extension LiveOptions.Word {
+  fileprivate static let layout = Self("layout", LayoutKind.self, "the layout of cards (default: waterfall)")
+  fileprivate static let columns = Self(
+    name: "columns", valueName: "n", help: "the number of columns, regardless of the width of the terminal")
+  fileprivate static let minColumnWidth = Self(
+    name: "min-column-width", valueName: "cells",
+    help: "as many columns as fit with at least this many cells each (default: 24)")
+  fileprivate static let order = Self(
+    name: "order", valueName: "order", values: ["shortest", "left-to-right", "right-to-left", "tolerance=4"],
+    help: "where a waterfall puts the next card (default: shortest)")
+  fileprivate static let group = Self("group", LayoutOptions.Grouping.self, "how videos are grouped (default: feed)")
+  fileprivate static let card = Self("card", LayoutOptions.CardStyle.self, "the form of cards (default: modern)")
+  fileprivate static let spacing = Self(
+    name: "spacing", valueName: "size", help: "the columns and rows between cards (default: 2x1)")
+  fileprivate static let inset = Self(
+    name: "inset", valueName: "size", help: "the columns and rows around the cards of each section")
+  fileprivate static let theme = Self("theme", ThemeChoice.self, "the colors (default: auto, as the background)")
+  fileprivate static let player = Self(
+    "player", OptionArguments.PlayerChoice.self, "where videos play: in the terminal (default) or in mpv's own window")
+  fileprivate static let animations = Self(
+    name: "animations", valueName: "choice", values: ["true", "false"],
+    help: "animate cards and the carousel (default), or move them at once")
+
+  private init<Value: CaseIterable & RawRepresentable<String>>(_ name: String, _ type: Value.Type, _ help: String) {
+    self.init(name: name, valueName: name, values: Value.allCases.map(\.rawValue), help: help)
+  }
+
+  fileprivate var argumentHelp: ArgumentHelp {
+    ArgumentHelp(
+      help.prefix(1).uppercased() + help.dropFirst() + ".",
+      valueName: values.isEmpty ? valueName : values.joined(separator: "|"))
+  }
+}
+
+/// The values of the options that can change while the program runs.
 final class LiveOptionValues: Sendable {
   private let current: Mutex<ViewOptions>
 
   init(_ options: sending ViewOptions) { current = Mutex(options) }
 
-  static let words = [
-    word("layout", LayoutKind.self, "the layout of the cards"),
-    LiveOptions.Word(name: "columns", valueName: "n", help: "the number of columns"),
-    LiveOptions.Word(
-      name: "min-column-width", valueName: "cells", help: "as many columns as fit, each at least this wide"),
-    LiveOptions.Word(
-      name: "order", valueName: "order", values: ["shortest", "left-to-right", "right-to-left", "tolerance=4"],
-      help: "where a waterfall puts the next card"),
-    word("group", LayoutOptions.Grouping.self, "how videos are grouped"),
-    word("card", LayoutOptions.CardStyle.self, "the form of cards"),
-    LiveOptions.Word(name: "spacing", valueName: "width>x<height", help: "the columns and rows between cards"),
-    LiveOptions.Word(name: "inset", valueName: "width>x<height", help: "the columns and rows around the cards"),
-    word("theme", ThemeChoice.self, "the colors"),
-    word("player", OptionArguments.PlayerChoice.self, "where videos play"),
-    LiveOptions.Word(
-      name: "animations", valueName: "choice", values: ["true", "false"], help: "animate cards and the carousel"),
+  static let words: [LiveOptions.Word] = [
+    .layout, .columns, .minColumnWidth, .order, .group, .card, .spacing, .inset, .theme, .player, .animations,
   ]
-
-  private static func word<Value: CaseIterable & RawRepresentable<String>>(
-    _ name: String, _ type: Value.Type, _ help: String
-  ) -> LiveOptions.Word {
-    LiveOptions.Word(name: name, valueName: name, values: Value.allCases.map(\.rawValue), help: help)
-  }
 
   func set(_ name: String, _ value: String) -> AppEvent {
     guard Self.words.contains(where: { $0.name == name }) else {

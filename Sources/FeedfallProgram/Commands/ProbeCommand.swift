@@ -6,18 +6,20 @@ import FeedfallText
 struct ProbeCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall probe",
-    abstract: "Print the parsed content of feed documents, one JSON object per document.",
+    abstract: "Print the parsed content of feed documents as JSON.",
     discussion: """
-      Without files, the paths are read from standard input, one per line. An object contains a list of items with \
+      Without files, the paths are read from standard input, one per line. Each document is an object, which contains a list of items with \
       the facts that list --json prints, such as title, link, published, durationSeconds, media and covers, as far as \
       they are known, or an error, after which the exit status is 1. It also lists members that contain an \
       address in every item of the document but are not read.
       """)
 
-  @Argument(help: "Feed documents, or - for standard input. In a list of paths, - is a file name.")
+  @Argument(
+    help: ArgumentHelp(
+      "Feed documents, or - for standard input. In a list of paths, - is a file name.", valueName: "file"))
   var files: [String] = []
 
-  @Flag(help: "Print JSON. This is the only output format.")
+  @Flag(help: "Print JSON, which is the only output format.")
   var json = false
 
   @Option(help: ArgumentHelp("The base address for relative addresses in the documents.", valueName: "address"))

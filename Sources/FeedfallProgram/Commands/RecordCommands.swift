@@ -12,8 +12,11 @@ struct QueueCommand: ExitingCommand {
     discussion: VideoArguments.discussion)
 
   private enum Action: String, CaseIterable { case list, add, remove, clear }
+  private static let names = Action.allCases.map(\.rawValue)
 
-  @Argument(help: "list, add, remove or clear.")
+  @Argument(
+    help: ArgumentHelp("What to do.", valueName: names.joined(separator: "|")),
+    completion: .list(names))
   var action = Action.list.rawValue
 
   @OptionGroup var videos: VideoArguments
@@ -26,8 +29,7 @@ struct QueueCommand: ExitingCommand {
 
   func validate() throws {
     guard let action = Action(rawValue: action) else {
-      let names = Action.allCases.map(\.rawValue)
-      let similar = similarName(to: action.lowercased(), among: names).map { "Did you mean \($0)?" }
+      let similar = similarName(to: action.lowercased(), among: Self.names).map { "Did you mean \($0)?" }
       let name = cleanedLine(action.hidingPassword, limit: 80)
       throw ValidationError("There is no action “\(name)”. \(similar ?? "Write list, add, remove or clear.")")
     }

@@ -16,7 +16,7 @@ struct RenderCommand: ExitingCommand {
   @OptionGroup var feed: OptionArguments.Feed
   @OptionGroup var view: OptionArguments.View
 
-  @Option("The size of the screen in columns and rows (default: 120x40).", "width>x<height", Self.screenSize)
+  @Option("The size of the screen in columns and rows (default: 120x40).", "size", Self.screenSize)
   var size: Size?
 
   @Option(help: ArgumentHelp("The keys to type.", valueName: "keys"), transform: { try FeedfallScreen.keys(typed: $0) })

@@ -21,10 +21,27 @@ extension Configuration.Source {
       }
     }
 
+    /// For the manual.
+    var meaning: String {
+      switch self {
+      case .name: "the name of its tab; `feedfall NAME` shows only this source"
+      case .address: "an address, or a path that starts with `/` or `~/`"
+      case .user: "the user of its login (`feedfall help services`)"
+      case .passwordCommand: "the command that prints the password or the key of its login"
+      case .tags: "your categories, which `import` and `export` keep: a list of texts"
+      case .shorts: "whether a channel of YouTube includes Shorts and streams (default: `true`)"
+      case .proxy: "its proxy, or `none`; also for its videos and covers"
+      case .allowHTTP: "whether its videos may be redirected from https to http (default: `false`)"
+      case .filter: "the filter of its videos (`feedfall help filters`)"
+      case .sort: "the order of its tab, as after `sort:` in a filter"
+      }
+    }
+
     static let essential = allCases.filter(\.isEssential).map(\.rawValue)
   }
 
   static let keys = Key.allCases.map(\.rawValue)
+  static let keyMeanings = Key.allCases.map { ($0.rawValue, $0.meaning) }
 
   /// Skips faulty lines, and adds their faults to `faults`. If the line is essential, the source has the fault too.
   static func sources(

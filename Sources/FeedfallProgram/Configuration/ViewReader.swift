@@ -8,9 +8,20 @@ extension Configuration.View {
     case name
     case filter = "where"
     case sort, layout
+
+    /// For the manual.
+    var meaning: String {
+      switch self {
+      case .name: "the name of its tab; `feedfall NAME` shows it first"
+      case .filter: "the filter of its videos, which come from all sources"
+      case .sort: "its order, as after `sort:` in a filter"
+      case .layout: "its layout (default: that of the other tabs)"
+      }
+    }
   }
 
   static let keys = Key.allCases.map(\.rawValue)
+  static let keyMeanings = Key.allCases.map { ($0.rawValue, $0.meaning) }
 
   /// Skips faulty lines, and adds their faults to `faults`.
   static func views(

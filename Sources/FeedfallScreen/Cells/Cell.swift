@@ -66,9 +66,7 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
 /// The meaning of a part of the screen. Only the terminal's theme maps roles to colors.
 public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case plain, dim, frame, title, selected, selection, selectedRow, match, cover, badge, error, warning, success
-  case progress, tab, selectedTab, status, hint, alert, key, link, heading
-  /// A part of a video that may be skipped.
-  case segment
+  case progress, tab, selectedTab, status, hint, alert, key, link, heading, segment
 
   /// The role's name in the configuration.
   public var name: String {
@@ -77,6 +75,35 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case .selectedTab: "selected-tab"
     case .selectedRow: "selected-row"
     default: "\(self)"
+    }
+  }
+
+  /// For the manual.
+  public var meaning: String {
+    switch self {
+    case .plain: "text; its background is that of the screen"
+    case .dim: "text of less importance, and watched videos"
+    case .frame: "lines between and around parts of the screen"
+    case .title: "titles of cards"
+    case .selected: "the title of the selected card"
+    case .selection: "the frame of the selected card"
+    case .selectedRow: "the selected row of a list"
+    case .match: "text that a search has found"
+    case .cover: "placeholders of covers"
+    case .badge: "the length on a cover"
+    case .error: "failures"
+    case .warning: "warnings"
+    case .success: "reports of success"
+    case .progress: "progress bars"
+    case .tab: "tabs"
+    case .selectedTab: "the tab that is shown"
+    case .status: "the status line; its background is also that of `hint`"
+    case .hint: "the keys in the status line"
+    case .alert: "messages about failures and questions"
+    case .key: "names of keys, and the played part of a video"
+    case .link: "addresses"
+    case .heading: "headings"
+    case .segment: "a part of a video to skip"
     }
   }
 
