@@ -1,3 +1,4 @@
+import FeedfallSystem
 import Foundation
 import TestSupport
 import Testing
@@ -8,8 +9,13 @@ import Testing
 /// The documents that list declarations of the program. `RECORD=1 swift test --filter GeneratedDocumentsTests` writes
 /// them.
 @Suite(.hangLimit, .serialized) struct GeneratedDocumentsTests {
+  private static func documents() throws -> [(path: String, text: String)] {
+    let manual = try ManualTables.documents()
+    return manual + (try ManPages.pages(from: Dictionary(uniqueKeysWithValues: manual)))
+  }
+
   @Test func `the documents are current`() throws {
-    for (path, text) in try ManualTables.documents() {
+    for (path, text) in try Self.documents() {
       let file = packageRoot + "/" + path
       if ProcessInfo.processInfo.environment["RECORD"] != nil {
         try text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -24,5 +30,27 @@ import Testing
   @Test func `each table of keys is that of a keymap`() throws {
     let keys = try ManualTables.read("Resources/manual/keys.md")
     #expect(keys.components(separatedBy: "| keys | action |").count == KeymapSection.all.count + 1)
+  }
+
+  private static let pages = ["feedfall.1", "feedfall.5", "feedfall-filters.7"]
+
+  @Test(.enabled(if: InstalledPrograms.path(of: "mandoc") != nil, "mandoc is not installed"), arguments: pages)
+  func `mandoc accepts a page without a remark`(page: String) throws {
+    #expect(try output(of: "mandoc -Tlint \(page) 2>&1") == "")
+  }
+
+  @Test(.enabled(if: InstalledPrograms.path(of: "man") != nil, "man-db is not installed"), arguments: pages)
+  func `man accepts a page without a warning`(page: String) throws {
+    #expect(try output(of: "man --warnings -E UTF-8 -l -Tutf8 -Z \(page) 2>&1 >/dev/null") == "")
+  }
+
+  private func output(of command: String) throws -> String {
+    guard let pipe = popen("cd '\(packageRoot)/Resources/man' && \(command)", "re") else {
+      throw TestFailure("no shell for \(command)")
+    }
+    defer { pclose(pipe) }
+    var (text, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
+    while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 { text += buffer[..<count] }
+    return String(decoding: text, as: UTF8.self)
   }
 }
