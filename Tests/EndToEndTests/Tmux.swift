@@ -37,9 +37,12 @@ final class Tmux: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// Types text as it is.
+  func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
+
   /// Types text as it is, then Enter.
   func enter(_ line: String) throws {
-    try tmux(["send-keys", "-l", line])
+    try type(line)
     try tmux(["send-keys", "Enter"])
   }
 

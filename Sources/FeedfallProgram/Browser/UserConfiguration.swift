@@ -269,6 +269,19 @@ extension SubscriptionList {
   }
 }
 
+extension UserConfiguration {
+  /// The argument with which the completions of shells request the names of sources and views.
+  static let namesWord = "__names"
+
+  /// Reads no options, and reports no faults: the user is still typing.
+  static func printNames() -> Int32 {
+    guard let file = ConfigurationFile() else { return ExitStatus.success }
+    let configuration = file.reading().configuration.merging(file.own.reading().configuration)
+    for name in configuration.sources.map(\.name) + configuration.views.map(\.name) { print(name) }
+    return ExitStatus.success
+  }
+}
+
 func withConfiguration(printsFaults: Bool = true, _ body: (UserConfiguration) -> Int32) -> Int32 {
   let configuration = UserConfiguration(file: ConfigurationFile())
   if printsFaults, let notice = configuration.notice { printError(notice) }

@@ -18,7 +18,7 @@ struct CheckCommand: ExitingCommand {
       If printing or --notify fails, the videos are new again in the next check.
       """)
 
-  @Argument(help: NamedSource.help)
+  @Argument(help: NamedSource.help, completion: NamedSource.completion)
   var sources: [String] = []
 
   @OptionGroup var feed: OptionArguments.Feed

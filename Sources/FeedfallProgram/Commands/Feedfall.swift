@@ -20,6 +20,7 @@ package enum Feedfall {
     }
     if arguments.first == MPVHost.word { MPVHost.run(arguments.dropFirst()) }
     PageHelper.runIfRequested(arguments)
+    if arguments == [UserConfiguration.namesWord] { finish(UserConfiguration.printNames()) }
     if let word = arguments.first.flatMap(FeedfallCommand.Word.init) { run(word.command, arguments.dropFirst()) }
     if isPlain(arguments) { finish(browse(arguments)) }
     run(FeedfallCommand.self, arguments[...])

@@ -18,7 +18,7 @@ struct FeedfallCommand: ExitingCommand {
       """,
     version: "feedfall \(FeedSources.version)")
 
-  @Argument(help: NamedSource.help)
+  @Argument(help: NamedSource.help, completion: NamedSource.completion)
   var sources: [String] = []
 
   @OptionGroup var options: OptionArguments

@@ -9,7 +9,8 @@ struct HelpCommand: ExitingCommand {
     commandName: "feedfall help", abstract: "Print a topic of the manual, or the options of a command.",
     discussion: "Without a topic, lists all topics. In a pipe, the output is Markdown.")
 
-  @Argument(help: "A topic or a command.")
+  @Argument(
+    help: "A topic or a command.", completion: .list(Topic.all.map(\.name) + FeedfallCommand.words))
   var topic: String?
 
   func run() -> Int32 {

@@ -15,7 +15,7 @@ struct ImportCommand: ExitingCommand {
       name that is already in use gets a number. Folders and tags become tags.
       """)
 
-  @Argument(help: "The file that the program exports, or - for standard input.")
+  @Argument(help: "The file that the program exports, or - for standard input.", completion: .file())
   var file: String
 
   func run() -> Int32 {

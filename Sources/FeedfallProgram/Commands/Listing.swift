@@ -15,7 +15,7 @@ struct ListCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall list", abstract: "Print the videos of a source, one per line.")
 
-  @Argument(help: NamedSource.help)
+  @Argument(help: NamedSource.help, completion: NamedSource.completion)
   var source: String?
 
   @OptionGroup var feed: OptionArguments.Feed

@@ -13,6 +13,7 @@ struct NamedSource: Equatable, Sendable {
     "A feed address, a file, a folder, davs://FOLDER, yt-dlp:ADDRESS, - for standard input, or the name of a configured "
       + "source or view.",
     valueName: "source")
+  static let completion = CompletionKind.shellCommand("feedfall \(UserConfiguration.namesWord)")
   /// The name of a configured source or view that the argument may mean.
   var similarName: String?
   var login: SourceLogin?

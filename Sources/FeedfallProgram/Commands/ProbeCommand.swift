@@ -16,7 +16,8 @@ struct ProbeCommand: ExitingCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Feed documents, or - for standard input. In a list of paths, - is a file name.", valueName: "file"))
+      "Feed documents, or - for standard input. In a list of paths, - is a file name.", valueName: "file"),
+    completion: .file())
   var files: [String] = []
 
   @Flag(help: "Print JSON, which is the only output format.")

@@ -10,7 +10,7 @@ struct RenderCommand: ExitingCommand {
     commandName: "feedfall render", abstract: "Print the screen as text, without a terminal.",
     discussion: "Key syntax: 'jj<Enter>', '<C-d>'.")
 
-  @Argument(help: NamedSource.help)
+  @Argument(help: NamedSource.help, completion: NamedSource.completion)
   var sources: [String] = []
 
   @OptionGroup var feed: OptionArguments.Feed

@@ -11,7 +11,8 @@ import Testing
 @Suite(.hangLimit, .serialized) struct GeneratedDocumentsTests {
   private static func documents() throws -> [(path: String, text: String)] {
     let manual = try ManualTables.documents()
-    return manual + (try ManPages.pages(from: Dictionary(uniqueKeysWithValues: manual)))
+    let pages = try ManPages.pages(from: Dictionary(uniqueKeysWithValues: manual))
+    return try manual + pages + Completions().scripts()
   }
 
   @Test func `the documents are current`() throws {

@@ -1,0 +1,149 @@
+# Completes the arguments of feedfall in bash. Generated from the declarations of its options.
+
+# Sets the options of a command, and how its other arguments are completed.
+_feedfall_command() {
+  case $1 in
+    list) options='--page-size --first-page --timeout --proxy --pages --where --json --help' kind=name ;;
+    check) options='--page-size --first-page --timeout --proxy --json --exit-code --notify --help' kind=name ;;
+    find) options='--limit --json --help' ;;
+    download) options='--queue --list --remove --json --yes --download-folder --page-size --first-page --timeout --proxy --help' ;;
+    render) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --size --keys --help' kind=name ;;
+    probe) options='--json --base --help' kind=file ;;
+    import) options='--help' kind=file ;;
+    export) options='--with-secrets --help' ;;
+    queue) options='--json --yes --help' values='list add remove clear' kind=first ;;
+    history) options='--json --help' ;;
+    watched) options='--undo --help' ;;
+    doctor) options='--help' ;;
+    help) options='--help' values='start keys commands sources services filters playing downloads records configuration terminals files troubleshooting libraries list check find download render probe import export queue history watched doctor help' kind=first ;;
+    *) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --mouse --no-mouse --color --no-color --animations --no-animations --theme --images --video-output --player --video-height --autoplay --no-autoplay --preview --preview-limit --sponsorblock --sponsorblock-categories --sponsorblock-server --mpv-config --no-mpv-config --watched-after --state-folder --download-folder --version --help' kind=name ;;
+  esac
+}
+
+# Sets the values of an option; fails if it has none.
+_feedfall_value() {
+  case $1 in
+    --page-size) ;;
+    --first-page) ;;
+    --timeout) ;;
+    --proxy) ;;
+    --layout) values='waterfall grid list carousel justified' ;;
+    --columns) ;;
+    --min-column-width) ;;
+    --order) values='shortest left-to-right right-to-left tolerance=4' ;;
+    --group) values='feed day channel none' ;;
+    --card) values='modern classic' ;;
+    --spacing) ;;
+    --inset) ;;
+    --theme) values='auto dark light terminal gruvbox nord solarized catppuccin dracula' ;;
+    --images) values='auto kitty sixel cells symbols none' ;;
+    --video-output) values='auto kitty sixel cells off' ;;
+    --player) values='terminal window' ;;
+    --video-height) ;;
+    --preview) values='off selected' ;;
+    --preview-limit) ;;
+    --sponsorblock) values='off mark skip' ;;
+    --sponsorblock-categories) ;;
+    --sponsorblock-server) ;;
+    --watched-after) ;;
+    --state-folder) kind=folder ;;
+    --download-folder) kind=folder ;;
+    --pages) ;;
+    --where) ;;
+    --limit) ;;
+    --remove) ;;
+    --size) ;;
+    --keys) ;;
+    --base) ;;
+    *) return 1 ;;
+  esac
+}
+
+# Prints a word as it stands after an opening quotation mark, or without one.
+_feedfall_quote() {
+  local word=$2
+  case $1 in
+    \") word=${word//\\/\\\\} word=${word//\"/\\\"} word=${word//\$/\\\$} word=${word//\`/\\\`} ;;
+    \') word=${word//\'/\'\\\'\'} ;;
+    *)
+      printf -v word %q "$word"
+      if [[ $2 == '~'* ]]; then word=${word#\\}; fi
+      ;;
+  esac
+  printf %s "$word"
+}
+
+_feedfall() {
+  # Names may have blanks, and readline cuts words at colons, so the line is split here.
+  local line=${COMP_LINE:0:COMP_POINT} IFS=$' \t\n' quote= word= character
+  local -i i cut=0
+  local -a words=()
+  for ((i = 0; i < ${#line}; i++)); do
+    character=${line:i:1}
+    if [[ $quote ]]; then
+      if [[ $character == "$quote" ]]; then
+        quote=
+      elif [[ $character == \\ && $quote == '"' ]]; then
+        word+=${line:i+1:1} i+=1
+      else
+        word+=$character
+      fi
+      continue
+    fi
+    case $character in
+      [\'\"]) quote=$character ;;
+      \\) word+=${line:i+1:1} i+=1 ;;
+      [[:space:]])
+        if [[ $word ]]; then words+=("$word"); fi
+        word= cut=0
+        ;;
+      *)
+        word+=$character
+        # Readline replaces only the text after this character.
+        if [[ $character == [:=] && $COMP_WORDBREAKS == *$character* ]]; then cut=${#word}; fi
+        ;;
+    esac
+  done
+
+  local command=${words[1]-} option= prefix= current=$word
+  case $command in
+    list | check | find | download | render | probe | import | export | queue | history | watched | doctor | help) ;;
+    *) command= ;;
+  esac
+  if [[ $word == --*=* ]]; then
+    option=${word%%=*} prefix=$option= current=${word#*=}
+  elif ((${#words[@]} > 1)); then
+    option=${words[-1]}
+  fi
+
+  local options= values= kind=
+  local -a candidates=() found=()
+  if ! _feedfall_value "$option"; then
+    _feedfall_command "$command"
+    if [[ $word == -* ]]; then
+      values=$options kind=
+    elif ((${#words[@]} > 2)) && [[ $kind == first ]]; then
+      values=
+    elif [[ ! $command ]] && ((${#words[@]} == 1)); then
+      values='list check find download render probe import export queue history watched doctor help'
+    fi
+  fi
+  candidates=($values)
+  if [[ $kind == name ]]; then mapfile -t -O ${#candidates[@]} candidates < <(feedfall __names 2>/dev/null); fi
+  for word in "${candidates[@]}"; do
+    if [[ $word == "$current"* ]]; then found+=("$word"); fi
+  done
+  case $kind in
+    name | file) mapfile -t -O ${#found[@]} found < <(compgen -f -- "$current") ;;
+    folder) mapfile -t -O ${#found[@]} found < <(compgen -d -- "$current") ;;
+  esac
+  # Readline would leave a $ in a name as it is.
+  if [[ $kind && $kind != first ]]; then compopt -o filenames -o noquote; fi
+  COMPREPLY=()
+  for word in "${found[@]}"; do
+    word=$prefix$word
+    COMPREPLY+=("$(_feedfall_quote "$quote" "${word:cut}")")
+  done
+}
+
+complete -F _feedfall feedfall
