@@ -6,7 +6,7 @@ struct Roff {
 
   /// The date is fixed, so that equal declarations make equal pages.
   init(_ title: String, _ section: Int, _ name: String, _ summary: String) {
-    text = ".TH \(title) \(section) 2026-11-27 feedfall\n.nh\n.ad l\n.SH NAME\n\(Self.escaped(name)) \\- \(summary)\n"
+    text = ".TH \(title) \(section) 2026-11-27 feedfall\n.ad l\n.SH NAME\n\(Self.escaped(name)) \\- \(summary)\n"
   }
 
   mutating func section(_ title: String, _ blocks: [Markdown.Block] = []) {
