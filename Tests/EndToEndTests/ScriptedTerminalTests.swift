@@ -99,11 +99,15 @@ struct ScriptedTerminalTests {
     let (inBackground, rest) = try await onThread {
       let terminal = try interactiveShell()
       terminal.type("sh -c 'echo \"process=$$.\"; exec \"\(Feedfall.path)\"'\n")
-      try terminal.waitFor("\nprocess=")
+      try terminal.waitFor("process=$$.")
+      try terminal.waitFor("process=")
       let process = try #require(try pid_t(terminal.waitFor(".").dropLast()))
       try terminal.waitFor("\u{1B}[c")
       terminal.type(Self.answers)
       try terminal.waitFor("Elephants Dream")
+      // Once it is shown, the answers are read.
+      terminal.type("?")
+      try terminal.waitFor("Help")
       kill(process, SIGSTOP)
       try terminal.waitFor("ready>")
       terminal.type("bg; until jobs | grep -q Stopped; do sleep 0.05; done; echo in$((1 + 1))\n")
@@ -113,8 +117,8 @@ struct ScriptedTerminalTests {
         return (inBackground, try terminal.waitFor("over2"))
       }
       terminal.type("fg\n")
-      let rest = try terminal.waitFor("Elephants Dream")
-      terminal.type("q" + Self.answers)
+      let rest = try terminal.waitFor("Help")
+      terminal.type("qq" + Self.answers)
       return (inBackground, rest)
     }
     #expect(!inBackground.contains("\u{1B}[16t") && rest.contains("\u{1B}[16t") == !isEnded)

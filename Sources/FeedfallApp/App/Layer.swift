@@ -5,6 +5,9 @@ enum Layer: Int, CaseIterable, Sendable {
   // In the order of the help.
   case player, details, cards, browse, failure, prompt, help, global, answer
 
+  /// The messages of questions name the keys of their answers.
+  static let inHelp = allCases.filter { $0 != .answer }
+
   var standardKeymap: Keymap {
     switch self {
     case .player: PlayerCommand.keymap

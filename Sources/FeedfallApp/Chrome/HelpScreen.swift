@@ -57,7 +57,7 @@ struct HelpScreen: Equatable, Sendable {
   init(_ keys: Keymaps, _ layers: [Layer], mostUseful: [KeyHint], _ vocabulary: CommandVocabulary, _ widths: TextWidths)
   {
     self.widths = widths
-    let keymaps = layers + Layer.allCases.filter { !layers.contains($0) && $0 != .answer }
+    let keymaps = layers + Layer.inHelp.filter { !layers.contains($0) }
     let hints = mostUseful.reversed().filter { keys.command(for: $0.key, in: layers)?.layer != .global }
     let useful = hints.prefix(Self.usefulCount).compactMap { keys.line(of: $0, in: layers) }
     let commands = vocabulary.usages.map { Line(keys: keys.name(of: .global(.typeCommand)) + $0.name, help: $0.help) }

@@ -117,7 +117,7 @@ enum PromptWords {
 
   static func noViewInOrder(_ name: String) -> String {
     "Could not save the view: it cannot have the order “\(name)”. "
-      + "Press \(CardsCommand.keymap.keyName(for: .nextOrder)) for the next one."
+      + "Press \(Keymaps.standard.name(of: .cards(.nextOrder))) for the next one."
   }
 
   static let viewTooLong = "Could not save the view: its filter is too long, or sort: is not at its end. Change it."

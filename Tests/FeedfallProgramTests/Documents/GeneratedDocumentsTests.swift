@@ -32,7 +32,7 @@ import Testing
 
   @Test func `each table of keys is that of a keymap`() throws {
     let keys = try ManualTables.read("Resources/manual/keys.md")
-    #expect(keys.components(separatedBy: "| keys | action |").count == KeymapSection.all.count + 1)
+    #expect(keys.components(separatedBy: "| keys | action |").count == Layer.inHelp.count + 1)
   }
 
   private static let pages = ["feedfall.1", "feedfall.5", "feedfall-filters.7"]

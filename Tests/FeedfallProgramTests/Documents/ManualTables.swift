@@ -88,7 +88,7 @@ enum ManualTables {
       rows: FilterLanguage.examples.map { (code($0.text), $0.meaning) })
   ]
 
-  private static let keys = KeymapSection.all.map { section in
+  private static let keys = Layer.inHelp.map { Keymaps.standard[$0] }.map { section in
     GeneratedTable(
       heading: section.title, head: "| keys | action |", rows: section.lines.map { (code($0.keys), $0.help) })
   }
