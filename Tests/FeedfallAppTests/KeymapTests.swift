@@ -3,6 +3,7 @@ import FeedfallScreen
 import FeedfallText
 import TestSupport
 import Testing
+import WaterfallEngine
 
 @testable import FeedfallApp
 
@@ -42,6 +43,15 @@ import Testing
     #expect(Scenario.showing().typing("gjj").screen == Scenario.showing().typing("j").screen)
   }
 
+  @Test func `a paste and a click end a prefix`() {
+    var pasted = Scenario.showing().typing("g")
+    pasted.handle(.input(.paste("https://a.example")))
+    #expect(pasted.typing("x").screen.contains("https://a.examplex"))
+    var clicked = Scenario.showing().typing("g")
+    clicked.handle(.input(.mouse(MouseEvent(.press, at: Point(x: 2, y: 4)))))
+    #expect(clicked.state.prefixHints == nil && clicked.typing("j").screen != clicked.screen)
+  }
+
   @Test(arguments: [("q", "The queue is empty"), ("h", "No played videos"), ("d", "No downloads")])
   func `the tabs of records open from the cards, the details, the player and the help`(key: String, text: String) {
     for place in ["", "<Enter>", " ", " f", "?"] {
@@ -51,6 +61,7 @@ import Testing
 
   @Test func `a key without a meaning after a prefix is named in a message`() {
     #expect(Scenario.showing().typing("gx").screen.contains("No command has the keys gx. Press ? for all keys."))
+    #expect(Scenario.showing().typing("?gx").screen.contains("No command has the keys gx."))
     #expect(Scenario.showing().typing("g<C-c>").effects.last == .quit)
     #expect(Scenario.showing().typing("/ag").screen.contains("Search: ag"))
   }

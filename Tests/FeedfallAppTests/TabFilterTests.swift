@@ -203,7 +203,7 @@ import WaterfallEngine
     let canceled = kept.typing("f<C-u>bert<Esc>")
     #expect(ids(canceled) == ["3", "6", "9"])
     #expect(ids(canceled.typing("<Esc>")).count == 10)
-    #expect(!canceled.typing("<Esc>").status.contains("filter"))
+    #expect(!canceled.typing("<Esc>").status.contains("filter “"))
   }
 
   @Test func `the prompt begins with the current filter, and an empty one clears it`() {

@@ -35,7 +35,7 @@ import WaterfallEngine
       FeedFailure(.temporary, "the server answered 403 Forbidden", advice: "check whether you have access")
     ),
     (TestAnswer("", status: 500), FeedFailure(.temporary, "the server answered 500 Internal Server Error")),
-    (TestAnswer.html("<p>Log in</p>"), FeedFailure(.permanent, "the cover is not a JPEG, PNG, WebP or GIF picture")),
+    (TestAnswer.html("<p>Log in</p>"), FeedFailure(.temporary, "the server sent a web page, not a picture")),
   ])
   func `a failure reaches the core with its reason and advice`(answer: TestAnswer, expected: FeedFailure) async throws {
     #expect(try await failure(answer) == expected)

@@ -1,3 +1,5 @@
+import FeedfallRecords
+
 /// A request of a screen that affects more than the screen itself.
 enum Intent: Equatable, Sendable {
   case showMessage(String)
@@ -25,6 +27,7 @@ enum Intent: Equatable, Sendable {
   case moveInQueue(by: Int)
   case changeTab(by: Int)
   case selectTab(Int)
+  case selectRecords(UserField)
   /// Plays the selected video in its details, or pauses it.
   case play
   /// Plays only the audio of the selected video, or toggles audio only for the playing one.
@@ -76,6 +79,7 @@ extension AppState {
     case .moveInQueue(let step): return perform(browsing.moveInQueue(by: step, at: now))
     case .changeTab(let step): return perform(browsing.changeTab(by: step))
     case .selectTab(let place): return perform(browsing.selectTab(atPlace: place))
+    case .selectRecords(let field): return perform(browsing.selectTab(ofRecords: field))
     case .play: return perform(playback.play(in: &browsing))
     case .playSoundOnly: return perform(playback.play(isSoundOnly: true, in: &browsing))
     case .start(let item): return start(item)

@@ -5,7 +5,9 @@ extension AppState {
   mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
     // A hint with the key of an answer is no answer.
     if !mouse.kind.isContinued { redirectQuestion = nil }
-    if mouse.kind == .press, let key = placedHints.key(at: mouse.position) { return handle(key) }
+    let hint = mouse.kind == .press ? placedHints.key(at: mouse.position) : nil
+    if mouse.kind == .press { pendingPrefix = nil }
+    if let hint { return handle(hint) }
     let size = regions.whole.size
     let hasControls = !isFullWindow || playback.screen.hasControlsInFullWindow || toast.text != nil
     help?.handle(mouse, size: size)

@@ -349,7 +349,8 @@ extension AppState {
 
   private var emptyTabHints: [KeyHint] {
     if browsing.isFirstLoad { return keys.hints.emptyTabLoading }
-    if browsing.excludesAll { return keys.hints.noMatch }
+    // A failure has the key that would clear the filter.
+    if browsing.excludesAll { return failure == nil ? keys.hints.noMatch : keys.hints.noMatchWithFailure }
     return browsing.shownSources.contains(where: \.hasFailed) ? keys.hints.emptyTabWithFailure : keys.hints.emptyTab
   }
 
@@ -362,9 +363,9 @@ extension AppState {
 
   private var statusLine: StatusLine {
     if let prefixHints {
-      return StatusLine(name: "", facts: [], hints: prefixHints, widths: textWidths)
+      return StatusLine(name: "", facts: [], message: toast.text, hints: prefixHints, widths: textWidths)
     }
-    if let help { return help.statusLine(size: regions.whole.size, keys.hints) }
+    if let help { return help.statusLine(size: regions.whole.size, keys.hints, message: toast.text) }
     let cards = tabs.selected.cards
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) }

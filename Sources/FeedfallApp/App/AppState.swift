@@ -346,7 +346,9 @@ public struct AppState: Equatable, Sendable {
     switch input {
     case .key(let key): return handle(key)
     case .mouse(let mouse): return handle(mouse)
-    case .paste(let text): return paste(text)
+    case .paste(let text):
+      pendingPrefix = nil
+      return paste(text)
     }
   }
 
@@ -402,9 +404,9 @@ public struct AppState: Equatable, Sendable {
 
   /// In the full window, a command means the video of the player.
   private mutating func performBrowsing(_ command: BrowseCommand) -> [AppEffect] {
-    let (card, now) = (isFullWindow ? playersCard : nil, now)
-    if isFullWindow, command.changesTab { playback.screen.leaveFullWindow() }
+    let (card, tab, now) = (isFullWindow ? playersCard : nil, tabs.selection, now)
     let effects = perform(browsing.performing(on: card) { $0.perform(command, at: now) })
+    if isFullWindow, tabs.selection != tab { playback.screen.leaveFullWindow() }
     if command == .removeDownload { question = toast.text }
     return effects
   }

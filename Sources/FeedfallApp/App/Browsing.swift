@@ -180,7 +180,7 @@ struct Browsing: Equatable, Sendable {
     case .nextTab: [.changeTab(by: 1)]
     case .previousTab: [.changeTab(by: -1)]
     case .selectTab(let number): [.selectTab(number - 1)]
-    case .selectRecords(let field): selectTab(ofRecords: field)
+    case .selectRecords(let field): [.selectRecords(field)]
     case .openChannel: openChannel()
     }
   }
@@ -297,7 +297,7 @@ struct Browsing: Equatable, Sendable {
     tabs.visible.indices.contains(place) ? selectTab(tabs.visible[place]) : []
   }
 
-  private mutating func selectTab(ofRecords field: UserField) -> [Intent] {
+  mutating func selectTab(ofRecords field: UserField) -> [Intent] {
     tabs.index(ofRecords: field).map { selectTab($0) } ?? []
   }
 

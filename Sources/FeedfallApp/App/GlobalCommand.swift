@@ -40,13 +40,6 @@ enum BrowseCommand: Equatable, Sendable {
   /// The tab of all videos whose record has a value in this field.
   case selectRecords(UserField)
 
-  var changesTab: Bool {
-    switch self {
-    case .nextTab, .previousTab, .selectTab, .selectRecords, .openChannel: true
-    default: false
-    }
-  }
-
   static let keymap = Keymap(
     title: "Cards and details", Command.browse,
     rows: [

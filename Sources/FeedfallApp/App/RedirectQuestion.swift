@@ -49,7 +49,7 @@ extension AppState {
   /// Asks, or only reports the failure if the next letter belongs to a prompt, to the help or to another question.
   mutating func ask(_ new: RedirectQuestion) {
     if isQuestionShown, redirectQuestion == new { return }
-    guard !hasPrompt, help == nil, !isQuestionShown else { return toast.show(new.report) }
+    guard !hasPrompt, help == nil, pendingPrefix == nil, !isQuestionShown else { return toast.show(new.report) }
     redirectQuestion = new
     toast.hide()
     toast.showUntilKey(DownloadWords.text(new))

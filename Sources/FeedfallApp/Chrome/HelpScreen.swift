@@ -58,7 +58,8 @@ struct HelpScreen: Equatable, Sendable {
   {
     self.widths = widths
     let keymaps = layers + Layer.inHelp.filter { !layers.contains($0) }
-    let hints = mostUseful.reversed().filter { keys.command(for: $0.key, in: layers)?.layer != .global }
+    let end: [FeedfallApp.Command?] = [.global(.quit), .global(.showHelp)]
+    let hints = mostUseful.reversed().filter { !end.contains(keys.command(for: $0.key, in: layers)) }
     let useful = hints.prefix(Self.usefulCount).compactMap { keys.line(of: $0, in: layers) }
     let commands = vocabulary.usages.map { Line(keys: keys.name(of: .global(.typeCommand)) + $0.name, help: $0.help) }
     let filters = FilterLanguage.examples.map { Line(keys: $0.text, help: $0.meaning) }
@@ -174,14 +175,14 @@ struct HelpScreen: Equatable, Sendable {
 
   // MARK: - Drawing
 
-  func statusLine(size: Size, _ hints: KeyHints) -> StatusLine {
+  func statusLine(size: Size, _ hints: KeyHints, message: String?) -> StatusLine {
     let count = columns(width: size.width).rowCount
     let first = min(scroll, limit(rowCount: count, height: size.height))
     let rows = count > size.height ? "\(first + 1)–\(min(first + size.height, count)) of \(count)" : nil
     let filter = needle.isEmpty ? nil : "\(Messages.filterLabel.lowercased()) “\(needle)”"
     return StatusLine(
       name: Command.title, facts: [rows, filter].compactMap(\.self),
-      search: prompt.map { Prompt.Line(Messages.filterLabel, $0, result: rows) },
+      message: message, search: prompt.map { Prompt.Line(Messages.filterLabel, $0, result: rows) },
       hints: prompt == nil ? hints.help : hints.prompt, widths: widths)
   }
 

@@ -65,6 +65,7 @@ struct KeyHints: Equatable, Sendable {
   private(set) var emptyTabWithFailure: [KeyHint] = []
   private(set) var emptyTabLoading: [KeyHint] = []
   private(set) var noMatch: [KeyHint] = []
+  private(set) var noMatchWithFailure: [KeyHint] = []
   private(set) var retry: [KeyHint] = []
   private(set) var failure: [KeyHint] = []
   private(set) var prompt: [KeyHint] = []
@@ -84,7 +85,8 @@ struct KeyHints: Equatable, Sendable {
     cards = others + usual + end
     catalogue = others + usual + keys.hint(.global(.typeCommand), "open") + end
     cardsDuringPlayback =
-      hints(
+      others
+      + hints(
         .global(.control(.seek(.by(-10)))), .global(.control(.seek(.by(10)))), .cards(.togglePictureInPicture),
         .browse(.showPlaying))
       + usual + keys.hint(.global(.control(.togglePause)), "pause") + end
@@ -107,6 +109,7 @@ struct KeyHints: Equatable, Sendable {
     emptyTab = keys.hint(.browse(.refreshOrRetry), "refresh") + end
     emptyTabWithFailure = retry + end
     emptyTabLoading = end
+    noMatchWithFailure = keys.hint(.cards(.filter), "change the filter") + end
     noMatch = keys.hint(.cards(.filter), "change the filter") + keys.hint(.cards(.clearSearch), "clear it") + end
     prompt = keys.hint(.prompt(.accept), "apply") + hints(.prompt(.cancel))
     command = hints(.prompt(.complete)) + keys.hint(.prompt(.accept), "run") + hints(.prompt(.cancel))

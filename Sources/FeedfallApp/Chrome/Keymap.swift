@@ -87,7 +87,7 @@ struct Keymap: Equatable, Sendable {
   }
 }
 
-/// The keys of all layers, which keys, hints, help and messages ask for.
+/// The keys of all layers, which the lookup of keys, hints and the help ask. Messages name the standard keys.
 public struct Keymaps: Equatable, Sendable {
   private var keymaps: [Keymap]
   private(set) var hints = KeyHints()
@@ -131,15 +131,14 @@ public struct Keymaps: Equatable, Sendable {
     }
   }
 
-  /// The hints for the keys that may follow a prefix, the most useful last.
+  /// The hints for the keys that may follow a prefix.
   func hints(after prefix: Key.Modifiers, in layers: [Layer]) -> [KeyHint] {
     var keys: Set<Key> = []
-    let hints = layers.flatMap { layer in
+    return layers.flatMap { layer in
       self[layer].rows.compactMap { row in
         row.keys.first { $0.modifiers == prefix && keys.insert($0).inserted }.map { KeyHint(key: $0, words: row.hint) }
       }
     }
-    return hints.reversed()
   }
 
   /// Replaces the keys of a command, such as "cards.move-down"; without keys it is unbound.

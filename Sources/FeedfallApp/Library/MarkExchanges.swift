@@ -107,7 +107,7 @@ struct MarkExchanges: Equatable, Sendable {
   mutating func update(
     after event: AppEvent, _ effects: [AppEffect], _ tickets: inout TicketOffice
   ) -> [AppEffect] {
-    guard isEnabled, !effects.isEmpty || !due.isEmpty || event.mayChangeAccounts else { return [] }
+    guard isEnabled else { return [] }
     // Those of another program on this device are sent too.
     if case .recordsChanged(let records) = event, !accounts.isEmpty { observe(Array(records.events)) }
     if case .pageFailed(let ticket, _) = event { requests[ticket] = nil }
@@ -232,16 +232,6 @@ extension MarkExchanges {
         (permanentFailureCount, permanentFailureTime) = (permanentFailureCount + 1, now)
       }
       return permanentFailureCount < Self.maximumPermanentFailureCount ? result : .refused(failure)
-    }
-  }
-}
-
-extension AppEvent {
-  /// Whether accounts may have to do something although there is no effect.
-  fileprivate var mayChangeAccounts: Bool {
-    switch self {
-    case .recordsChanged, .pageFailed, .agreementsRead, .marksSent, .waitElapsed(.marks), .ending: true
-    default: false
     }
   }
 }

@@ -69,7 +69,7 @@ struct Completions {
     _feedfall() {
       # Names may have blanks, and readline cuts words at colons, so the line is split here.
       local line=${COMP_LINE:0:COMP_POINT} IFS=$' \\t\\n' quote= word= character
-      local -i i cut=0
+      local -i i cut=0 expands=0
       local -a words=()
       for ((i = 0; i < ${#line}; i++)); do
         character=${line:i:1}
@@ -79,6 +79,7 @@ struct Completions {
           elif [[ $character == \\\\ && $quote == '"' ]]; then
             word+=${line:i+1:1} i+=1
           else
+            if [[ $quote == '"' && $character == [$\\`] ]]; then expands=1; fi
             word+=$character
           fi
           continue
@@ -88,15 +89,24 @@ struct Completions {
           \\\\) word+=${line:i+1:1} i+=1 ;;
           [[:space:]])
             if [[ $word ]]; then words+=("$word"); fi
-            word= cut=0
+            word= cut=0 expands=0
             ;;
           *)
             word+=$character
             # Readline replaces only the text after this character.
             if [[ $character == [:=] && $COMP_WORDBREAKS == *$character* ]]; then cut=${#word}; fi
+            # It replaces this one, too.
+            if [[ $character == @ && $COMP_WORDBREAKS == *@* ]]; then cut=${#word}-1; fi
+            if [[ $character == [$\\`] ]]; then expands=1; fi
             ;;
         esac
       done
+      # Only bash knows the value of a variable.
+      if ((expands)); then
+        compopt -o bashdefault -o default
+        COMPREPLY=()
+        return
+      fi
 
       local command=${words[1]-} option= prefix= current=$word
       case $command in

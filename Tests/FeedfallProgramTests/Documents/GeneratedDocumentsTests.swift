@@ -44,7 +44,7 @@ import Testing
 
   @Test(.enabled(if: InstalledPrograms.path(of: "man") != nil, "man-db is not installed"), arguments: pages)
   func `man accepts a page without a warning`(page: String) throws {
-    #expect(try output(of: "man --warnings -E UTF-8 -l -Tutf8 -Z \(page) 2>&1 >/dev/null") == "")
+    #expect(try output(of: "LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l -Tutf8 -Z \(page) 2>&1 >/dev/null") == "")
   }
 
   private func output(of command: String) throws -> String {

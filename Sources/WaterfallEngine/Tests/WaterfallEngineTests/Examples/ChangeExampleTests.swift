@@ -238,7 +238,9 @@ import WaterfallEngine
       let anchor = layout.firstVisibleAnchor(contentOffset: offset, viewportLength: length)
       layout.setBreadth(width)
       try fill()
-      if let anchor { offset = layout.contentOffset(keeping: anchor, viewportLength: length) }
+      if let anchor {
+        offset = layout.contentOffset(keeping: anchor, viewportLength: length)
+      }
     }
     try layout.appendSection(SectionMetrics(cells: .minimumWidth(18)))
     try fill()
