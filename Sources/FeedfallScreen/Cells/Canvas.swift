@@ -29,7 +29,10 @@ public struct Canvas: Sendable {
     let height = max(0, min(size.height, 4_194_304 / max(1, width)))
     self.size = Size(width: width, height: height)
     self.widths = widths
-    cells = Array(repeating: Cell(), count: width * height)
+    cells = Array(unsafeUninitializedCapacity: width * height) { buffer, count in
+      count = width * height
+      buffer[..<count].fill(with: Cell())
+    }
     clip = Rect(origin: .zero, size: self.size)
     window = clip
   }
@@ -88,7 +91,20 @@ public struct Canvas: Sendable {
   /// The cell is no half of a wide character.
   private mutating func replace(_ columns: Range<Int>, y: Int, withCopiesOf cell: Cell) {
     let places = blankOutside(columns, y: y)
-    cells.withUnsafeMutableBufferPointer { $0[places].update(repeating: cell) }
+    cells.withUnsafeMutableBufferPointer { $0[places].fill(with: cell) }
+  }
+
+  private mutating func replace(
+    _ columns: Range<Int>, y: Int, lastIsCut: Bool, with glyphs: ArraySlice<Glyph>, _ style: Style
+  ) {
+    precondition(glyphs.count == columns.count, "\(glyphs.count) glyphs for \(columns)")
+    let places = blankOutside(columns, y: y)
+    cells.withUnsafeMutableBufferPointer { cells in
+      glyphs.withUnsafeBufferPointer { glyphs in
+        for offset in glyphs.indices { cells[places.lowerBound + offset] = Cell(glyphs[offset], style) }
+      }
+    }
+    blankCutEnds(of: places, lastIsCut: lastIsCut)
   }
 
   private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool, with newCells: ArraySlice<Cell>) {
@@ -142,7 +158,7 @@ extension Canvas {
     let first = area.minX - point.x
     let next = first + area.width
     let lastIsCut = next < allowed && run.glyphs[next].isContinuation
-    replace(area.minX..<area.maxX, y: point.y, lastIsCut: lastIsCut) { Cell(run.glyphs[first + $0], style) }
+    replace(area.minX..<area.maxX, y: point.y, lastIsCut: lastIsCut, with: run.glyphs[first..<next], style)
     return used
   }
 
