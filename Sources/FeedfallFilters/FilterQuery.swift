@@ -82,6 +82,10 @@ extension FilterQuery {
     private let meaning: Meaning
 
     init?(_ word: String, isField: (String) -> Bool) {
+      // Each key of a filter comes here, and characters cost much more than bytes.
+      guard
+        word.utf8.count <= 3 && word.utf8.first.map(Self.beginsWord) == true || word.utf8.contains(where: Self.isOfSign)
+      else { return nil }
       switch word.lowercased() {
       case "or": meaning = .or
       case "and", "&&", "&": meaning = .and
@@ -93,6 +97,16 @@ extension FilterQuery {
         meaning = .field
       }
       self.word = word
+    }
+
+    private static func beginsWord(_ byte: UInt8) -> Bool { "oanOAN".utf8.contains(byte) }
+
+    /// Whether a byte may belong to a sign: `≤` and `≥` begin with 0xE2.
+    private static func isOfSign(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), 0xE2: true
+      default: false
+      }
     }
 
     /// The advice, as a sentence.

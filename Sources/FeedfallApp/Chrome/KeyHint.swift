@@ -53,28 +53,26 @@ extension [KeyHint.Placed] {
 
 /// The hints of the contexts in the status line, the most useful last; a narrow line shows only these.
 struct KeyHints: Equatable, Sendable {
-  private(set) var cards: [KeyHint] = []
-  private(set) var cardsDuringPlayback: [KeyHint] = []
+  let cards: [KeyHint]
+  let cardsDuringPlayback: [KeyHint]
   /// For a user who has not added a source.
-  private(set) var catalogue: [KeyHint] = []
-  private(set) var details: [KeyHint] = []
-  private(set) var player: [KeyHint] = []
-  private(set) var failedPlayer: [KeyHint] = []
-  private(set) var failedPlayerWithPage: [KeyHint] = []
-  private(set) var emptyTab: [KeyHint] = []
-  private(set) var emptyTabWithFailure: [KeyHint] = []
-  private(set) var emptyTabLoading: [KeyHint] = []
-  private(set) var noMatch: [KeyHint] = []
-  private(set) var noMatchWithFailure: [KeyHint] = []
-  private(set) var retry: [KeyHint] = []
-  private(set) var failure: [KeyHint] = []
-  private(set) var prompt: [KeyHint] = []
-  private(set) var command: [KeyHint] = []
-  private(set) var help: [KeyHint] = []
+  let catalogue: [KeyHint]
+  let details: [KeyHint]
+  let player: [KeyHint]
+  let failedPlayer: [KeyHint]
+  let failedPlayerWithPage: [KeyHint]
+  let emptyTab: [KeyHint]
+  let emptyTabWithFailure: [KeyHint]
+  let emptyTabLoading: [KeyHint]
+  let noMatch: [KeyHint]
+  let noMatchWithFailure: [KeyHint]
+  let retry: [KeyHint]
+  let failure: [KeyHint]
+  let prompt: [KeyHint]
+  let command: [KeyHint]
+  let help: [KeyHint]
 
-  init() {}
-
-  init(_ keys: Keymaps) {
+  init(_ keys: [Keymap]) {
     func hints(_ commands: Command...) -> [KeyHint] { commands.flatMap { keys.hint($0) } }
     let showHelp = hints(.global(.showHelp))
     let end = hints(.global(.quit)) + showHelp

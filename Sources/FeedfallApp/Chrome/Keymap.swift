@@ -89,17 +89,27 @@ struct Keymap: Equatable, Sendable {
 
 /// The keys of all layers, which the lookup of keys, hints and the help ask. Messages name the standard keys.
 public struct Keymaps: Equatable, Sendable {
-  private var keymaps: [Keymap]
-  private(set) var hints = KeyHints()
+  // A reference, because the state is copied and its keys are asked several times for each event.
+  private var tables: Tables
+
+  private final class Tables: Sendable {
+    let keymaps: [Keymap]
+    let hints: KeyHints
+
+    init(_ keymaps: [Keymap]) { (self.keymaps, hints) = (keymaps, KeyHints(keymaps)) }
+  }
 
   static let standard = Keymaps()
 
-  public init() {
-    keymaps = Layer.allCases.map(\.standardKeymap)
-    hints = KeyHints(self)
+  public init() { tables = Tables(Layer.allCases.map(\.standardKeymap)) }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.tables === right.tables || left.tables.keymaps == right.tables.keymaps
   }
 
-  subscript(layer: Layer) -> Keymap { keymaps[layer.rawValue] }
+  var hints: KeyHints { _read { yield tables.hints } }
+
+  subscript(layer: Layer) -> Keymap { _read { yield tables.keymaps[layer.rawValue] } }
 
   /// The prefixes by the key that begins them. A prefix counts as a modifier of the next key.
   static let prefixes: [Key: Key.Modifiers] = [.character("g"): .go]
@@ -111,18 +121,8 @@ public struct Keymaps: Equatable, Sendable {
     return nil
   }
 
-  private func row(of command: Command) -> KeyRow<Command>? {
-    self[command.layer].rows.first { $0.command == command && !$0.keys.isEmpty }
-  }
-
   /// The key to name in messages; empty for a command without a key.
-  func name(of command: Command) -> String { row(of: command)?.keys.first?.name ?? "" }
-
-  /// The hint for a command; none if it has no key.
-  func hint(_ command: Command, _ words: String? = nil) -> [KeyHint] {
-    guard let row = row(of: command), let key = row.keys.first else { return [] }
-    return [KeyHint(key: key, words: words ?? row.hint)]
-  }
+  func name(of command: Command) -> String { tables.keymaps.row(of: command)?.keys.first?.name ?? "" }
 
   /// The line of the help for a hint.
   func line(of hint: KeyHint, in layers: [Layer]) -> Keymap.Line? {
@@ -143,19 +143,32 @@ public struct Keymaps: Equatable, Sendable {
 
   /// Replaces the keys of a command, such as "cards.move-down"; without keys it is unbound.
   mutating func bind(_ name: String, to keys: Key...) {
+    var keymaps = tables.keymaps
     for layer in keymaps.indices {
       for row in keymaps[layer].rows.indices where keymaps[layer].rows[row].name == name {
         keymaps[layer].rows[row].keys = keys
       }
     }
-    hints = KeyHints(self)
+    tables = Tables(keymaps)
   }
 
   /// The names of the commands whose key stands for an earlier one of their layer, or begins a prefix.
   var collisions: [String] {
-    keymaps.flatMap { keymap in
+    tables.keymaps.flatMap { keymap in
       var earlier = keymap.title == self[.prompt].title ? [] : Set(Self.prefixes.keys)
       return keymap.rows.filter { !$0.keys.allSatisfy { earlier.insert($0).inserted } }.map(\.name)
     }
+  }
+}
+
+extension [Keymap] {
+  fileprivate func row(of command: Command) -> KeyRow<Command>? {
+    self[command.layer.rawValue].rows.first { $0.command == command && !$0.keys.isEmpty }
+  }
+
+  /// The hint for a command; none if it has no key.
+  func hint(_ command: Command, _ words: String? = nil) -> [KeyHint] {
+    guard let row = row(of: command), let key = row.keys.first else { return [] }
+    return [KeyHint(key: key, words: words ?? row.hint)]
   }
 }
