@@ -104,15 +104,15 @@ import Testing
   private func complete(in shell: String, _ setup: String, _ lines: [(typed: String, line: String)]) async throws {
     try await withFolder { folder in
       let environment = try Self.home(in: folder)
-      for name in ["bin", "work/states"] {
+      for name in ["bin", "documents/states"] {
         try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
       }
-      try "".write(toFile: folder + "/work/feed.xml", atomically: true, encoding: .utf8)
+      try "".write(toFile: folder + "/documents/feed.xml", atomically: true, encoding: .utf8)
       try FileManager.default.createSymbolicLink(atPath: folder + "/bin/feedfall", withDestinationPath: Feedfall.path)
       try await onThread {
         let tmux = try Tmux(width: 100, height: 30, environment: environment)
         defer { tmux.close() }
-        try tmux.runInShell("cd '\(folder)/work'; PATH='\(folder)/bin':$PATH")
+        try tmux.runInShell("cd '\(folder)/documents'; PATH='\(folder)/bin':$PATH")
         try tmux.enter(shell)
         try tmux.runInShell(setup)
         for (typed, line) in lines {
