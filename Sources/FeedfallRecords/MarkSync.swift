@@ -7,7 +7,8 @@ import FeedfallText
 /// For each mark of each video it stores the value that both sides had last. A mark of the server that differs was
 /// changed by another client, one of the records by the user. A mark has two values, so both changes together are
 /// equal. At the first contact there is no such value: then nothing is sent, and the server's marks become events that
-/// are older than all others, so that they overwrite nothing.
+/// are older than all others, so that they overwrite nothing. The contact begins before the server's marks are shown,
+/// and must be stored by then, because the next program sends only what the user has changed since.
 ///
 /// The order of requests and changes never depends on the clock, which may be wrong: requests are numbered, and an
 /// agreement names the last event that it covers. Other events of the device differ from it.
@@ -37,8 +38,6 @@ public struct MarkSync: Equatable, Sendable {
   /// The number of changes that the server has refused since it has accepted one.
   private var refusalCount = 0
   private var sending: MarkChange?
-  /// The times of the last events of marks before the first contact.
-  private var covered: [Place: Int] = [:]
   private(set) var requestCount = 0
   /// The lines of a later version, which stay in the text.
   private var otherLines: [String] = []
@@ -85,10 +84,7 @@ public struct MarkSync: Equatable, Sendable {
       let id = id(of: event.key)
     else { return false }
     let place = Place(id: id, mark: mark)
-    guard var agreement = agreement(on: place) else {
-      covered[place] = event.time
-      return false
-    }
+    var agreement = agreement(on: place)
     if agreements[place] == nil, !isSet || event.isRepeated { agreement.isSet = nil }
     refused[place] = nil
     // While a request is under way, either value may be the server's.
@@ -102,19 +98,21 @@ public struct MarkSync: Equatable, Sendable {
     return agreement.isSet == nil || isEarly
   }
 
-  /// Finds the changes of this device since the last agreement, which were not sent before the program ended.
+  /// Finds the changes of this device since the last agreement, which were not sent before the program ended. At the
+  /// first contact there are none.
   ///
   /// - Parameter now: in milliseconds since 1970.
-  /// - Complexity: O(n) in the known videos and in the records with marks; before the first contact, in all records.
+  /// - Complexity: O(n) in the known videos and in the records with marks; at the first contact, in all records.
   public mutating func findUnsent(in data: UserData, at now: Int) {
-    guard contact != nil else { return cover(data) }
+    guard contact != nil else { return beginContact(data) }
     let forgotten = Mark.exchanged.flatMap { mark in
       data.keys(with: UserField(mark)).compactMap { id(of: $0).map { Place(id: $0, mark: mark) } }
     }.filter { agreements[$0] == nil }
     for place in Array(agreements.keys) + forgotten {
       guard let event = data.lastEvent(of: UserField(place.mark), key(of: place.id)),
-        let agreement = agreement(on: place), let (_, isSet) = event.value.change
+        let (_, isSet) = event.value.change
       else { continue }
+      let agreement = agreement(on: place)
       if isSet == agreement.isSet { agreements[place]?.time = max(agreement.time, event.time) }
       guard isSet != agreement.isSet, event.device == device, event.time != UserEvent.earliestTime,
         !agreement.covers(event, at: now),
@@ -129,19 +127,22 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   /// Remembers the marks from before the first contact, which are neither overwritten nor sent.
-  private mutating func cover(_ data: UserData) {
+  ///
+  /// - Complexity: O(n) in the records.
+  public mutating func beginContact(_ data: UserData) {
+    contact = 0
     for key in data.keys {
       guard let id = id(of: key) else { continue }
       for mark in Mark.exchanged {
-        let place = Place(id: id, mark: mark)
-        if covered[place] == nil, let event = data.lastEvent(of: UserField(mark), key) { covered[place] = event.time }
+        guard let event = data.lastEvent(of: UserField(mark), key) else { continue }
+        agreements[Place(id: id, mark: mark)] = Agreement(isSet: nil, time: event.time)
       }
     }
   }
 
-  /// The stored agreement; without one, that the mark is set on neither side. Nil before the first contact.
-  private func agreement(on place: Place) -> Agreement? {
-    agreements[place] ?? contact.map { Agreement(isSet: false, time: $0) }
+  /// The stored agreement; without one, that the mark is set on neither side.
+  private func agreement(on place: Place) -> Agreement {
+    agreements[place] ?? Agreement(isSet: false, time: contact ?? 0)
   }
 
   private func id(of key: VideoKey) -> String? {
@@ -165,17 +166,11 @@ public struct MarkSync: Equatable, Sendable {
   ) -> [UserEvent] {
     let own = videos.filter { $0.video.scope == scope && isValid($0.video.id) }
     guard !own.isEmpty else { return [] }
-    if contact == nil { beginContact() }
+    contact = contact ?? 0
     if agreements.count >= maximumCount { evict(data, at: now) }
     return own.flatMap { marked in
       Mark.exchanged.flatMap { merge($0, marked.marks.contains($0), of: marked.video, request, now) }
     }
-  }
-
-  private mutating func beginContact() {
-    contact = 0
-    for (place, time) in covered { agreements[place] = Agreement(isSet: nil, time: time) }
-    covered = [:]
   }
 
   private mutating func merge(

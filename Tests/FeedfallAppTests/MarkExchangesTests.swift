@@ -258,7 +258,7 @@ import Testing
 
 extension Scenario {
   fileprivate var readings: [(scope: FeedScope, ticket: Ticket)] {
-    effects.compactMap { if case .readAgreements(let scope, let ticket) = $0 { (scope, ticket) } else { nil } }
+    effects.compactMap { if case .readAgreements(let scope, _, let ticket) = $0 { (scope, ticket) } else { nil } }
   }
 
   /// Answers the last request for agreements.

@@ -15,6 +15,7 @@ import Testing
   private func scope() throws -> FeedScope { FeedScope(try #require(WebAddress("https://rss.example/?user=anna"))) }
 
   private func withFiles(
+    _ records: UserData = UserData(device: ""),
     _ body: (AgreementFiles, _ read: () throws -> AppEvent, _ folder: String) throws -> Void
   ) async throws {
     try await withFolder { folder in
@@ -24,7 +25,7 @@ import Testing
         AgreementFiles(UserLog(folder: folder, stateFolder: folder)),
         {
           // Another program.
-          AgreementFiles(UserLog(folder: folder, stateFolder: folder)).read(scope, of: nil, tickets.next())
+          AgreementFiles(UserLog(folder: folder, stateFolder: folder)).read(scope, of: nil, records, tickets.next())
         }, folder)
     }
   }
@@ -50,13 +51,26 @@ import Testing
 
   @Test func `agreements are read by the next program, with the lines of a later version`() async throws {
     try await withFiles { files, read, folder in
-      #expect(stored(try read()).text == "")
+      #expect(stored(try read()).text == "contact 0\n")
       #expect(files.save(try agreements(files, Self.lines)) == nil)
       #expect(stored(try read()).text == Self.lines)
       let path = try path(in: folder)
       #expect(!path.contains("anna") && path.hasSuffix(".marks-rss.example#" + path.suffix(16)))
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test func `marks from before the first contact are stored as such before the user can set others`() async throws {
+    var video = Video(id: "07", title: "Film", playback: .page(try #require(WebAddress("https://a.example/7"))))
+    video.scope = try scope()
+    var records = UserData(device: "desk")
+    _ = records.change(VideoKey(video), [.flag(.starred, true)], at: 9)
+    try await withFiles(records) { (_, read, folder) throws in
+      let text = "contact 0\nstarred ? 9 07\n"
+      let event = stored(try read())
+      let file = try String(contentsOfFile: path(in: folder), encoding: .utf8)
+      #expect(event.text == text && file == text)
     }
   }
 
@@ -79,7 +93,7 @@ import Testing
       var records = UserData(device: files.log.device)
       files.log.add(records.change(VideoKey(text: "https://a.example"), [.flag(.starred, true)], at: 5))
       #expect(files.save(try agreements(files, Self.lines))?.contains(folder) == true)
-      #expect(stored(try read()).text == "")
+      #expect(stored(try read()).text == "contact 0\n")
       #expect(rmdir(log) == 0)
       #expect(files.save(try agreements(files, Self.lines)) == nil)
       #expect(stored(try read()).text == Self.lines && files.log.load().records.count == 1)
@@ -94,8 +108,9 @@ import Testing
         let bytes = [UInt8](repeating: UInt8(number), count: 99)
         try Data(bytes).write(to: URL(filePath: path))
         let event = stored(try read())
-        #expect(event.text == "" && event.copy == copy)
+        #expect(event.text == "contact 0\n" && event.copy == copy)
         #expect(try fileBytes(of: copy) == bytes)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "contact 0\n")
       }
     }
   }

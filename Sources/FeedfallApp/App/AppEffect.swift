@@ -36,8 +36,9 @@ public enum AppEffect: Equatable, Sendable {
   case player(PlayerOrder)
   /// Report playback to the source of the video after all earlier reports, and report the end as `playbackReported`.
   case reportPlayback(PlaybackReport, Ticket)
-  /// Read the marks that were exchanged last with an account, and report them as `agreementsRead`.
-  case readAgreements(FeedScope, Ticket)
+  /// Read the marks that were exchanged last with an account, and report them as `agreementsRead`. At the first contact,
+  /// the marks of the records count as older.
+  case readAgreements(FeedScope, UserData, Ticket)
   /// Save the marks that were exchanged last, after all changes of the user's records.
   case saveAgreements(MarkSync)
   /// Send a change to the server of an account, and report the result as `marksSent`.

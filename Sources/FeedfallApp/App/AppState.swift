@@ -158,7 +158,7 @@ public struct AppState: Equatable, Sendable {
     case .pageArrived(let ticket, let page, let now):
       if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
       let page = MarkExchanges.Page(page: page, ticket: ticket, time: now)
-      if exchanges.admit(page, &tickets) { return insert(page) }
+      if exchanges.admit(page, library.store.userData, &tickets) { return insert(page) }
     case .pageFailed(let ticket, let failure):
       network.pageFailed(failure)
       return browsing.library.handle(failure, for: ticket)

@@ -39,7 +39,7 @@ struct MarkExchanges: Equatable, Sendable {
   // MARK: - Pages
 
   /// Returns whether a page can be shown now. Otherwise it is returned once the agreements of its account are read.
-  mutating func admit(_ page: Page, _ tickets: inout TicketOffice) -> Bool {
+  mutating func admit(_ page: Page, _ records: UserData, _ tickets: inout TicketOffice) -> Bool {
     guard isEnabled, let scope = page.page.marks.first?.video.scope, !accounts.contains(where: { $0.scope == scope })
     else { return true }
     if !openings.contains(where: { $0.scope == scope }) {
@@ -51,7 +51,7 @@ struct MarkExchanges: Equatable, Sendable {
       guard openings[index].ticket == nil else { continue }
       let ticket = tickets.next()
       openings[index].ticket = ticket
-      due.append(.readAgreements(scope, ticket))
+      due.append(.readAgreements(scope, records, ticket))
     }
     return false
   }

@@ -300,7 +300,7 @@ extension Services {
       files.log.checkFolder()
       return await page(source, cursor, use)
     }
-    readAgreements = { files.read($0, of: sources.markServer(of: $0), $1) }
+    readAgreements = { files.read($0, of: sources.markServer(of: $0), $1, $2) }
     saveAgreements = files.save
     sendMarks = { scope, change in
       await sources.markServer(of: scope)?.send(change) ?? .failed(FeedFailure(.permanent, "the source is closed"))

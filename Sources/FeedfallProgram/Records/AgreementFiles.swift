@@ -13,18 +13,25 @@ final class AgreementFiles: Sendable {
 
   init(_ log: UserLog) { self.log = log }
 
-  /// A damaged file is renamed.
-  func read(_ scope: FeedScope, of server: MarkServer?, _ ticket: Ticket) -> AppEvent {
+  /// A damaged file is renamed. Without a file, the first contact is stored before the result can be shown: otherwise
+  /// a change that the user makes at once, and whose sending a crash prevents, would look older than the contact.
+  func read(_ scope: FeedScope, of server: MarkServer?, _ records: UserData, _ ticket: Ticket) -> AppEvent {
     let path = path(of: scope)
-    let empty = MarkSync(scope: scope, device: log.device, batchCount: server?.batchCount ?? 1)
+    var empty = MarkSync(scope: scope, device: log.device, batchCount: server?.batchCount ?? 1)
     do throws(SystemError) {
       switch Files.stored(path.utf8, limit: MarkSync.maximumTextLength) {
-      case .none: return .agreementsRead(ticket, empty)
+      case .none:
+        empty.beginContact(records)
+        write(empty)
+        return .agreementsRead(ticket, empty)
       case .unreadable(let error): throw error
       case .value(let bytes):
         var sync = empty
         guard !sync.read(String(decoding: bytes, as: UTF8.self)) else { return .agreementsRead(ticket, sync) }
-        return .agreementsRead(ticket, empty, damagedCopy: try Files.setAside(path))
+        let copy = try Files.setAside(path)
+        empty.beginContact(records)
+        write(empty)
+        return .agreementsRead(ticket, empty, damagedCopy: copy)
       }
     } catch {
       return .agreementsUnreadable(ticket, reason: "\(cleanedLine(path, limit: 200)): \(error.message)")
@@ -34,14 +41,19 @@ final class AgreementFiles: Sendable {
   /// Writes the user's changes first: without their events, the next program must adopt the marks again. A failure of
   /// the agreements is harmless, because the next program only knows earlier ones.
   @Sendable func save(_ sync: MarkSync) -> String? {
-    let (reason, path, text) = (log.write(), path(of: sync.scope), sync.text)
+    let reason = log.write()
+    if log.pendingCount == 0 { write(sync) }
+    return reason
+  }
+
+  private func write(_ sync: MarkSync) {
+    let (path, text) = (path(of: sync.scope), sync.text)
     written.withLock { written in
-      guard log.pendingCount == 0, text != written[path],
-        (try? Files.replace(path, with: Array(text.utf8), mode: 0o600)) != nil
-      else { return }
+      guard text != written[path], (try? Files.replace(path, with: Array(text.utf8), mode: 0o600)) != nil else {
+        return
+      }
       written[path] = text
     }
-    return reason
   }
 
   private func path(of scope: FeedScope) -> String {

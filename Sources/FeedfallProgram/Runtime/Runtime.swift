@@ -355,8 +355,8 @@ final class Runtime {
         if !Task.isCancelled { await reportPlayback(report) }
         return .playbackReported(ticket)
       }
-    case .readAgreements(let scope, let ticket):
-      spawn(ticket) { [readAgreements = services.readAgreements] in readAgreements(scope, ticket) }
+    case .readAgreements(let scope, let records, let ticket):
+      spawn(ticket) { [readAgreements = services.readAgreements] in readAgreements(scope, records, ticket) }
     case .saveAgreements(let sync):
       spawn(nil) { [saveAgreements = services.saveAgreements] in saveAgreements(sync).map(AppEvent.savingFailed) }
     case .sendMarks(let scope, let change, let ticket):

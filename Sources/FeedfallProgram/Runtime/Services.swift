@@ -33,7 +33,9 @@ struct Services: Sendable {
   /// Returns the reason of a new failure. Runs on the worker.
   var writeEvents: @Sendable () async -> String? = { nil }
   /// Returns `agreementsRead` or `agreementsUnreadable`. Runs on the worker.
-  var readAgreements: @Sendable (FeedScope, Ticket) -> AppEvent = { .agreementsUnreadable($1, reason: "no file") }
+  var readAgreements: @Sendable (FeedScope, UserData, Ticket) -> AppEvent = {
+    .agreementsUnreadable($2, reason: "no file")
+  }
   /// Saves the added changes before. Returns the reason of a new failure. Runs on the worker.
   var saveAgreements: @Sendable (MarkSync) -> String? = { _ in nil }
   var sendMarks: @Sendable (FeedScope, MarkChange) async -> MarkResult = { _, _ in .sent }
