@@ -54,12 +54,6 @@ extension AppState {
       : FailurePanel(text, keys: keys, above: region, textWidths)
   }
 
-  var mouseMap: MouseMap {
-    MouseMap(
-      regions: regions, corner: player.hasPicture ? corner : nil, details: shownDetails,
-      isPreview: details == nil, isBarHeld: player.held != nil)
-  }
-
   // MARK: - Player
 
   /// Whether the details show the video of the player.
