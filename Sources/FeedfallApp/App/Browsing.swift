@@ -99,7 +99,7 @@ struct Browsing: Equatable, Sendable {
 
   /// Without cards the header shows the failure; in a tab of several sources, the sign in the tab of the failed one.
   private var hasDismissedFailure: Bool {
-    guard case .source = content, case .failed = library.headerState(of: content) else { return false }
+    guard content.source != nil, case .failed = library.headerState(of: content) else { return false }
     return !hasShownFailure && !tabs.selected.cards.cards.isEmpty
   }
 
@@ -128,18 +128,8 @@ struct Browsing: Equatable, Sendable {
     failedAddresses.removeAll(where: shown.contains)
   }
 
-  var isLocal: Bool { if case .source(let source) = content { library[source].settings.isLocal } else { false } }
-
-  var isCatalogue: Bool {
-    if case .source(let source) = content { library[source].settings.isCatalogue } else { false }
-  }
-
-  private var selectedSource: SourceID? {
-    switch content {
-    case .all, .view: selectedCard?.source
-    case .source(let source): source
-    }
-  }
+  var isLocal: Bool { content.source.map { library[$0].settings.isLocal } ?? false }
+  var isCatalogue: Bool { content.source.map { library[$0].settings.isCatalogue } ?? false }
 
   func index(of card: CardID, in tab: Int) -> Int? {
     guard let slot = library.store.slot(of: card) else { return nil }
@@ -234,7 +224,7 @@ struct Browsing: Equatable, Sendable {
     // A playback that has gone on since is not repeated.
     dismissShownAddresses()
     if !failed.isEmpty { return failed.flatMap { retry($0) } }
-    guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
+    guard tabs.selected.details != nil, let source = content.source ?? selectedCard?.source else { return refresh() }
     let request = library[source].details
     if let hold = request.hold {
       return [.showMessage(library.naming(source, LoadingWords.continues(after: hold)))]

@@ -10,9 +10,7 @@ enum TabContent: Equatable, Sendable {
   /// The videos of all sources that the view with this number includes, from 0.
   case view(Int)
 
-  var isSource: Bool {
-    if case .source = self { true } else { false }
-  }
+  var source: SourceID? { if case .source(let source) = self { source } else { nil } }
 }
 
 struct Tab: Equatable, Sendable {
@@ -53,9 +51,7 @@ struct Tab: Equatable, Sendable {
   }
 
   /// The groups of one source do not divide the videos of several, nor those in another order.
-  private var hasFeedGroups: Bool {
-    if case .source = content { query.order.isDelivered } else { false }
-  }
+  private var hasFeedGroups: Bool { content.source != nil && query.order.isDelivered }
 
   @inline(never) func isFiltered(in library: Library) -> Bool {
     !query.filter.isEmpty || hasSource(in: library) { !$0.isEmpty }

@@ -89,12 +89,12 @@ struct TabList: Equatable, Sendable {
   /// The tabs that show a source together with others. Each of them may show cards of records.
   private func mixed(with source: SourceID, _ library: Library) -> [Int] {
     guard source == .records || library.joined.contains(source) else { return [] }
-    return tabs.indices.filter { !tabs[$0].content.isSource }
+    return tabs.indices.filter { tabs[$0].content.source == nil }
   }
 
   /// Call it after a source has joined or left the tabs of several sources.
   mutating func invalidateMixed() {
-    for index in tabs.indices where !tabs[index].content.isSource { tabs[index].query.invalidate() }
+    for index in tabs.indices where tabs[index].content.source == nil { tabs[index].query.invalidate() }
   }
 
   mutating func show(_ view: ViewSettings, number: Int, settings: AppSettings) -> Int {
@@ -195,7 +195,7 @@ struct TabList: Equatable, Sendable {
     switch change {
     case .kept:
       return shows(source, library)
-        ? library.naming(selected.content.isSource ? nil : source, Messages.emptySource) : nil
+        ? library.naming(selected.content.source == nil ? source : nil, Messages.emptySource) : nil
     case .appended(let slots):
       tabs[own].append(slots, of: source, in: library)
       tabs[own].pageArrived(slots, in: library)
@@ -334,13 +334,10 @@ struct TabList: Equatable, Sendable {
   }
 
   func continuing(in library: Library) -> [SourceID] {
-    switch selected.content {
-    case .source(let source): [source]
-    case .all, .view:
-      // A source whose first page is still waiting continues after it.
-      (selected.query.holders(among: library.continuing) + library.failedContinuing)
-        .filter { !library.waiting.contains($0) }
-    }
+    if let source = selected.content.source { return [source] }
+    // A source whose first page is still waiting continues after it.
+    return (selected.query.holders(among: library.continuing) + library.failedContinuing)
+      .filter { !library.waiting.contains($0) }
   }
 
   mutating func updateCard(_ id: CardID, in library: Library) {

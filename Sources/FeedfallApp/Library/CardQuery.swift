@@ -61,7 +61,7 @@ struct CardQuery: Equatable, Sendable {
   private func matcher(in library: Library) -> Matcher {
     let isOfRecords = library.requiredField(of: content) != nil
     return Matcher(
-      filter: filter, kept: kept, includesSources: !isOfRecords, hidesTwins: !isOfRecords && !content.isSource)
+      filter: filter, kept: kept, includesSources: !isOfRecords, hidesTwins: !isOfRecords && content.source == nil)
   }
 
   mutating func keep(_ slot: CardSlot?, in library: Library) {
@@ -79,7 +79,7 @@ struct CardQuery: Equatable, Sendable {
   mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> Change? {
     guard filter != self.filter else { return nil }
     // Another card of a video may be included.
-    let mayHaveTwins = !content.isSource && library.store.hasTwins
+    let mayHaveTwins = content.source == nil && library.store.hasTwins
     let isNarrower =
       !isStale && !isIncomplete && !mayHaveTwins && late.isEmpty && filter.isNarrower(than: self.filter)
     self.filter = filter

@@ -196,7 +196,7 @@ struct Library: Equatable, Sendable {
   mutating func requestFirstPages(selected content: TabContent) -> [AppEffect] {
     guard !waiting.isEmpty else { return [] }
     var effects: [AppEffect] = []
-    if case .source(let source) = content, let index = waiting.firstIndex(of: source) {
+    if let source = content.source, let index = waiting.firstIndex(of: source) {
       waiting.remove(at: index)
       effects += requestFirstPage(of: source)
     }

@@ -265,7 +265,7 @@ extension PlayList {
 extension TabList {
   /// The tab with a content, which may be closed; nil if there never was one.
   func index(of content: TabContent) -> Int? {
-    if case .source(let source) = content, let index = index(of: source) { return index }
+    if let source = content.source, let index = index(of: source) { return index }
     return indices.first { self[$0].content == content }
   }
 }
