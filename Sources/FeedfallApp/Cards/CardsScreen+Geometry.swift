@@ -33,7 +33,6 @@ extension CardsScreen {
   }
 
   func frame(of card: Int) -> Rect { layout.frame(of: card) }
-  var maximumOffset: Int { layout.maximumOffset }
 
   var visibleElements: [LayoutAttributes] { navigator.visibleElements }
   var shownElements: [LayoutAttributes] { navigator.shownElements }
