@@ -75,7 +75,8 @@ public struct SourceSettings: Equatable, Sendable {
   /// The name by which a later program finds the source, without a password; nil for a source without one.
   var storedName: String? { givenName ?? (address.isEmpty ? nil : address.hidingPassword) }
   public var policy = LoaderPolicy()
-  public var readAhead = ReadAhead.screens(1)
+  /// More cards are also loaded when fewer than this number follow the last visible one, even if a screen is left.
+  public var readAheadCount = 0
   /// The filter and the order of the source's videos.
   public var query = FilterQuery.empty
   /// Whether the source is on this machine and answers at once. Cached pages of others are shown until they answer.
@@ -86,14 +87,6 @@ public struct SourceSettings: Equatable, Sendable {
   public init(name: String, isLocal: Bool) {
     self.name = name
     self.isLocal = isLocal
-  }
-
-  /// The distance from the end at which more cards are loaded.
-  public enum ReadAhead: Equatable, Sendable {
-    /// Loads more when less than this number of screens is left.
-    case screens(Int)
-    /// Loads more when fewer than this number of cards follow the last visible one.
-    case cards(Int)
   }
 }
 

@@ -202,15 +202,12 @@ struct Browsing: Equatable, Sendable {
 
   /// After a failed refresh, only the user's input requests more: else each failure would lead to another request.
   mutating func readAhead(afterInput isAfterInput: Bool) -> [AppEffect] {
-    let readAhead =
-      if case .source(let source) = content { library[source].settings.readAhead } else {
-        SourceSettings.ReadAhead.screens(1)
-      }
     guard shownSources.contains(where: { $0.hasMore }), !isFilterSearchPaused,
       library.requiredField(of: content) == nil
     else { return [] }
     let demand = tabs.selected.demand(
-      readAhead, afterInput: isAfterInput, loadedCount: library.loadedCount(of: content))
+      readAheadCount: content.source.map { library[$0].settings.readAheadCount } ?? 0, afterInput: isAfterInput,
+      loadedCount: library.loadedCount(of: content))
     guard let demand else { return [] }
     return library.requestNextPages(of: tabs.continuing(in: library), demand, afterInput: isAfterInput)
   }

@@ -73,9 +73,7 @@ struct Tab: Equatable, Sendable {
 
   /// Asks for more cards near the end of the shortest column, without the debounce if it ends within the window, until
   /// pages no longer extend that column.
-  mutating func demand(
-    _ readAhead: SourceSettings.ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
-  ) -> FeedLoader.Event? {
+  mutating func demand(readAheadCount: Int, afterInput isAfterInput: Bool, loadedCount: Int) -> FeedLoader.Event? {
     let length = cards.layout.filledLength
     fill.update(
       length: length, in: cards.viewport, shownCount: cards.cards.count, loadedCount: loadedCount,
@@ -86,11 +84,9 @@ struct Tab: Equatable, Sendable {
     if fill.vainPageCount < cards.layout.maximumRowCount {
       // While a filter is typed, its text may be unfinished.
       if remaining < 0, !fill.isSearching, !hasPrompt { return .windowNotFull }
-      let screens = if case .screens(let count) = readAhead { count } else { 1 }
-      if remaining < screens * cards.layout.viewportLength { return .endReached }
+      if remaining < cards.layout.viewportLength { return .endReached }
     }
-    if case .cards(let count) = readAhead, cards.remainingCount < count { return .endReached }
-    return nil
+    return readAheadCount > 0 && cards.remainingCount < readAheadCount ? .endReached : nil
   }
 
   var isAtStart: Bool { !isCardRead && cards.isAtTop && (cards.selection ?? 0) == 0 }

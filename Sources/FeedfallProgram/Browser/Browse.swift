@@ -255,7 +255,7 @@ extension SourceSettings {
     guard isLocal else { return }
     // Paint the requested page before parsing the next ones.
     policy.debounce = .milliseconds(30)
-    readAhead = .cards(2000)
+    readAheadCount = 2000
   }
 }
 
