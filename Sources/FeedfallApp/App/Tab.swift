@@ -125,7 +125,7 @@ struct Tab: Equatable, Sendable {
     let first = cards.cards.isEmpty ? nil : cards.cards[0]
     let change = query.insertFirstPage(
       slots, added: added, of: source, replacesList: replacesList, above: first, in: library)
-    if let change { _ = apply(change, library.store) }
+    if let change { apply(change, library.store) }
   }
 
   /// A late card waits for its place among the shown ones.
@@ -153,12 +153,9 @@ struct Tab: Equatable, Sendable {
       change = .replace(slots)
     }
     // Another source may list the video now.
-    if query.kept == nil, case .replace(let slots) = change, let twin = twinOfSelection(in: slots, library) {
-      _ = cards.replace(
-        with: slots, following: isSelectionFollowed, preferring: twin, forNewList: isListNew, library.store)
-      return
-    }
-    _ = apply(change, following: isSelectionFollowed, forNewList: isListNew, library.store)
+    var twin: CardSlot?
+    if query.kept == nil, case .replace(let slots) = change { twin = twinOfSelection(in: slots, library) }
+    apply(change, following: isSelectionFollowed, preferring: twin, forNewList: isListNew, library.store)
   }
 
   /// Removes the cards of a video if only its record has changed, so that the filter excludes them: collecting all
@@ -171,7 +168,7 @@ struct Tab: Equatable, Sendable {
     guard !changed.isEmpty, query.included(changed, in: library).isEmpty else { return false }
     query.settle()
     let slots = cards.cards.slots.filter { !changed.contains($0) }
-    _ = cards.replace(with: slots, following: isCardRead, forNewList: false, library.store)
+    cards.replace(with: slots, following: isCardRead, forNewList: false, library.store)
     return true
   }
 
@@ -257,24 +254,24 @@ struct Tab: Equatable, Sendable {
     guard case .replace(let slots) = change else { return }
     let isOfRecords = library.requiredField(of: content) != nil
     let target = preferred ?? (isOfRecords ? nil : twinOfSelection(in: slots, library))
-    _ = cards.replace(
+    cards.replace(
       with: slots, following: isCardRead || cards.isMoved, preferring: target, forNewList: false, library.store)
   }
 
   mutating func release(_ library: Library) {
-    if let change = query.release(whileContinuing: library.continuing) { _ = apply(change, library.store) }
+    if let change = query.release(whileContinuing: library.continuing) { apply(change, library.store) }
   }
 
-  /// Returns the number of new cards.
   private mutating func apply(
-    _ change: CardQuery.Change, following isSelectionFollowed: Bool = false, forNewList isListNew: Bool = false,
-    _ store: CardStore
-  ) -> Int {
+    _ change: CardQuery.Change, following isSelectionFollowed: Bool = false, preferring preferred: CardSlot? = nil,
+    forNewList isListNew: Bool = false, _ store: CardStore
+  ) {
     switch change {
     case .append(let slots): cards.append(slots, store)
     case .prepend(let slots): cards.prepend(slots, store)
     case .replace(let slots):
-      cards.replace(with: slots, following: isSelectionFollowed, forNewList: isListNew, store)
+      cards.replace(
+        with: slots, following: isSelectionFollowed, preferring: preferred, forNewList: isListNew, store)
     }
   }
 }

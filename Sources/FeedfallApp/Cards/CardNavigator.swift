@@ -197,15 +197,14 @@ struct CardNavigator: Equatable, Sendable {
     restore(isPlaceKept ? place?.mapped(index) : nil)
   }
 
-  mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) -> Int {
-    guard var place else { return 0 }
+  mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
+    guard var place else { return }
     layout.prepend(cards, count: count, store)
     selection = selection.map { $0 + count }
     home?.card += count
     moves.renumber { $0 + count }
     place.card += count
     restore(place)
-    return count
   }
 
   struct View: Sendable {
