@@ -382,7 +382,8 @@ public struct AppState: Equatable, Sendable {
     switch command {
     // Performed where they are handled.
     case .answer, .prompt, .help: return []
-    case .failure(let command): return perform(command.intent)
+    case .failure(.retry): return refreshOrRetry()
+    case .failure(.dismiss): return browsing.dismissFailures()
     case .cards(let command):
       if command == .selectFirst { browsing.tabs.selected.collectLate(library) }
       return followingSelection {
