@@ -74,7 +74,8 @@ public struct SourceSettings: Equatable, Sendable {
   public var givenName: String?
   /// The name by which a later program finds the source, without a password; nil for a source without one.
   var storedName: String? { givenName ?? (address.isEmpty ? nil : address.hidingPassword) }
-  public var policy = LoaderPolicy()
+  /// The delay of a load-more after the view has come near the end; none while a part of the view is empty.
+  public var debounce = Duration.milliseconds(500)
   /// More cards are also loaded when fewer than this number follow the last visible one, even if a screen is left.
   public var readAheadCount = 0
   /// The filter and the order of the source's videos.

@@ -95,7 +95,7 @@ extension Browsing {
 
   mutating func find(_ words: String) -> [Intent] {
     var source = SourceSettings(name: PromptWords.found(words), isLocal: true)
-    source.policy.debounce = .milliseconds(30)
+    source.debounce = .milliseconds(30)
     return open(source, .find(words))
   }
 

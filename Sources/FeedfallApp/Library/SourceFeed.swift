@@ -36,7 +36,7 @@ struct SourceFeed: Equatable, Sendable {
     self.id = id
     self.settings = settings
     scope = settings.address.isEmpty ? nil : FeedScope(source: settings.address).text
-    loader = Loader(firstCursor: .start, policy: settings.policy, tickets: TicketOffice(number: id.number))
+    loader = Loader(firstCursor: .start, debounce: settings.debounce, tickets: TicketOffice(number: id.number))
   }
 
   /// Stands for a source that the user has closed.
