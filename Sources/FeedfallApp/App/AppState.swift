@@ -177,10 +177,10 @@ public struct AppState: Equatable, Sendable {
     case .coverArrived(let ticket, let picture):
       if picture.isFromServer { network.coverArrived() }
       let card = covers.insert(picture, for: ticket)
-      browsing.learnCoverSize(picture.size, of: card)
+      browsing.learnSize(picture.size, of: card)
       return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
     case .coverSize(let size, let ticket):
-      browsing.learnCoverSize(size, of: covers.card(ofRequest: ticket))
+      browsing.learnSize(size, of: covers.card(ofRequest: ticket))
     case .coverFailed(let ticket, let failure):
       network.coverFailed(failure)
       return covers.handle(failure, for: ticket, &tickets)

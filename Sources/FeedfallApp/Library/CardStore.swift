@@ -330,21 +330,10 @@ struct CardStore: Equatable, Sendable {
     for index in cards.indices { shapes[index].titleWidth = Int32(widths.width(of: cards[index].listed.title)) }
   }
 
-  /// Returns the card's slot if its shape has changed.
-  mutating func learnCoverSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
-    guard let slot = slot(of: id) else { return nil }
-    return learn(size, of: slot)
-  }
-
-  mutating func learnFilmSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
-    guard let slot = slot(of: id), shapes[slot.index].origin == .none, !self[slot].video.hasPictureBeside else {
-      return nil
-    }
-    return learn(size, of: slot)
-  }
-
-  private mutating func learn(_ size: PixelSize, of slot: CardSlot) -> CardSlot? {
-    guard let aspect = size.aspect else { return nil }
+  /// A film's size counts only if no other proportions are known. Returns the card's slot if its shape has changed.
+  mutating func learnSize(_ size: PixelSize, of id: CardID, isFilm: Bool) -> CardSlot? {
+    guard let slot = slot(of: id), let aspect = size.aspect else { return nil }
+    if isFilm, shapes[slot.index].origin != .none || self[slot].video.hasPictureBeside { return nil }
     let before = shapes[slot.index]
     shapes[slot.index].learn(aspect: aspect)
     return shapes[slot.index].aspect != before.aspect || shapes[slot.index].isPanorama != before.isPanorama ? slot : nil
