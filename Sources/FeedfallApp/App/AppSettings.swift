@@ -85,10 +85,7 @@ public struct SourceSettings: Equatable, Sendable {
   /// Whether it is the built-in catalogue.
   public var isCatalogue = false
 
-  public init(name: String, isLocal: Bool) {
-    self.name = name
-    self.isLocal = isLocal
-  }
+  public init(name: String, isLocal: Bool) { (self.name, self.isLocal) = (name, isLocal) }
 }
 
 /// A source of the configuration, which commands open by its name.
@@ -205,9 +202,7 @@ public struct AppSettings: Equatable, Sendable {
   /// A message about the configuration and the sources, shown from the start until the next key.
   public var notice: String?
 
-  public init(sources: [SourceSettings]) {
-    self.sources = sources
-  }
+  public init(sources: [SourceSettings]) { self.sources = sources }
 
   var allViews: [ViewSettings] { views + [.queue, .history, .downloads] }
 

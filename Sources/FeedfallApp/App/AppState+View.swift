@@ -29,9 +29,7 @@ extension AppState {
   }
 
   var areCardsVisible: Bool { regions.showsCards(beside: shownDetails) && !isFullWindow }
-
   var hasPrompt: Bool { tabs.selected.hasPrompt || commandPrompt.prompt != nil }
-
   var keys: Keymaps { browsing.settings.keys }
 
   var focus: Focus {
@@ -88,9 +86,7 @@ extension AppState {
       obstacle: videoOutput.obstacle)
   }
 
-  var miniBar: MiniBar {
-    MiniBar(screen: player, spinner: spinner.picture, widths: textWidths)
-  }
+  var miniBar: MiniBar { MiniBar(screen: player, spinner: spinner.picture, widths: textWidths) }
 
   private var isTooSmall: Bool {
     size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height
@@ -253,9 +249,7 @@ extension AppState {
     if isTooSmall {
       let words = Messages.tooSmall(Regions.minimumSize, width: size.width, textWidths)
       let lines = textWidths.wrapped(words, width: max(1, size.width), maximumLines: max(1, size.height))
-      for (row, line) in lines.enumerated() {
-        canvas.write(line, at: Point(x: 0, y: row), style: .plain)
-      }
+      for (row, line) in lines.enumerated() { canvas.write(line, at: Point(x: 0, y: row), style: .plain) }
       return canvas
     }
     if isFullWindow, help == nil {
@@ -355,9 +349,7 @@ extension AppState {
   }
 
   private var statusLine: StatusLine {
-    if let prefixHints {
-      return StatusLine(name: "", facts: [], hints: prefixHints, widths: textWidths)
-    }
+    if let prefixHints { return StatusLine(name: "", facts: [], hints: prefixHints, widths: textWidths) }
     if let help { return help.statusLine(size: regions.whole.size, keys.hints) }
     let cards = tabs.selected.cards
     return StatusLine(

@@ -129,9 +129,7 @@ struct Tab: Equatable, Sendable {
   }
 
   /// A late card waits for its place among the shown ones.
-  mutating func collectLate(_ library: Library) {
-    if query.lateCount > 0 { collect(from: library) }
-  }
+  mutating func collectLate(_ library: Library) { if query.lateCount > 0 { collect(from: library) } }
 
   var isOpenAbove: Bool { cards.isAtTop && !isCardRead }
 

@@ -46,7 +46,6 @@ struct TabList: Equatable, Sendable {
   }
 
   var openedCount: Int { visible.count { $0 >= startCount } }
-
   var isSelectedOpened: Bool { selection >= startCount }
 
   func isOpened(_ source: SourceID) -> Bool { index(of: source).map { $0 >= startCount } == true }
@@ -330,15 +329,11 @@ struct TabList: Equatable, Sendable {
 
   mutating func updateCard(_ id: CardID, in library: Library) {
     guard let slot = library.store.slot(of: id) else { return }
-    for index in tabsShowing(id.source, library) {
-      tabs[index].cards.updateCard(slot)
-    }
+    for index in tabsShowing(id.source, library) { tabs[index].cards.updateCard(slot) }
   }
 
   mutating func coverSizeArrived(_ slot: CardSlot, of source: SourceID, in library: Library) {
-    for index in tabsShowing(source, library) {
-      tabs[index].cards.coverSizeArrived(slot)
-    }
+    for index in tabsShowing(source, library) { tabs[index].cards.coverSizeArrived(slot) }
   }
 
   mutating func updateLength(of id: CardID, in library: Library) {

@@ -1,9 +1,7 @@
 import WaterfallEngine
 
 struct CardNavigator: Equatable, Sendable {
-  private(set) var layout: CardLayout {
-    didSet { (prepared, slide) = (nil, nil) }
-  }
+  private(set) var layout: CardLayout { didSet { (prepared, slide) = (nil, nil) } }
   /// The elements at an offset, for several readers after each event.
   private var prepared: Prepared?
 
@@ -35,7 +33,6 @@ struct CardNavigator: Equatable, Sendable {
 
   /// In cells of the viewport, in drawing order.
   var visibleElements: [LayoutAttributes] { elements(at: offset) }
-
   var visibleCards: [Int] { visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) } }
 
   /// In cells of the viewport, also during an animation.

@@ -64,9 +64,7 @@ struct CardTable: Equatable, Sendable {
   }
 
   /// `x` is the distance from the heading's start; the gap behind a column belongs to it.
-  func column(at x: Int) -> CardOrder.Column? {
-    places.first { $0.x <= x && x < $0.end + Self.gap }?.column
-  }
+  func column(at x: Int) -> CardOrder.Column? { places.first { $0.x <= x && x < $0.end + Self.gap }?.column }
 }
 
 extension CardFace {

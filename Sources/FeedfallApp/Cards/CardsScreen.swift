@@ -155,9 +155,7 @@ struct CardsScreen: Equatable, Sendable {
     navigator.resize(to: size, cellSize: cellSize, cards, store)
   }
 
-  mutating func setHeader(_ header: CollectionHeader?) {
-    navigator.setHeader(header)
-  }
+  mutating func setHeader(_ header: CollectionHeader?) { navigator.setHeader(header) }
 
   mutating func switchLayout(to kind: LayoutKind, _ store: CardStore) {
     prepareLayout(store)

@@ -58,9 +58,7 @@ struct CardsView {
     }
     drawHeader(in: region, on: &canvas)
     if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
-    if screen.cards.isEmpty, let words = emptyWords {
-      draw(words, inMiddleOf: region, on: &canvas)
-    }
+    if screen.cards.isEmpty, let words = emptyWords { draw(words, inMiddleOf: region, on: &canvas) }
   }
 
   /// Hides the cards behind an element, whose text would be visible between its lines. The last row of the header may

@@ -2,9 +2,7 @@ import FeedfallFilters
 import FeedfallText
 
 extension Browsing {
-  func subscribe(name: String?) -> [Intent] {
-    changeSubscription(.add) { $0.typedName = name }
-  }
+  func subscribe(name: String?) -> [Intent] { changeSubscription(.add) { $0.typedName = name } }
 
   func unsubscribe() -> [Intent] { changeSubscription(.remove) { _ in } }
 

@@ -64,9 +64,7 @@ struct CoverDirector: Equatable, Sendable {
     set { shelf.isOffline = newValue }
   }
 
-  var hasPictures: Bool {
-    if case .pictures = style { true } else { false }
-  }
+  var hasPictures: Bool { if case .pictures = style { true } else { false } }
 
   // MARK: - Events
 

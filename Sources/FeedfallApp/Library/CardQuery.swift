@@ -99,9 +99,7 @@ struct CardQuery: Equatable, Sendable {
     return collect(from: library)
   }
 
-  var dependsOnLengths: Bool {
-    if case .column(.length, _) = order { true } else { filter.dependsOnLength }
-  }
+  var dependsOnLengths: Bool { if case .column(.length, _) = order { true } else { filter.dependsOnLength } }
 
   func depends(on states: VideoStates) -> Bool {
     !filter.states.isDisjoint(with: states) || order == .other(.watched) && states.contains(.watched)
@@ -259,9 +257,7 @@ struct CardQuery: Equatable, Sendable {
     return sources.filter { lowest[$0] == horizon }
   }
 
-  private func horizon(of sources: [SourceID]) -> Int? {
-    sources.compactMap { lowest[$0] }.max()
-  }
+  private func horizon(of sources: [SourceID]) -> Int? { sources.compactMap { lowest[$0] }.max() }
 
   private mutating func hold(_ slots: [CardSlot], in store: CardStore) {
     guard order.hasKey else {

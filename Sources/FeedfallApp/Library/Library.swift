@@ -139,12 +139,10 @@ struct Library: Equatable, Sendable {
   }
 
   var continuing: [SourceID] { sources(of: .all).filter { $0.hasMore && !$0.hasFailed }.map(\.id) }
-
   var failedContinuing: [SourceID] { sources(of: .all).filter { $0.hasMore && $0.hasFailed }.map(\.id) }
 
   /// Whether anything is pending that changes the screen by itself.
   var isBusy: Bool { !waiting.isEmpty || sources.contains { $0.isBusy } }
-
   var isLoading: Bool { sources.contains { $0.isLoading } }
 
   var lacksServers: Bool {

@@ -60,7 +60,5 @@ extension Loader {
   }
 
   /// The time that the server asked to wait after the last failure, until it has passed.
-  var hold: Hold? {
-    if case .failed(_, _, let hold, _) = phase { hold } else { nil }
-  }
+  var hold: Hold? { if case .failed(_, _, let hold, _) = phase { hold } else { nil } }
 }

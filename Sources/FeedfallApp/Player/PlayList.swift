@@ -220,9 +220,7 @@ extension PlayList {
     private var round: UInt64 = 0
     private var played: [VideoKey] = []
 
-    init(seed: UInt64) {
-      self.seed = seed
-    }
+    init(seed: UInt64) { self.seed = seed }
 
     /// Returns nil if all were played and the order does not start over. O(n).
     mutating func next(after current: VideoKey, among videos: [VideoKey], startsOver: Bool) -> VideoKey? {

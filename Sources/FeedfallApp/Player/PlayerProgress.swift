@@ -15,9 +15,7 @@ struct PlayerProgress {
 
   private var duration: Double? { session?.shownDuration }
   private var time: Double { duration.flatMap { length in held.map { $0 * length } } ?? session?.shownTime ?? 0 }
-
   var timeText: String { playTime(time) }
-
   var totalText: String { duration.map(playTime) ?? "--:--" }
 
   func draw(in bar: Rect, on canvas: inout Canvas) {

@@ -34,9 +34,7 @@ struct PlayerScreen: Equatable, Sendable {
   private static let doubleClickTime = Duration.milliseconds(300)
   private static let wheelStep = 5
 
-  init(session: PlaySession) {
-    self.session = session
-  }
+  init(session: PlaySession) { self.session = session }
 
   var isActive: Bool { session.isUnderWay || session.failure != nil || upcomingTitle != nil }
 
@@ -50,7 +48,6 @@ struct PlayerScreen: Equatable, Sendable {
 
   /// The failure of the last video, until the next one is awaited.
   var failure: PlayFailure? { upcomingTitle == nil ? session.failure : nil }
-
   var isWaiting: Bool { session.isWaiting || upcomingTitle != nil }
 
   var hasPicture: Bool {
@@ -181,9 +178,7 @@ struct PlayerScreen: Equatable, Sendable {
   mutating func handle(
     _ mouse: MouseEvent, on panel: PlayerPanel, bar: Rect?, isFullWindow: Bool, _ tickets: inout TicketOffice
   ) -> [Intent]? {
-    if let intents = handle(mouse, onBar: bar, isMini: false) {
-      return intents + [.showControls]
-    }
+    if let intents = handle(mouse, onBar: bar, isMini: false) { return intents + [.showControls] }
     guard panel.picture.contains(mouse.position) else { return isFullWindow ? [] : nil }
     switch mouse.kind {
     case .press: return isFullWindow ? clickInFullWindow(&tickets) : [.control(.togglePause)]
