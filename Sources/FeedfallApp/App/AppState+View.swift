@@ -308,8 +308,7 @@ extension AppState {
     guard browsing.isFiltered else { return nil }
     let isPaused = browsing.isFilterSearchPaused
     return CardsView.Filtered(
-      // Current only where it is shown.
-      loadedCount: isPaused || tabs.selected.cards.cards.isEmpty ? browsing.candidates.count : 0, isPaused: isPaused,
+      loadedCount: isPaused || tabs.selected.cards.cards.isEmpty ? browsing.candidateCount : 0, isPaused: isPaused,
       isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text)
   }
 
@@ -354,7 +353,7 @@ extension AppState {
     let cards = tabs.selected.cards
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) }
-        ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
+        ?? (browsing.excludesAll ? (0, browsing.candidateCount) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
       facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts
@@ -389,7 +388,7 @@ extension AppState {
     let tab = tabs.selected
     if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
     if let prompt = tab.filter.prompt {
-      let result = Messages.count(tab.cards.cards.count, of: browsing.candidates.count)
+      let result = Messages.count(tab.cards.cards.count, of: browsing.candidateCount)
       return Prompt.Line(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))
     }
     return tab.cards.prompt.map { Prompt.Line(Messages.searchLabel, $0, result: tab.cards.searchResult) }
