@@ -1,5 +1,4 @@
 import CFeedfallPty
-import FeedfallApp
 import FeedfallFeeds
 import FeedfallRecords
 import FeedfallSystem
@@ -10,6 +9,7 @@ import TestServer
 import TestSupport
 import Testing
 
+@testable import FeedfallApp
 @testable import FeedfallMedia
 @testable import FeedfallPlayer
 @testable import FeedfallProgram

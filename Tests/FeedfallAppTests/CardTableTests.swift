@@ -181,11 +181,11 @@ extension Scenario {
     #expect(scenario.state.selectedVideo?.title == "C")
   }
 
-  @Test(arguments: [SourceSettings.ReadAhead.screens(1), .cards(20)])
-  func `at its end a sorted list loads one page for each movement of the user`(readAhead: SourceSettings.ReadAhead) {
+  @Test(arguments: [0, 20])
+  func `at its end a sorted list loads one page for each movement of the user`(readAheadCount: Int) {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.layout = .list
-    settings.sources[0].readAhead = readAhead
+    settings.sources[0].readAheadCount = readAheadCount
     var scenario = Scenario(settings)
     scenario.answer(FeedPage(videos: (100..<160).map { video("a\($0)") }, next: .page(1)))
     for _ in 0..<2 { scenario.clickHeading("Title") }

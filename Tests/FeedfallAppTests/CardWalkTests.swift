@@ -42,7 +42,7 @@ import WaterfallEngine
         videos.append(video)
       }
       count += added
-      _ = screen.append(store.list(videos, of: SourceID(0)), store)
+      screen.append(store.list(videos, of: SourceID(0)), store)
     }
 
     /// The identity of the selected card, which a page does not change.

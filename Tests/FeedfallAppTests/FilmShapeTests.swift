@@ -140,6 +140,14 @@ private func aspect(_ size: Size) -> Double {
     #expect(scenario.screen.contains("Could not show the picture: libmpv has failed repeatedly."))
   }
 
+  @Test func `a click on the film in the corner shows its video`() throws {
+    var scenario = inCorner(Size(width: 640, height: 360))
+    let corner = try #require(scenario.state.corner)
+    #expect(scenario.state.details == nil)
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: corner.midX, y: corner.midY)))))
+    #expect(scenario.state.details != nil)
+  }
+
   @Test func `the film leaves the corner without a pending pause`() {
     var scenario = inCorner(Size(width: 360, height: 640))
     #expect(scenario.filmPause != nil)

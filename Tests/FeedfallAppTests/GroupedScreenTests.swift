@@ -168,7 +168,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     var scenario = Scenario.showing(sampleVideos(6), next: .page(1), width: 200, height: 12, layout: .carousel).typing(
       "lll")
     #expect(scenario.state.cards.visibleCards.contains(5))
-    #expect(scenario.state.cards.offset < scenario.state.cards.maximumOffset)
+    #expect(scenario.state.cards.offset < scenario.state.cards.layout.maximumOffset)
     scenario.type("m")
     #expect(scenario.state.library.sources[0].loader.footerState == .refreshing)
     #expect(scenario.screen.contains("Loading more…"))

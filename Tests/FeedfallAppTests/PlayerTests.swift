@@ -403,13 +403,13 @@ import WaterfallEngine
   @Test func `in the full window a click toggles the controls and a double click pauses`() {
     var scenario = Scenario.playing().typing("f")
     click(&scenario, 10, 10)
-    #expect(!scenario.state.player.controls.isShown)
+    #expect(!scenario.state.player.areControlsShown)
     scenario.endWaits()
     click(&scenario, 10, 10)
-    #expect(scenario.state.player.controls.isShown)
+    #expect(scenario.state.player.areControlsShown)
     click(&scenario, 10, 10)
     #expect(scenario.orders().last == .pause)
-    #expect(scenario.state.player.controls.isShown)
+    #expect(scenario.state.player.areControlsShown)
   }
 
   @Test func `a click on the player line opens the player`() {

@@ -124,7 +124,7 @@ import WaterfallEngine
     let waterfall = state.cards
     #expect(state.draw().size == state.size)
     #expect((waterfall.selection == nil) == waterfall.cards.isEmpty)
-    #expect((0...waterfall.maximumOffset).contains(waterfall.offset))
+    #expect((0...waterfall.layout.maximumOffset).contains(waterfall.offset))
     #expect(Set(waterfall.cards.slots).count == waterfall.cards.count)
     let facts = state.cardFacts
     for card in waterfall.visibleCards { #expect(waterfall.state(of: card) == facts.state(of: waterfall.cards[card])) }

@@ -221,7 +221,7 @@ import WaterfallEngine
           let card = after.cards.index(of: slot)
           #expect(card.map { after.frame(of: $0).minY - after.offset } == row, "step \(step)")
         }
-        #expect((0...after.maximumOffset).contains(after.offset))
+        #expect((0...after.layout.maximumOffset).contains(after.offset))
       } else {
         let scripts = ["j", "j", "k", "l", "h", "<PgDn>", "<PgUp>", "G", "gg", "X", "v", "V", "r", "m"]
         scenario.type(scripts.randomElement(using: &chances) ?? "j")

@@ -86,9 +86,7 @@ extension AppEvent {
     }
   }
 
-  var isInput: Bool {
-    if case .input = self { true } else { false }
-  }
+  var isInput: Bool { if case .input = self { true } else { false } }
 }
 
 extension AppEvent {

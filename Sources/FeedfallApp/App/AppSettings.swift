@@ -74,8 +74,10 @@ public struct SourceSettings: Equatable, Sendable {
   public var givenName: String?
   /// The name by which a later program finds the source, without a password; nil for a source without one.
   var storedName: String? { givenName ?? (address.isEmpty ? nil : address.hidingPassword) }
-  public var policy = LoaderPolicy()
-  public var readAhead = ReadAhead.screens(1)
+  /// The delay of a load-more after the view has come near the end; none while a part of the view is empty.
+  public var debounce = Duration.milliseconds(500)
+  /// More cards are also loaded when fewer than this number follow the last visible one, even if a screen is left.
+  public var readAheadCount = 0
   /// The filter and the order of the source's videos.
   public var query = FilterQuery.empty
   /// Whether the source is on this machine and answers at once. Cached pages of others are shown until they answer.
@@ -83,18 +85,7 @@ public struct SourceSettings: Equatable, Sendable {
   /// Whether it is the built-in catalogue.
   public var isCatalogue = false
 
-  public init(name: String, isLocal: Bool) {
-    self.name = name
-    self.isLocal = isLocal
-  }
-
-  /// The distance from the end at which more cards are loaded.
-  public enum ReadAhead: Equatable, Sendable {
-    /// Loads more when less than this number of screens is left.
-    case screens(Int)
-    /// Loads more when fewer than this number of cards follow the last visible one.
-    case cards(Int)
-  }
+  public init(name: String, isLocal: Bool) { (self.name, self.isLocal) = (name, isLocal) }
 }
 
 /// A source of the configuration, which commands open by its name.
@@ -211,9 +202,7 @@ public struct AppSettings: Equatable, Sendable {
   /// A message about the configuration and the sources, shown from the start until the next key.
   public var notice: String?
 
-  public init(sources: [SourceSettings]) {
-    self.sources = sources
-  }
+  public init(sources: [SourceSettings]) { self.sources = sources }
 
   var allViews: [ViewSettings] { views + [.queue, .history, .downloads] }
 

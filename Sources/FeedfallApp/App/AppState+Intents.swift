@@ -9,7 +9,6 @@ enum Intent: Equatable, Sendable {
   /// Keeps the last card selected while the rest of a local feed is loaded.
   case followEnd
   case refreshOrRetry
-  case dismissFailure
   case openDetails, closeDetails
   case showSelectedVideo
   case completeDetails
@@ -59,7 +58,6 @@ extension AppState {
     case .loadMore: return perform(browsing.loadMore())
     case .followEnd: browsing.followEnd()
     case .refreshOrRetry: return refreshOrRetry()
-    case .dismissFailure: return browsing.dismissFailures()
     case .openDetails: return perform(browsing.openDetails())
     case .closeDetails: return perform(browsing.closeDetails())
     case .completeDetails: return perform(browsing.completeDetails())

@@ -60,7 +60,7 @@ extension AppState {
 
   mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
     if let card = lengths.finish(ticket, hasLength: video.duration?.seconds != nil, in: library.store) {
-      browsing.learnFilmSize(video.pictureSize, of: card)
+      browsing.learnSize(video.pictureSize, of: card, isFilm: true)
       return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
     }
     guard let (card, purposes, requests) = browsing.complete(video, for: ticket) else { return [] }

@@ -29,9 +29,7 @@ extension AppState {
   }
 
   var areCardsVisible: Bool { regions.showsCards(beside: shownDetails) && !isFullWindow }
-
   var hasPrompt: Bool { tabs.selected.hasPrompt || commandPrompt.prompt != nil }
-
   var keys: Keymaps { browsing.settings.keys }
 
   var focus: Focus {
@@ -52,12 +50,6 @@ extension AppState {
     return tabs.selected.cards.cards.isEmpty && !browsing.isFirstLoad && !browsing.excludesAll
       ? FailurePanel(text, keys: keys, inMiddleOf: region, textWidths)
       : FailurePanel(text, keys: keys, above: region, textWidths)
-  }
-
-  var mouseMap: MouseMap {
-    MouseMap(
-      regions: regions, corner: player.hasPicture ? corner : nil, details: shownDetails,
-      isPreview: details == nil, isBarHeld: player.held != nil)
   }
 
   // MARK: - Player
@@ -94,9 +86,7 @@ extension AppState {
       obstacle: videoOutput.obstacle)
   }
 
-  var miniBar: MiniBar {
-    MiniBar(screen: player, spinner: spinner.picture, widths: textWidths)
-  }
+  var miniBar: MiniBar { MiniBar(screen: player, spinner: spinner.picture, widths: textWidths) }
 
   private var isTooSmall: Bool {
     size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height
@@ -259,9 +249,7 @@ extension AppState {
     if isTooSmall {
       let words = Messages.tooSmall(Regions.minimumSize, width: size.width, textWidths)
       let lines = textWidths.wrapped(words, width: max(1, size.width), maximumLines: max(1, size.height))
-      for (row, line) in lines.enumerated() {
-        canvas.write(line, at: Point(x: 0, y: row), style: .plain)
-      }
+      for (row, line) in lines.enumerated() { canvas.write(line, at: Point(x: 0, y: row), style: .plain) }
       return canvas
     }
     if isFullWindow, help == nil {
@@ -320,8 +308,7 @@ extension AppState {
     guard browsing.isFiltered else { return nil }
     let isPaused = browsing.isFilterSearchPaused
     return CardsView.Filtered(
-      // Current only where it is shown.
-      loadedCount: isPaused || tabs.selected.cards.cards.isEmpty ? browsing.candidates.count : 0, isPaused: isPaused,
+      loadedCount: isPaused || tabs.selected.cards.cards.isEmpty ? browsing.candidateCount : 0, isPaused: isPaused,
       isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text)
   }
 
@@ -369,7 +356,7 @@ extension AppState {
     let cards = tabs.selected.cards
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) }
-        ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
+        ?? (browsing.excludesAll ? (0, browsing.candidateCount) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
       facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts
@@ -404,7 +391,7 @@ extension AppState {
     let tab = tabs.selected
     if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
     if let prompt = tab.filter.prompt {
-      let result = Messages.count(tab.cards.cards.count, of: browsing.candidates.count)
+      let result = Messages.count(tab.cards.cards.count, of: browsing.candidateCount)
       return Prompt.Line(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))
     }
     return tab.cards.prompt.map { Prompt.Line(Messages.searchLabel, $0, result: tab.cards.searchResult) }

@@ -121,7 +121,6 @@ public struct AppState: Equatable, Sendable {
     effects += browsing.prepareFacts(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
-    browsing.updateCandidates()
     effects += updatePreview()
     if network.isDue {
       let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)
@@ -177,10 +176,10 @@ public struct AppState: Equatable, Sendable {
     case .coverArrived(let ticket, let picture):
       if picture.isFromServer { network.coverArrived() }
       let card = covers.insert(picture, for: ticket)
-      browsing.learnCoverSize(picture.size, of: card)
+      browsing.learnSize(picture.size, of: card)
       return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
     case .coverSize(let size, let ticket):
-      browsing.learnCoverSize(size, of: covers.card(ofRequest: ticket))
+      browsing.learnSize(size, of: covers.card(ofRequest: ticket))
     case .coverFailed(let ticket, let failure):
       network.coverFailed(failure)
       return covers.handle(failure, for: ticket, &tickets)
@@ -384,7 +383,8 @@ public struct AppState: Equatable, Sendable {
     switch command {
     // Performed where they are handled.
     case .answer, .prompt, .help: return []
-    case .failure(let command): return perform(command.intent)
+    case .failure(.retry): return refreshOrRetry()
+    case .failure(.dismiss): return browsing.dismissFailures()
     case .cards(let command):
       if command == .selectFirst { browsing.tabs.selected.collectLate(library) }
       return followingSelection {

@@ -58,7 +58,7 @@ extension Browsing {
     // The answer belongs to the video of the request, whatever ID it states.
     (video.id, video.scope) = (request.card.video.id, request.card.video.scope)
     let card = Card(video: video, source: request.card.source, key: request.card.key)
-    learnFilmSize(video.pictureSize, of: card.id)
+    learnSize(video.pictureSize, of: card.id, isFilm: true)
     library.store.complete(card.id, with: video)
     tabs.updateCard(card.id, in: library)
     return (card, request.purposes, effects)
@@ -108,15 +108,9 @@ extension Browsing {
     return storeFacts(of: card, fromDetails: false, at: now)
   }
 
-  /// In pixels; adopted where the source states none.
-  mutating func learnCoverSize(_ size: PixelSize?, of card: CardID?) {
-    guard let card, let size, let slot = library.store.learnCoverSize(size, of: card) else { return }
-    tabs.coverSizeArrived(slot, of: card.source, in: library)
-  }
-
-  /// In pixels; adopted where nothing else states any.
-  mutating func learnFilmSize(_ size: PixelSize?, of card: CardID) {
-    guard let size, let slot = library.store.learnFilmSize(size, of: card) else { return }
+  /// The size of a cover or a film in pixels, adopted where the source states none.
+  mutating func learnSize(_ size: PixelSize?, of card: CardID?, isFilm: Bool = false) {
+    guard let card, let size, let slot = library.store.learnSize(size, of: card, isFilm: isFilm) else { return }
     tabs.coverSizeArrived(slot, of: card.source, in: library)
   }
 

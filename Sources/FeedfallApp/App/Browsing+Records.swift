@@ -58,9 +58,7 @@ extension Browsing {
   mutating func moveInQueue(by step: Int, at now: Int) -> [Intent] {
     guard tabs.selected.query.order == .other(.queue), library.requiredField(of: content) == .queued,
       let selection = tabs.selected.cards.selection
-    else {
-      return [.showMessage(RecordWords.isNotQueueOrder)]
-    }
+    else { return [.showMessage(RecordWords.isNotQueueOrder)] }
     var keys = tabs.selected.cards.cards.slots.map { library.store[$0].key }
     let target = selection + step
     guard keys.indices.contains(target) else {

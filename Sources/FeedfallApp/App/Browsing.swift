@@ -18,8 +18,6 @@ struct Browsing: Equatable, Sendable {
   var undoableSubscriptions = UndoableSubscriptions()
   /// Those that were not saved.
   var changedOptions: [String: String] = [:]
-  /// Those of the selected tab, current while their number is shown.
-  private(set) var candidates = Candidates()
   /// The change by the player that the message offers to undo, at the last key.
   var shownOffer: UndoOffer?
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
@@ -48,13 +46,8 @@ struct Browsing: Equatable, Sendable {
   var content: TabContent { tabs.selected.content }
   var shownSources: SourceFeeds { library.sources(of: content) }
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
-
-  mutating func updateCandidates() {
-    let isShown = isFiltered && (tabs.selected.cards.cards.isEmpty || isFilterSearchPaused)
-    guard isShown || tabs.selected.filter.hasPrompt else { return }
-    candidates.update(of: content, for: tabs.selected.query.filter, in: library)
-  }
-
+  /// The number of loaded videos that the filter may include.
+  var candidateCount: Int { library.candidateCount(of: content, for: tabs.selected.query.filter) }
   var selectedCard: Card? { subject ?? tabs.selected.cards.selectedCard(in: library.store) }
 
   var headerRows: Int {
@@ -99,7 +92,7 @@ struct Browsing: Equatable, Sendable {
 
   /// Without cards the header shows the failure; in a tab of several sources, the sign in the tab of the failed one.
   private var hasDismissedFailure: Bool {
-    guard case .source = content, case .failed = library.headerState(of: content) else { return false }
+    guard content.source != nil, case .failed = library.headerState(of: content) else { return false }
     return !hasShownFailure && !tabs.selected.cards.cards.isEmpty
   }
 
@@ -128,18 +121,8 @@ struct Browsing: Equatable, Sendable {
     failedAddresses.removeAll(where: shown.contains)
   }
 
-  var isLocal: Bool { if case .source(let source) = content { library[source].settings.isLocal } else { false } }
-
-  var isCatalogue: Bool {
-    if case .source(let source) = content { library[source].settings.isCatalogue } else { false }
-  }
-
-  private var selectedSource: SourceID? {
-    switch content {
-    case .all, .view: selectedCard?.source
-    case .source(let source): source
-    }
-  }
+  var isLocal: Bool { content.source.map { library[$0].settings.isLocal } ?? false }
+  var isCatalogue: Bool { content.source.map { library[$0].settings.isCatalogue } ?? false }
 
   func index(of card: CardID, in tab: Int) -> Int? {
     guard let slot = library.store.slot(of: card) else { return nil }
@@ -212,15 +195,12 @@ struct Browsing: Equatable, Sendable {
 
   /// After a failed refresh, only the user's input requests more: else each failure would lead to another request.
   mutating func readAhead(afterInput isAfterInput: Bool) -> [AppEffect] {
-    let readAhead =
-      if case .source(let source) = content { library[source].settings.readAhead } else {
-        SourceSettings.ReadAhead.screens(1)
-      }
     guard shownSources.contains(where: { $0.hasMore }), !isFilterSearchPaused,
       library.requiredField(of: content) == nil
     else { return [] }
     let demand = tabs.selected.demand(
-      readAhead, afterInput: isAfterInput, loadedCount: library.loadedCount(of: content))
+      readAheadCount: content.source.map { library[$0].settings.readAheadCount } ?? 0, afterInput: isAfterInput,
+      loadedCount: library.loadedCount(of: content))
     guard let demand else { return [] }
     return library.requestNextPages(of: tabs.continuing(in: library), demand, afterInput: isAfterInput)
   }
@@ -234,7 +214,7 @@ struct Browsing: Equatable, Sendable {
     // A playback that has gone on since is not repeated.
     dismissShownAddresses()
     if !failed.isEmpty { return failed.flatMap { retry($0) } }
-    guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
+    guard tabs.selected.details != nil, let source = content.source ?? selectedCard?.source else { return refresh() }
     let request = library[source].details
     if let hold = request.hold {
       return [.showMessage(library.naming(source, LoadingWords.continues(after: hold)))]

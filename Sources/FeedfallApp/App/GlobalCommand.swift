@@ -101,11 +101,4 @@ enum FailureCommand: Equatable, Sendable {
         "failure.dismiss", .escape, .control("c"), .control("g"), command: .dismiss, help: "dismiss the failure",
         hint: "dismiss"),
     ])
-
-  var intent: Intent {
-    switch self {
-    case .retry: .refreshOrRetry
-    case .dismiss: .dismissFailure
-    }
-  }
 }

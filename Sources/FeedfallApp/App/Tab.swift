@@ -10,9 +10,7 @@ enum TabContent: Equatable, Sendable {
   /// The videos of all sources that the view with this number includes, from 0.
   case view(Int)
 
-  var isSource: Bool {
-    if case .source = self { true } else { false }
-  }
+  var source: SourceID? { if case .source(let source) = self { source } else { nil } }
 }
 
 struct Tab: Equatable, Sendable {
@@ -53,9 +51,7 @@ struct Tab: Equatable, Sendable {
   }
 
   /// The groups of one source do not divide the videos of several, nor those in another order.
-  private var hasFeedGroups: Bool {
-    if case .source = content { query.order.isDelivered } else { false }
-  }
+  private var hasFeedGroups: Bool { content.source != nil && query.order.isDelivered }
 
   @inline(never) func isFiltered(in library: Library) -> Bool {
     !query.filter.isEmpty || hasSource(in: library) { !$0.isEmpty }
@@ -77,9 +73,7 @@ struct Tab: Equatable, Sendable {
 
   /// Asks for more cards near the end of the shortest column, without the debounce if it ends within the window, until
   /// pages no longer extend that column.
-  mutating func demand(
-    _ readAhead: SourceSettings.ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
-  ) -> FeedLoader.Event? {
+  mutating func demand(readAheadCount: Int, afterInput isAfterInput: Bool, loadedCount: Int) -> FeedLoader.Event? {
     let length = cards.layout.filledLength
     fill.update(
       length: length, in: cards.viewport, shownCount: cards.cards.count, loadedCount: loadedCount,
@@ -90,11 +84,9 @@ struct Tab: Equatable, Sendable {
     if fill.vainPageCount < cards.layout.maximumRowCount {
       // While a filter is typed, its text may be unfinished.
       if remaining < 0, !fill.isSearching, !hasPrompt { return .windowNotFull }
-      let screens = if case .screens(let count) = readAhead { count } else { 1 }
-      if remaining < screens * cards.layout.viewportLength { return .endReached }
+      if remaining < cards.layout.viewportLength { return .endReached }
     }
-    if case .cards(let count) = readAhead, cards.remainingCount < count { return .endReached }
-    return nil
+    return readAheadCount > 0 && cards.remainingCount < readAheadCount ? .endReached : nil
   }
 
   var isAtStart: Bool { !isCardRead && cards.isAtTop && (cards.selection ?? 0) == 0 }
@@ -133,13 +125,11 @@ struct Tab: Equatable, Sendable {
     let first = cards.cards.isEmpty ? nil : cards.cards[0]
     let change = query.insertFirstPage(
       slots, added: added, of: source, replacesList: replacesList, above: first, in: library)
-    if let change { _ = apply(change, library.store) }
+    if let change { apply(change, library.store) }
   }
 
   /// A late card waits for its place among the shown ones.
-  mutating func collectLate(_ library: Library) {
-    if query.lateCount > 0 { collect(from: library) }
-  }
+  mutating func collectLate(_ library: Library) { if query.lateCount > 0 { collect(from: library) } }
 
   var isOpenAbove: Bool { cards.isAtTop && !isCardRead }
 
@@ -161,12 +151,9 @@ struct Tab: Equatable, Sendable {
       change = .replace(slots)
     }
     // Another source may list the video now.
-    if query.kept == nil, case .replace(let slots) = change, let twin = twinOfSelection(in: slots, library) {
-      _ = cards.replace(
-        with: slots, following: isSelectionFollowed, preferring: twin, forNewList: isListNew, library.store)
-      return
-    }
-    _ = apply(change, following: isSelectionFollowed, forNewList: isListNew, library.store)
+    var twin: CardSlot?
+    if query.kept == nil, case .replace(let slots) = change { twin = twinOfSelection(in: slots, library) }
+    apply(change, following: isSelectionFollowed, preferring: twin, forNewList: isListNew, library.store)
   }
 
   /// Removes the cards of a video if only its record has changed, so that the filter excludes them: collecting all
@@ -179,7 +166,7 @@ struct Tab: Equatable, Sendable {
     guard !changed.isEmpty, query.included(changed, in: library).isEmpty else { return false }
     query.settle()
     let slots = cards.cards.slots.filter { !changed.contains($0) }
-    _ = cards.replace(with: slots, following: isCardRead, forNewList: false, library.store)
+    cards.replace(with: slots, following: isCardRead, forNewList: false, library.store)
     return true
   }
 
@@ -265,24 +252,24 @@ struct Tab: Equatable, Sendable {
     guard case .replace(let slots) = change else { return }
     let isOfRecords = library.requiredField(of: content) != nil
     let target = preferred ?? (isOfRecords ? nil : twinOfSelection(in: slots, library))
-    _ = cards.replace(
+    cards.replace(
       with: slots, following: isCardRead || cards.isMoved, preferring: target, forNewList: false, library.store)
   }
 
   mutating func release(_ library: Library) {
-    if let change = query.release(whileContinuing: library.continuing) { _ = apply(change, library.store) }
+    if let change = query.release(whileContinuing: library.continuing) { apply(change, library.store) }
   }
 
-  /// Returns the number of new cards.
   private mutating func apply(
-    _ change: CardQuery.Change, following isSelectionFollowed: Bool = false, forNewList isListNew: Bool = false,
-    _ store: CardStore
-  ) -> Int {
+    _ change: CardQuery.Change, following isSelectionFollowed: Bool = false, preferring preferred: CardSlot? = nil,
+    forNewList isListNew: Bool = false, _ store: CardStore
+  ) {
     switch change {
     case .append(let slots): cards.append(slots, store)
     case .prepend(let slots): cards.prepend(slots, store)
     case .replace(let slots):
-      cards.replace(with: slots, following: isSelectionFollowed, forNewList: isListNew, store)
+      cards.replace(
+        with: slots, following: isSelectionFollowed, preferring: preferred, forNewList: isListNew, store)
     }
   }
 }

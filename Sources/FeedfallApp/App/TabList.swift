@@ -46,7 +46,6 @@ struct TabList: Equatable, Sendable {
   }
 
   var openedCount: Int { visible.count { $0 >= startCount } }
-
   var isSelectedOpened: Bool { selection >= startCount }
 
   func isOpened(_ source: SourceID) -> Bool { index(of: source).map { $0 >= startCount } == true }
@@ -89,12 +88,12 @@ struct TabList: Equatable, Sendable {
   /// The tabs that show a source together with others. Each of them may show cards of records.
   private func mixed(with source: SourceID, _ library: Library) -> [Int] {
     guard source == .records || library.joined.contains(source) else { return [] }
-    return tabs.indices.filter { !tabs[$0].content.isSource }
+    return tabs.indices.filter { tabs[$0].content.source == nil }
   }
 
   /// Call it after a source has joined or left the tabs of several sources.
   mutating func invalidateMixed() {
-    for index in tabs.indices where !tabs[index].content.isSource { tabs[index].query.invalidate() }
+    for index in tabs.indices where tabs[index].content.source == nil { tabs[index].query.invalidate() }
   }
 
   mutating func show(_ view: ViewSettings, number: Int, settings: AppSettings) -> Int {
@@ -188,50 +187,55 @@ struct TabList: Equatable, Sendable {
     return tab.isAtStart ? .start : .card(tab.cards.selectedCard(in: store)?.id)
   }
 
+  /// Returns the message of the selected tab.
   mutating func update(
     _ change: PageArrival.Change, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
     guard let own = index(of: source) else { return nil }
+    let added = change.addedToList
+    var message = added.flatMap { report(news(among: $0, in: own, library).count, in: own) }
+    let slots: [CardSlot]
     switch change {
     case .kept:
       return shows(source, library)
-        ? library.naming(selected.content.isSource ? nil : source, Messages.emptySource) : nil
-    case .appended(let slots):
-      tabs[own].append(slots, of: source, in: library)
-      tabs[own].pageArrived(slots, in: library)
+        ? library.naming(selected.content.source == nil ? source : nil, Messages.emptySource) : nil
+    case .appended(let new):
+      tabs[own].append(new, of: source, in: library)
+      tabs[own].pageArrived(new, in: library)
       for index in mixed(with: source, library) {
-        tabs[index].query.append(slots, of: source, in: library)
+        tabs[index].query.append(new, of: source, in: library)
         // Other tabs did not request the page.
-        if index == selection { tabs[index].pageArrived(slots, in: library) }
+        if index == selection { tabs[index].pageArrived(new, in: library) }
       }
-      updateTwins(of: slots, of: source, library)
+      updateTwins(of: new, of: source, library)
       return nil
-    case .grown(let slots):
-      guard !slots.isEmpty else { return nil }
-      let message = report(news(among: slots, in: own, library).count, in: own)
-      tabs[own].append(slots, of: source, in: library)
-      return updateMixed(
-        slots, added: slots, of: source, replacesList: false, isNew: true, library,
-        awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
-    case .replaced(let slots, let added), .merged(let slots, added: let added as [CardSlot]?):
-      let newCount = added.map { news(among: $0, in: own, library).count }
-      let message = newCount.flatMap { report($0, in: own) }
+    case .grown(let new):
+      if new.isEmpty { return nil }
+      slots = new
+      tabs[own].append(new, of: source, in: library)
+    case .replaced(let list, _), .merged(let list, _):
+      slots = list
       // A hidden tab collects its cards when it is needed, because further pages may arrive first.
       if added == nil, own != selection {
         tabs[own].query.invalidate()
       } else {
         tabs[own].collect(from: library, forNewList: change.replacesList)
       }
-      return updateMixed(
-        slots, added: added ?? slots, of: source, replacesList: change.replacesList, isNew: added != nil, library,
-        awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
-    case .joined(let slots, let added):
-      let message = report(news(among: added, in: own, library).count, in: own)
-      tabs[own].insertFirstPage(slots, added: added, of: source, replacesList: false, library)
-      return updateMixed(
-        slots, added: added, of: source, replacesList: false, isNew: true, library,
-        awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
+    case .joined(let list, let new):
+      slots = list
+      tabs[own].insertFirstPage(list, added: new, of: source, replacesList: false, library)
     }
+    for index in mixed(with: source, library) {
+      let newCount = insertFirstPage(
+        slots, added: added ?? slots, of: source, replacesList: change.replacesList, isNew: added != nil,
+        intoMixed: index, library)
+      guard let newCount else { continue }
+      tabs[index].newsCount += newCount
+      let sum = tabs[index].newsCount
+      if selection == index, sum > 0 || !awaitsOtherRefreshes { message = Messages.news(sum) }
+    }
+    updateTwins(of: added ?? slots, of: source, library)
+    return message
   }
 
   /// Downloaded files are no news.
@@ -243,24 +247,6 @@ struct TabList: Equatable, Sendable {
     if index == selection { return Messages.news(newCount) }
     tabs[index].newsCount += newCount
     return nil
-  }
-
-  /// Returns the message of the selected tab. `isNew`: whether the source had cards before, so that `added` are news.
-  private mutating func updateMixed(
-    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
-    _ library: Library, awaitsOtherRefreshes: Bool
-  ) -> String? {
-    var message: String?
-    for index in mixed(with: source, library) {
-      let newCount = insertFirstPage(
-        slots, added: added, of: source, replacesList: replacesList, isNew: isNew, intoMixed: index, library)
-      guard let newCount else { continue }
-      tabs[index].newsCount += newCount
-      let sum = tabs[index].newsCount
-      if selection == index, sum > 0 || !awaitsOtherRefreshes { message = Messages.news(sum) }
-    }
-    updateTwins(of: added, of: source, library)
-    return message
   }
 
   /// A card may replace another of the same video.
@@ -287,7 +273,8 @@ struct TabList: Equatable, Sendable {
   }
 
   /// At the top of the tab, all cards are sorted again; if the user has scrolled down or reads a card, new ones are
-  /// inserted above, or wait. Returns the number of new ones; nil if there is no news.
+  /// inserted above, or wait. `isNew`: whether the source had cards before, so that `added` are news. Returns the number
+  /// of new ones; nil if there is no news.
   private mutating func insertFirstPage(
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
     intoMixed index: Int, _ library: Library
@@ -334,26 +321,19 @@ struct TabList: Equatable, Sendable {
   }
 
   func continuing(in library: Library) -> [SourceID] {
-    switch selected.content {
-    case .source(let source): [source]
-    case .all, .view:
-      // A source whose first page is still waiting continues after it.
-      (selected.query.holders(among: library.continuing) + library.failedContinuing)
-        .filter { !library.waiting.contains($0) }
-    }
+    if let source = selected.content.source { return [source] }
+    // A source whose first page is still waiting continues after it.
+    return (selected.query.holders(among: library.continuing) + library.failedContinuing)
+      .filter { !library.waiting.contains($0) }
   }
 
   mutating func updateCard(_ id: CardID, in library: Library) {
     guard let slot = library.store.slot(of: id) else { return }
-    for index in tabsShowing(id.source, library) {
-      tabs[index].cards.updateCard(slot)
-    }
+    for index in tabsShowing(id.source, library) { tabs[index].cards.updateCard(slot) }
   }
 
   mutating func coverSizeArrived(_ slot: CardSlot, of source: SourceID, in library: Library) {
-    for index in tabsShowing(source, library) {
-      tabs[index].cards.coverSizeArrived(slot)
-    }
+    for index in tabsShowing(source, library) { tabs[index].cards.coverSizeArrived(slot) }
   }
 
   mutating func updateLength(of id: CardID, in library: Library) {

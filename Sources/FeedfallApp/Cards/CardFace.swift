@@ -1,49 +1,29 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-extension CardFace {
-  struct Marks: OptionSet, Hashable, Sendable {
-    let rawValue: UInt32
+extension VideoStates {
+  private static let signed = Mark.allCases.filter { $0.row.sign != nil }
+  private static let signs =
+    [(begun, "▶")] + signed.map { (VideoStates($0), $0.row.sign ?? "") } + [(live, "((·))"), (new, "●")]
+  /// Those of a record that a card shows.
+  static let signedMarks = signed.reduce(into: VideoStates()) { $0.formUnion(VideoStates($1)) }
 
-    /// The video is playing, or was left before its end.
-    static let begun = Marks(rawValue: 1)
-    static let live = Marks(rawValue: 2)
-    /// The last refresh has added the video.
-    static let new = Marks(rawValue: 4)
-    static let watched = Marks(Mark.watched)
-    static let downloaded = Marks(Mark.downloaded)
+  var signText: String? {
+    isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
+  }
 
-    private static let signed = Mark.allCases.filter { $0.row.sign != nil }
-    private static let signs =
-      [(begun, "▶")] + signed.map { (Marks($0), $0.row.sign ?? "") } + [(live, "((·))"), (new, "●")]
+  /// Marks that exclude each other share a column.
+  private static let places: [[VideoStates]] =
+    [[.begun, .watched, .new]] + signed.filter { $0 != .watched }.map { [VideoStates($0)] }
 
-    init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    private init(_ mark: Mark) { rawValue = 8 << UInt32(mark.rawValue) }
-
-    init(of video: Video) { self = video.live == .live ? .live : [] }
-
-    init(_ record: UserRecord) {
-      self = []
-      for mark in Self.signed where record.has(mark) { insert(Marks(mark)) }
-    }
-
-    var text: String? {
-      isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
-    }
-
-    /// Marks that exclude each other share a column.
-    private static let places: [[Marks]] =
-      [[.begun, .watched, .new]] + signed.filter { $0 != .watched }.map { [Marks($0)] }
-
-    /// Nil for an empty column.
-    var rowSigns: [String?] {
-      Self.places.map { place in
-        place.first(where: contains).flatMap { mark in Self.signs.first { $0.0 == mark }?.1 }
-      }
+  /// Nil for an empty column.
+  var rowSigns: [String?] {
+    Self.places.map { place in
+      place.first(where: contains).flatMap { mark in Self.signs.first { $0.0 == mark }?.1 }
     }
   }
 }
@@ -83,7 +63,7 @@ struct CardFace: Equatable, Sendable {
   /// `sourceName` replaces the channel in a tab of several sources. Without a cover, `label` replaces both.
   init(
     _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, label: String? = nil,
-    sourceName: String? = nil, marks: Marks = [], download: DownloadStates.Mark? = nil, at now: UnixTime? = nil,
+    sourceName: String? = nil, marks: VideoStates = [], download: DownloadStates.Mark? = nil, at now: UnixTime? = nil,
     in zone: LocalZone = .utc, _ widths: TextWidths
   ) {
     self.width = width
@@ -101,7 +81,8 @@ struct CardFace: Equatable, Sendable {
       ? nil : label.map { GlyphRun(widths.truncated($0, width: CoverView.labelWidth(in: coverWidth)), widths: widths) }
     let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? video.channel ?? video.author
     let age = Self.age(of: video, at: now, in: zone, suffix: " ago")
-    let facts = [length, age, marks.union(Marks(of: video)).text, download?.text].compactMap(\.self)
+    let signs = (video.live == .live ? marks.union(.live) : marks).signText
+    let facts = [length, age, signs, download?.text].compactMap(\.self)
     meta =
       isCentered
       ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
@@ -111,8 +92,8 @@ struct CardFace: Equatable, Sendable {
   }
 
   init(
-    rowOf video: Video, in table: CardTable, sourceName: String?, marks: Marks, download: DownloadStates.Mark? = nil,
-    at now: UnixTime?, in zone: LocalZone = .utc, _ widths: TextWidths
+    rowOf video: Video, in table: CardTable, sourceName: String?, marks: VideoStates,
+    download: DownloadStates.Mark? = nil, at now: UnixTime?, in zone: LocalZone = .utc, _ widths: TextWidths
   ) {
     width = table.width
     let state = download.map { GlyphRun($0.text, widths: widths) }
@@ -122,7 +103,7 @@ struct CardFace: Equatable, Sendable {
     (isCentered, isWatched, meta, badge, label) = (false, marks.contains(.watched), nil, nil, nil)
     initial = TitleInitial(of: video.title, widths)
     let age = Self.age(of: video, at: now, in: zone) ?? video.year.map { String($0) }
-    let shown = download == nil || hasRoom ? marks : marks.union(.downloaded)
+    let shown = download == nil || hasRoom ? marks : marks.union(VideoStates(.downloaded))
     // Each column of marks is one cell wide in any terminal.
     let signs = shown.rowSigns.enumerated().compactMap { place, sign in
       sign.map { Field(x: CardTable.markColumn + place, text: GlyphRun($0, widths: TextWidths())) }
@@ -164,8 +145,8 @@ struct CardFace: Equatable, Sendable {
     }
   }
 
-  static func badge(of video: Video, _ marks: Marks, _ widths: TextWidths) -> GlyphRun? {
-    let parts = [marks.text, badgeText(of: video)].compactMap(\.self)
+  static func badge(of video: Video, _ marks: VideoStates, _ widths: TextWidths) -> GlyphRun? {
+    let parts = [marks.signText, badgeText(of: video)].compactMap(\.self)
     return parts.isEmpty ? nil : GlyphRun(parts.joined(separator: " "), widths: widths)
   }
 }
@@ -176,7 +157,7 @@ extension CardFace {
       var card: Int
       var width: Int
       var isLabeled = false
-      var marks: Marks = []
+      var marks: VideoStates = []
       var download: DownloadStates.Mark?
     }
 

@@ -19,17 +19,13 @@ struct CardLayout: Equatable, Sendable {
   let kind: LayoutKind
   let traits: LayoutTraits
   /// A change applies to the layouts made by `emptied`.
-  var options: LayoutOptions {
-    didSet { isCurrent = isCurrent && options == oldValue }
-  }
+  var options: LayoutOptions { didSet { isCurrent = isCurrent && options == oldValue } }
   let viewport: Size
   let cellSize: Size
   @ComparableLayout private(set) var engine: any CollectionLayout & Equatable
   private(set) var header: CollectionHeader?
   /// Whether the cards are in the order of one feed; a change applies to the layouts made by `emptied`.
-  var hasFeedGroups = true {
-    didSet { isCurrent = isCurrent && hasFeedGroups == oldValue }
-  }
+  var hasFeedGroups = true { didSet { isCurrent = isCurrent && hasFeedGroups == oldValue } }
   /// Whether a layout made by `emptied` would have the same options.
   private var isCurrent = true
   private(set) var sections = CardSections()
@@ -86,9 +82,7 @@ struct CardLayout: Equatable, Sendable {
 
   /// In another order or among the videos of other feeds, the runs of a feed's groups would be short.
   var grouping: LayoutOptions.Grouping { !hasFeedGroups && options.grouping == .feed ? .none : options.grouping }
-
   var hasHeader: Bool { engine.globalHeader.height > 0 }
-
   private var isHorizontal: Bool { traits.axis == .horizontal }
 
   /// Up to the end of the shortest column, where the next card may go.
@@ -106,7 +100,6 @@ struct CardLayout: Equatable, Sendable {
   var maximumOffset: Int { engine.clampedContentOffset(.max, viewportLength: viewportLength) }
 
   private var columnWidth: Int { (engine.sectionCount > 0 ? engine : engineWithSection).columnWidth(inSection: 0) }
-
   private var columnCount: Int { (engine.sectionCount > 0 ? engine : engineWithSection).columnCount(inSection: 0) }
 
   private var engineWithSection: any CollectionLayout & Equatable {

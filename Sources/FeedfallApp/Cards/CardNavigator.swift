@@ -1,9 +1,7 @@
 import WaterfallEngine
 
 struct CardNavigator: Equatable, Sendable {
-  private(set) var layout: CardLayout {
-    didSet { (prepared, slide) = (nil, nil) }
-  }
+  private(set) var layout: CardLayout { didSet { (prepared, slide) = (nil, nil) } }
   /// The elements at an offset, for several readers after each event.
   private var prepared: Prepared?
 
@@ -35,7 +33,6 @@ struct CardNavigator: Equatable, Sendable {
 
   /// In cells of the viewport, in drawing order.
   var visibleElements: [LayoutAttributes] { elements(at: offset) }
-
   var visibleCards: [Int] { visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) } }
 
   /// In cells of the viewport, also during an animation.
@@ -197,15 +194,14 @@ struct CardNavigator: Equatable, Sendable {
     restore(isPlaceKept ? place?.mapped(index) : nil)
   }
 
-  mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) -> Int {
-    guard var place else { return 0 }
+  mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
+    guard var place else { return }
     layout.prepend(cards, count: count, store)
     selection = selection.map { $0 + count }
     home?.card += count
     moves.renumber { $0 + count }
     place.card += count
     restore(place)
-    return count
   }
 
   struct View: Sendable {
@@ -408,8 +404,8 @@ extension CardNavigator {
   struct MoveTrail: Equatable, Sendable {
     private struct Stop: Equatable {
       var card: Int
-      /// The indices of the stops in each direction; -1 for none.
-      var neighbors = SIMD4<Int32>(repeating: -1)
+      /// The indices of the stops in each direction.
+      var neighbors: [Direction: Int] = [:]
     }
 
     var goal: NavigationGoal?
@@ -423,9 +419,9 @@ extension CardNavigator {
     /// Returns the card to which this move has led from the selected card before, or from which the opposite one has
     /// led to it.
     mutating func revisit(from card: Int, _ direction: Direction) -> Int? {
-      guard stops.indices.contains(current), stops[current].card == card else { return nil }
-      let next = Int(stops[current].neighbors[direction.number])
-      guard stops.indices.contains(next) else { return nil }
+      guard stops.indices.contains(current), stops[current].card == card,
+        let next = stops[current].neighbors[direction]
+      else { return nil }
       current = next
       // The columns of the way back are found anew.
       goal = nil
@@ -438,8 +434,8 @@ extension CardNavigator {
         (stops, current) = ([Stop(card: card)], 0)
       }
       var stop = Stop(card: next)
-      stop.neighbors[direction.opposite.number] = Int32(current)
-      stops[current].neighbors[direction.number] = Int32(stops.count)
+      stop.neighbors[direction.opposite] = current
+      stops[current].neighbors[direction] = stops.count
       current = stops.count
       stops.append(stop)
     }
@@ -448,17 +444,6 @@ extension CardNavigator {
     mutating func renumber(_ number: (Int) -> Int) {
       for index in stops.indices { stops[index].card = number(stops[index].card) }
       goal = nil
-    }
-  }
-}
-
-extension Direction {
-  fileprivate var number: Int {
-    switch self {
-    case .left: 0
-    case .right: 1
-    case .up: 2
-    case .down: 3
     }
   }
 }

@@ -142,8 +142,7 @@ struct Glide: Equatable, Sendable {
   private(set) var waiting: Ticket?
 
   init(frameCount: Int = Self.frameCount, frameTime: Duration = .milliseconds(30)) {
-    self.frameCount = frameCount
-    self.frameTime = frameTime
+    (self.frameCount, self.frameTime) = (frameCount, frameTime)
   }
 
   /// From the drawn offset to the new one.

@@ -2,10 +2,11 @@ import FeedfallScreen
 import WaterfallEngine
 
 struct CardTable: Equatable, Sendable {
-  fileprivate struct Place: Equatable {
+  private struct Place: Equatable {
     var column: CardOrder.Column
     var x: Int
     var width: Int
+    var end: Int { x + width }
   }
   /// In cells.
   let width: Int
@@ -53,26 +54,17 @@ struct CardTable: Equatable, Sendable {
 
   /// `hasSources`: whether the channel is a source.
   func drawHeading(in row: Rect, order: CardOrder, hasSources: Bool, on canvas: inout Canvas) {
-    for (place, field) in zip(places, fields(canvas.widths) { $0.heading(order, isSource: hasSources) }) {
+    let headings = fields(canvas.widths) { column in
+      column.name(isSource: hasSources) + (order.column == column ? " " + order.sign : "")
+    }
+    for (place, field) in zip(places, headings) {
       let style = Style(order.column == place.column ? .selection : .dim)
       canvas.write(field.text, at: Point(x: row.minX + field.x, y: row.minY), style: style)
     }
   }
 
   /// `x` is the distance from the heading's start; the gap behind a column belongs to it.
-  func column(at x: Int) -> CardOrder.Column? {
-    places.first { $0.x <= x && x < $0.end + Self.gap }?.column
-  }
-}
-
-extension CardTable.Place {
-  fileprivate var end: Int { x + width }
-}
-
-extension CardOrder.Column {
-  fileprivate func heading(_ order: CardOrder, isSource: Bool) -> String {
-    name(isSource: isSource) + (order.column == self ? " " + order.sign : "")
-  }
+  func column(at x: Int) -> CardOrder.Column? { places.first { $0.x <= x && x < $0.end + Self.gap }?.column }
 }
 
 extension CardFace {

@@ -22,9 +22,7 @@ extension CardsScreen {
       ? CardTable(width: max(0, viewport.width - 2 * layout.margin), hasChannel: hasChannelColumn) : nil
   }
   /// A column with one value has no use.
-  var hasChannelColumn: Bool {
-    sourceNames.isEmpty ? cards.channels.isVaried : cards.sources.isVaried
-  }
+  var hasChannelColumn: Bool { sourceNames.isEmpty ? cards.channels.isVaried : cards.sources.isVaried }
   var isAtTop: Bool { navigator.isAtTop }
   var isLastCardVisible: Bool { visibleCards.contains(cards.count - 1) }
   var shift: Int { isAtTop ? headerRows : 0 }
@@ -33,7 +31,6 @@ extension CardsScreen {
   }
 
   func frame(of card: Int) -> Rect { layout.frame(of: card) }
-  var maximumOffset: Int { layout.maximumOffset }
 
   var visibleElements: [LayoutAttributes] { navigator.visibleElements }
   var shownElements: [LayoutAttributes] { navigator.shownElements }

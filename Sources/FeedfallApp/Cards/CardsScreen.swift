@@ -155,9 +155,7 @@ struct CardsScreen: Equatable, Sendable {
     navigator.resize(to: size, cellSize: cellSize, cards, store)
   }
 
-  mutating func setHeader(_ header: CollectionHeader?) {
-    navigator.setHeader(header)
-  }
+  mutating func setHeader(_ header: CollectionHeader?) { navigator.setHeader(header) }
 
   mutating func switchLayout(to kind: LayoutKind, _ store: CardStore) {
     prepareLayout(store)
@@ -178,25 +176,24 @@ struct CardsScreen: Equatable, Sendable {
 
   // MARK: - Cards
 
-  /// Appends the cards that are new and returns their number; gathered ones join their groups.
-  mutating func append(_ slots: [CardSlot], _ store: CardStore) -> Int {
+  /// Appends the cards that are new; gathered ones join their groups.
+  mutating func append(_ slots: [CardSlot], _ store: CardStore) {
     guard isGathered else { return appendAtEnd(slots, store) }
-    return gather(cards.slots + slots.filter { !cards.contains($0) }, keepingPlace: isMoved, store)
+    gather(cards.slots + slots.filter { !cards.contains($0) }, keepingPlace: isMoved, store)
   }
 
-  private mutating func appendAtEnd(_ slots: [CardSlot], _ store: CardStore) -> Int {
+  private mutating func appendAtEnd(_ slots: [CardSlot], _ store: CardStore) {
     let (before, hadChannelColumn) = (cards.count, hasChannelColumn)
-    let added = cards.append(slots, from: store)
+    _ = cards.append(slots, from: store)
     if hasChannelColumn != hadChannelColumn { faces.removeAll() }
     navigator.append(cards, before..<cards.count, store)
-    return added
   }
 
   var isGathered: Bool { layout.grouping.isGathered }
 
-  /// `slots` contain all cards that are shown. Returns the number of new ones. Only the end of the list is laid out if
-  /// the others keep their order. Without `isPlaceKept`, the first card is shown and selected. O(n).
-  private mutating func gather(_ slots: [CardSlot], keepingPlace isPlaceKept: Bool, _ store: CardStore) -> Int {
+  /// `slots` contain all cards that are shown. Only the end of the list is laid out if the others keep their order.
+  /// Without `isPlaceKept`, the first card is shown and selected. O(n).
+  private mutating func gather(_ slots: [CardSlot], keepingPlace isPlaceKept: Bool, _ store: CardStore) {
     let slots = CardList.gathered(slots, by: layout.grouping, in: store)
     if slots.starts(with: cards.slots) { return appendAtEnd(Array(slots[cards.count...]), store) }
     prepareSlide()
@@ -206,25 +203,24 @@ struct CardsScreen: Equatable, Sendable {
     faces.removeAll()
     let index = index(ofCardIn: old)
     navigator.reorder(cards, store, keepingPlace: isPlaceKept, index: index)
-    return cards.count - old.count
   }
 
   /// A completed video may belong to another group.
   private mutating func regather(_ store: CardStore) {
-    if isGathered { _ = gather(cards.slots, keepingPlace: isMoved, store) }
+    if isGathered { gather(cards.slots, keepingPlace: isMoved, store) }
   }
 
   private func index(ofCardIn old: CardList) -> (Int) -> Int {
     { [cards] card in old.slots.indices.contains(card) ? cards.index(of: old[card]) ?? 0 : 0 }
   }
 
-  /// Replaces all cards and returns their number. The `preferred` card is selected, or the selected one stays so; if it
-  /// is gone, the nearest one is selected, but the first at the start. A view at the top stays at the top, unless
-  /// `isSelectionFollowed`. Covers that share a height keep it, unless the list is new.
+  /// Replaces all cards. The `preferred` card is selected, or the selected one stays so; if it is gone, the nearest one
+  /// is selected, but the first at the start. A view at the top stays at the top, unless `isSelectionFollowed`. Covers
+  /// that share a height keep it, unless the list is new.
   mutating func replace(
     with slots: [CardSlot], following isSelectionFollowed: Bool, preferring preferred: CardSlot? = nil,
     forNewList isListNew: Bool, _ store: CardStore
-  ) -> Int {
+  ) {
     prepareSlide()
     let (old, selected) = (cards, selection)
     let view = navigator.view
@@ -243,13 +239,12 @@ struct CardsScreen: Equatable, Sendable {
       awaited = []
       navigator.removeCards(forNewList: isListNew)
       cards = CardList()
-      _ = append(slots, store)
+      append(slots, store)
     }
     let target =
       preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old, view.isAtTop) } ?? 0
     let mapped = view.mapped { old.slots.indices.contains($0) ? cards.index(of: old[$0]) : nil }
     navigator.restore(mapped, selecting: target, following: isSelectionFollowed)
-    return cards.count
   }
 
   private mutating func apply(_ difference: CardList.Difference, to slots: [CardSlot], _ store: CardStore) -> Bool {
@@ -277,13 +272,13 @@ struct CardsScreen: Equatable, Sendable {
     return nil
   }
 
-  /// No visible card moves. Returns the number of cards that are new.
-  mutating func prepend(_ slots: [CardSlot], _ store: CardStore) -> Int {
+  /// No visible card moves.
+  mutating func prepend(_ slots: [CardSlot], _ store: CardStore) {
     if isGathered { return gather(slots.filter { !cards.contains($0) } + cards.slots, keepingPlace: true, store) }
     let count = cards.prepend(slots, from: store)
-    guard count > 0 else { return 0 }
+    guard count > 0 else { return }
     faces.removeAll()
-    return navigator.prepend(cards, count: count, store)
+    navigator.prepend(cards, count: count, store)
   }
 
   mutating func updateCard(_ slot: CardSlot) {

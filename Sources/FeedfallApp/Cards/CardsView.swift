@@ -58,9 +58,7 @@ struct CardsView {
     }
     drawHeader(in: region, on: &canvas)
     if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
-    if screen.cards.isEmpty, let words = emptyWords {
-      draw(words, inMiddleOf: region, on: &canvas)
-    }
+    if screen.cards.isEmpty, let words = emptyWords { draw(words, inMiddleOf: region, on: &canvas) }
   }
 
   /// Hides the cards behind an element, whose text would be visible between its lines. The last row of the header may
@@ -84,34 +82,31 @@ struct CardsView {
     _ index: Int, in frame: Rect, _ region: Rect, _ metrics: CardMetrics, _ search: TitleSearch?,
     on canvas: inout Canvas
   ) {
-    let header = index == screen.selection ? screen.layout.headerLength(over: index) : 0
+    let isSelected = index == screen.selection
+    let header = isSelected ? screen.layout.headerLength(over: index) : 0
     let slot = screen.cards[index]
     let face = screen.face(of: index, frameWidth: frame.width, metrics, store)
     if screen.layout.traits.isTable {
-      return face.drawRow(in: frame, isSelected: index == screen.selection, search: search, on: &canvas)
+      return face.drawRow(in: frame, isSelected: isSelected, search: search, on: &canvas)
     }
-    if metrics.cover == .whole {
+    func cover(_ size: Size) -> CoverView {
       var view = covers.view(
         of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
-        badge: face.badge, size: frame.size, isScalable: true)
+        badge: face.badge, size: size, isScalable: metrics.cover == .whole)
+      if isSelected, let preview { view.ground = preview }
+      return view
+    }
+    if metrics.cover == .whole {
+      var view = cover(frame.size)
       view.watched = screen.state(of: index).watched
-      if index == screen.selection, let preview { view.ground = preview }
       view.draw(in: frame, on: &canvas)
-      if index != screen.selection { canvas.fade(frame) }
+      if !isSelected { canvas.fade(frame) }
       return
     }
     let view = CardView(
-      face: face, shape: screen.cards.shapes[index], metrics: metrics,
-      isSelected: index == screen.selection, watched: screen.state(of: index).watched, search: search)
-    view.draw(
-      in: frame, window: region.inset(by: Insets(top: header)),
-      cover: {
-        var view = covers.view(
-          of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
-          badge: face.badge, size: $0)
-        if index == screen.selection, let preview { view.ground = preview }
-        return view
-      }, on: &canvas)
+      face: face, shape: screen.cards.shapes[index], metrics: metrics, isSelected: isSelected,
+      watched: screen.state(of: index).watched, search: search)
+    view.draw(in: frame, window: region.inset(by: Insets(top: header)), cover: cover, on: &canvas)
   }
 
   private func drawText(

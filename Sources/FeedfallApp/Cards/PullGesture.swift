@@ -19,12 +19,8 @@ extension CardsScreen {
     }
     private var phase = Phase.resting
 
-    var rows: Int {
-      if case .pulling(let rows, _) = phase { rows } else { 0 }
-    }
-
+    var rows: Int { if case .pulling(let rows, _) = phase { rows } else { 0 } }
     var isPulling: Bool { rows > 0 }
-
     var headerState: RefreshState { rows == Self.fullPull ? .pulling : .idle }
 
     /// Prevents a pull until a key that brought the view to the top can no longer be held down.

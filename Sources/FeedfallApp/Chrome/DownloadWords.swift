@@ -51,9 +51,7 @@ enum DownloadWords {
       path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path, width: folderWidth)
   }
 
-  private static var again: String {
-    "\(Messages.press(removalKey)) twice and \(key) to download it again."
-  }
+  private static var again: String { "\(Messages.press(removalKey)) twice and \(key) to download it again." }
 
   static func removed(_ title: String) -> String { "Removed the download of \(quoted(title))" }
 

@@ -37,13 +37,10 @@ struct TabBar: Equatable, Sendable {
   init(_ tabs: TabList, _ library: Library, spinner: String) {
     items = tabs.visible.map { index in
       let newsCount = index == tabs.selection ? 0 : tabs[index].newsCount
-      switch tabs[index].content {
-      case .all, .view: return Item(name: library.name(of: tabs[index].content), newsCount: newsCount)
-      case .source(let source):
-        let feed = library[source]
-        return Item(
-          name: feed.name, newsCount: newsCount, hasFailed: feed.hasFailed, spinner: feed.isLoading ? spinner : nil)
-      }
+      let feed = tabs[index].content.source.map { library[$0] }
+      return Item(
+        name: library.name(of: tabs[index].content), newsCount: newsCount, hasFailed: feed?.hasFailed == true,
+        spinner: feed?.isLoading == true ? spinner : nil)
     }
     selection = tabs.visible.firstIndex(of: tabs.selection) ?? 0
     widths = library.store.widths

@@ -13,7 +13,7 @@ struct Toast: Equatable, Sendable {
   /// A message that is shown until the next key, below the others.
   private var lasting: String?
   private var isNew = false
-  private var waiting: Ticket?
+  private var pause = Pause()
 
   var text: String? { message?.text ?? lasting }
   var offer: UndoOffer? { message?.offer }
@@ -32,19 +32,10 @@ struct Toast: Equatable, Sendable {
   mutating func hide() { (message, isNew, lasting) = (nil, false, nil) }
 
   mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] {
-    guard isNew || (message == nil && waiting != nil) else { return [] }
-    let canceled: [AppEffect] = waiting.map { [.cancel($0)] } ?? []
-    waiting = nil
-    guard isNew else { return canceled }
+    guard isNew else { return message == nil ? pause.cancel() : [] }
     isNew = false
-    let ticket = tickets.next()
-    waiting = ticket
-    return canceled + [.wait(Self.time, .toast(ticket))]
+    return pause.begin(Self.time, &tickets, Wait.toast)
   }
 
-  mutating func waitElapsed(_ ticket: Ticket) {
-    guard ticket == waiting else { return }
-    waiting = nil
-    message = nil
-  }
+  mutating func waitElapsed(_ ticket: Ticket) { if pause.end(ticket) { message = nil } }
 }

@@ -86,15 +86,16 @@ extension Browsing {
 
   /// In a tab of several sources, the server is that of the selected video.
   private func serverSearch(for words: String) -> WebAddress? {
-    let source: SourceID? = if case .source(let source) = content { source } else { selectedCard?.source }
-    guard let source, let address = WebAddress(typed: library[source].settings.address) else { return nil }
+    guard let source = content.source ?? selectedCard?.source,
+      let address = WebAddress(typed: library[source].settings.address)
+    else { return nil }
     let videos = library[source].slots.prefix(Self.examinedVideoCount).map { library.store[$0].video }
     return KnownSite.search(for: words, onServerOf: address, videos: videos)
   }
 
   mutating func find(_ words: String) -> [Intent] {
     var source = SourceSettings(name: PromptWords.found(words), isLocal: true)
-    source.policy.debounce = .milliseconds(30)
+    source.debounce = .milliseconds(30)
     return open(source, .find(words))
   }
 
@@ -106,7 +107,7 @@ extension Browsing {
   }
 
   mutating func closeTab() -> [Intent] {
-    guard tabs.isSelectedOpened, case .source(let source) = content else {
+    guard tabs.isSelectedOpened, let source = content.source else {
       let name = library.name(of: content)
       guard case .view(let number) = content else { return [.showMessage(PromptWords.cannotClose(name))] }
       return [.showMessage(PromptWords.cannotCloseView(name, ofRecords: library.views[number].field != nil))]

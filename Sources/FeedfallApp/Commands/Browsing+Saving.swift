@@ -2,16 +2,14 @@ import FeedfallFilters
 import FeedfallText
 
 extension Browsing {
-  func subscribe(name: String?) -> [Intent] {
-    changeSubscription(.add) { $0.typedName = name }
-  }
+  func subscribe(name: String?) -> [Intent] { changeSubscription(.add) { $0.typedName = name } }
 
   func unsubscribe() -> [Intent] { changeSubscription(.remove) { _ in } }
 
   private func changeSubscription(
     _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void
   ) -> [Intent] {
-    guard case .source(let source) = content, isConfigurable(source) else {
+    guard let source = content.source, isConfigurable(source) else {
       return [.showMessage(PromptWords.cannotSubscribe(library.name(of: content)))]
     }
     var request = SubscriptionRequest(
@@ -84,7 +82,7 @@ extension Browsing {
     }
     let order = tabs.selected.query.order
     guard order.videoOrder != nil, CardOrder(of: query).videoOrder == order.videoOrder else {
-      return [.showMessage(PromptWords.noViewInOrder(order.name(isSource: !content.isSource)))]
+      return [.showMessage(PromptWords.noViewInOrder(order.name(isSource: content.source == nil)))]
     }
     return [.effect(.saveSettings(.view(ViewSettings(name: name, query: query, layout: tabs.layout))))]
   }

@@ -45,38 +45,18 @@ struct CoverDirector: Equatable, Sendable {
     }
   }
 
-  private struct RestDetector: Equatable, Sendable {
-    private static let restTime = Duration.milliseconds(100)
-
-    private var sight: Sight?
-    private var waiting: Ticket?
-
-    var isAtRest: Bool { sight != nil && waiting == nil }
-
-    mutating func update(_ new: Sight, _ tickets: inout TicketOffice) -> [AppEffect] {
-      guard new != sight else { return [] }
-      sight = new
-      let old = waiting
-      let ticket = tickets.next()
-      waiting = ticket
-      return (old.map { [.cancel($0)] } ?? []) + [.wait(Self.restTime, .rest(ticket))]
-    }
-
-    mutating func waitElapsed(_ ticket: Ticket) {
-      if waiting == ticket { waiting = nil }
-    }
-  }
-
   private(set) var style = CoverStyle.blocks
   private var cellSize = Size(width: 8, height: 16)
   /// Nil before the first event with a time.
   private var now: UnixTime?
   private var shelf = CoverShelf()
-  private var rest = RestDetector()
+  private static let restTime = Duration.milliseconds(100)
+  private var sight: Sight?
+  private var restPause = Pause()
   private var attention: Attention?
   private var colorPlace: ColorPlace?
 
-  var isAtRest: Bool { rest.isAtRest }
+  var isAtRest: Bool { sight != nil && !restPause.isRunning }
   var isLoading: Bool { shelf.isLoading }
 
   var isOffline: Bool {
@@ -84,9 +64,7 @@ struct CoverDirector: Equatable, Sendable {
     set { shelf.isOffline = newValue }
   }
 
-  var hasPictures: Bool {
-    if case .pictures = style { true } else { false }
-  }
+  var hasPictures: Bool { if case .pictures = style { true } else { false } }
 
   // MARK: - Events
 
@@ -127,7 +105,7 @@ struct CoverDirector: Equatable, Sendable {
   func failure(of card: CardID) -> FeedFailure? { shelf.failure(of: card) }
   var failureCount: Int { shelf.failureCount }
 
-  mutating func restWaitElapsed(_ ticket: Ticket) { rest.waitElapsed(ticket) }
+  mutating func restWaitElapsed(_ ticket: Ticket) { restPause.end(ticket) }
 
   /// Failed covers are requested again at the next movement: the timer alone sends no request.
   mutating func retryWaitElapsed(_ ticket: Ticket) { shelf.waitElapsed(ticket) }
@@ -146,8 +124,10 @@ struct CoverDirector: Equatable, Sendable {
   ) -> [AppEffect] {
     guard case .pictures = style else { return [] }
     self.now = now
-    var effects = rest.update(sight, &tickets)
-    if !effects.isEmpty {
+    var effects: [AppEffect] = []
+    if sight != self.sight {
+      self.sight = sight
+      effects = restPause.begin(Self.restTime, &tickets, Wait.rest)
       shelf.clearQueue()
       attention?.isOutdated = true
     }
@@ -155,7 +135,7 @@ struct CoverDirector: Equatable, Sendable {
       attention.map {
         $0.isOutdated || $0.revision != cards.revision || $0.sizeRevision != cards.sizeRevision
       } ?? true
-    if isNew, rest.isAtRest || attention?.hadCards != true {
+    if isNew, isAtRest || attention?.hadCards != true {
       let isForward = attention.map { sight.offset >= $0.offset } ?? true
       attention = Attention(
         offset: sight.offset, revision: cards.revision, sizeRevision: cards.sizeRevision, hadCards: !cards.cards.isEmpty

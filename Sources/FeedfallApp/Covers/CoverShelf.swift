@@ -62,7 +62,7 @@ struct CoverShelf: Equatable, Sendable {
   private var failures: [CardID: FeedFailure] = [:]
   /// The cards whose covers have failed too recently to be requested again.
   private var blocked: Set<CardID> = []
-  private var retryWait: Ticket?
+  private var retryPause = Pause()
   /// The covers to request on behalf of the user's last retry.
   private var retried: Set<CoverKey> = []
   /// The number of the user's last retry.
@@ -286,16 +286,12 @@ struct CoverShelf: Equatable, Sendable {
     // An old cover stays.
     if entries[key] == nil { failures[key.card] = failure }
     blocked.insert(key.card)
-    guard retryWait == nil, failure.kind != .absent else { return [] }
-    let wait = tickets.next()
-    retryWait = wait
-    return [.wait(.seconds(Self.retryTime), .covers(wait))]
+    guard !retryPause.isRunning, failure.kind != .absent else { return [] }
+    return retryPause.begin(.seconds(Self.retryTime), &tickets, Wait.covers)
   }
 
   mutating func waitElapsed(_ ticket: Ticket) {
-    guard ticket == retryWait else { return }
-    retryWait = nil
-    blocked = blocked.filter { failures[$0]?.kind == .absent }
+    if retryPause.end(ticket) { blocked = blocked.filter { failures[$0]?.kind == .absent } }
   }
 
   mutating func retry(at now: UnixTime?) {

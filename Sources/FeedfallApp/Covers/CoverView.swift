@@ -23,9 +23,7 @@ struct CoverView {
   /// Whether a picture in pixels has rounded upper corners.
   var hasRoundedTop = false
 
-  private var hasFrame: Bool {
-    if case .initial = ground { true } else { false }
-  }
+  private var hasFrame: Bool { if case .initial = ground { true } else { false } }
 
   func draw(in frame: Rect, on canvas: inout Canvas) {
     guard !frame.isEmpty else { return }

@@ -96,9 +96,7 @@ struct DetailsView {
   }
 
   /// A window that has grown leaves less to scroll.
-  private func top(scroll: Int) -> Int {
-    frame.minY - min(scroll, max(0, content.rowCount - frame.height))
-  }
+  private func top(scroll: Int) -> Int { frame.minY - min(scroll, max(0, content.rowCount - frame.height)) }
 
   private func draw(_ line: DetailsText.Line, at start: Point, on canvas: inout Canvas) {
     canvas.write(line.label, at: start, maxWidth: line.indent, style: Style(.dim))

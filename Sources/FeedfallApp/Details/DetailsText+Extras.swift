@@ -21,7 +21,6 @@ extension DetailsText {
 
   /// `Ann Lee (host), Bob May (guest)`.
   var peopleWords: String? { Self.words(video.extras.people.map { "\($0.name) (\($0.role))" }) }
-
   var topicWords: String? { Self.words(video.extras.categories) }
 
   private static func words(_ values: [String]) -> String? {

@@ -9,9 +9,7 @@ public struct SourceID: Hashable, Sendable {
   /// The source of the cards of records whose videos have left their feeds.
   static let records = SourceID(.max)
 
-  public init(_ number: Int) {
-    self.number = number
-  }
+  public init(_ number: Int) { self.number = number }
 }
 
 /// Identifies a card, because several sources, and several feeds in one source, can use the same IDs.
@@ -33,9 +31,7 @@ struct CardID: Hashable, Sendable {
 }
 
 extension CardID {
-  init(_ video: Video, of source: SourceID) {
-    self.init(source: source, video: video.id, scope: video.scope)
-  }
+  init(_ video: Video, of source: SourceID) { self.init(source: source, video: video.id, scope: video.scope) }
 }
 
 struct Card: Equatable, Sendable {
@@ -61,16 +57,10 @@ struct Card: Equatable, Sendable {
   var id: CardID { CardID(video, of: source) }
 
   /// The video to request details for; outdated details are shown until the new ones arrive.
-  var listed: Video {
-    if case .outdated(let listed) = details { listed } else { video }
-  }
-
+  var listed: Video { if case .outdated(let listed) = details { listed } else { video } }
   var isAsListed: Bool { details == .none }
-
   var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
-
   var hasDetails: Bool { details == .known && video.chaptersURL == nil }
-
   var mayBePlayed: Bool { hasAddress || video.detailsURL != nil }
 
   mutating func update(from listed: Video) {

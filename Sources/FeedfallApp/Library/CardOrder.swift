@@ -11,9 +11,7 @@ enum CardOrder: Hashable, Sendable {
   /// Whether sources deliver their videos about in this order. If not, each page orders the whole tab anew.
   var isDelivered: Bool { self == .feed || self == .newest }
 
-  var column: Column? {
-    if case .column(let column, _) = self { column } else { nil }
-  }
+  var column: Column? { if case .column(let column, _) = self { column } else { nil } }
 
   /// Without any key, the order is that of the source.
   var hasKey: Bool { self == .newest }
@@ -109,9 +107,7 @@ enum CardOrder: Hashable, Sendable {
     return keys
   }
 
-  var dependsOnRecord: Bool {
-    if case .other(let order) = self { order.dependsOnRecord } else { false }
-  }
+  var dependsOnRecord: Bool { if case .other(let order) = self { order.dependsOnRecord } else { false } }
 
   var sign: String { column == nil ? "" : isDescending ? "▼" : "▲" }
 

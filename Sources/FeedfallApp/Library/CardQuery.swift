@@ -61,7 +61,7 @@ struct CardQuery: Equatable, Sendable {
   private func matcher(in library: Library) -> Matcher {
     let isOfRecords = library.requiredField(of: content) != nil
     return Matcher(
-      filter: filter, kept: kept, includesSources: !isOfRecords, hidesTwins: !isOfRecords && !content.isSource)
+      filter: filter, kept: kept, includesSources: !isOfRecords, hidesTwins: !isOfRecords && content.source == nil)
   }
 
   mutating func keep(_ slot: CardSlot?, in library: Library) {
@@ -79,7 +79,7 @@ struct CardQuery: Equatable, Sendable {
   mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> Change? {
     guard filter != self.filter else { return nil }
     // Another card of a video may be included.
-    let mayHaveTwins = !content.isSource && library.store.hasTwins
+    let mayHaveTwins = content.source == nil && library.store.hasTwins
     let isNarrower =
       !isStale && !isIncomplete && !mayHaveTwins && late.isEmpty && filter.isNarrower(than: self.filter)
     self.filter = filter
@@ -99,9 +99,7 @@ struct CardQuery: Equatable, Sendable {
     return collect(from: library)
   }
 
-  var dependsOnLengths: Bool {
-    if case .column(.length, _) = order { true } else { filter.dependsOnLength }
-  }
+  var dependsOnLengths: Bool { if case .column(.length, _) = order { true } else { filter.dependsOnLength } }
 
   func depends(on states: VideoStates) -> Bool {
     !filter.states.isDisjoint(with: states) || order == .other(.watched) && states.contains(.watched)
@@ -259,9 +257,7 @@ struct CardQuery: Equatable, Sendable {
     return sources.filter { lowest[$0] == horizon }
   }
 
-  private func horizon(of sources: [SourceID]) -> Int? {
-    sources.compactMap { lowest[$0] }.max()
-  }
+  private func horizon(of sources: [SourceID]) -> Int? { sources.compactMap { lowest[$0] }.max() }
 
   private mutating func hold(_ slots: [CardSlot], in store: CardStore) {
     guard order.hasKey else {

@@ -1,10 +1,11 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallRecords
 
 extension CardStates {
   /// The parts of a visible card that its video does not determine.
   struct State: Equatable, Sendable {
-    var marks: CardFace.Marks = []
+    var marks: VideoStates = []
     /// The watched share of the video; nil if it is not begun or its length is unknown.
     var watched: Double?
     var download: DownloadStates.Mark?
@@ -38,7 +39,7 @@ extension CardStates {
     func state(of slot: CardSlot) -> State {
       let card = library.store[slot]
       let playing = playing?.key == card.key ? playing : nil
-      var state = State(marks: CardFace.Marks(library.store.record(of: slot)))
+      var state = State(marks: VideoStates(library.store.record(of: slot)).intersection(.signedMarks))
       let isWatched = playing == nil && state.marks.contains(.watched)
       let seconds = playing?.time ?? (isWatched ? 0 : Double(library.store.resumeSeconds(of: card)))
       let length = playing == nil ? card.video.duration?.seconds.map(Double.init) : playing?.length

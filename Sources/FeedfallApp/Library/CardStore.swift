@@ -80,14 +80,10 @@ extension CardStore {
 
 /// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Equatable, Sendable {
-  var userData = UserData() {
-    didSet { recordRevision += 1 }
-  }
+  var userData = UserData() { didSet { recordRevision += 1 } }
   /// The facts of recorded videos that `userData` does not hold, once they were read.
   var readFacts: [VideoKey: StoredVideo] = [:]
-  private var cards: [Card] = [] {
-    didSet { cardRevision += 1 }
-  }
+  private var cards: [Card] = [] { didSet { cardRevision += 1 } }
   var zone = LocalZone.utc
   private(set) var widths = TextWidths()
   private var recordRevision = 0
@@ -117,9 +113,7 @@ struct CardStore: Equatable, Sendable {
 
   var count: Int { slots.count }
 
-  subscript(slot: CardSlot) -> Card {
-    _read { yield cards[Int(slot.number)] }
-  }
+  subscript(slot: CardSlot) -> Card { _read { yield cards[Int(slot.number)] } }
 
   func shape(of slot: CardSlot) -> CardShape { shapes[Int(slot.number)] }
 
@@ -146,7 +140,6 @@ struct CardStore: Equatable, Sendable {
   }
 
   var lacksFacts: Bool { facts.count < cards.count || !hasCurrentStates }
-
   private var hasCurrentStates: Bool { statesRevision == recordRevision && recordStates.count == cards.count }
 
   /// Prepares facts for filters: those of changed cards and of up to `count` further ones and, once none is missing,
@@ -330,21 +323,10 @@ struct CardStore: Equatable, Sendable {
     for index in cards.indices { shapes[index].titleWidth = Int32(widths.width(of: cards[index].listed.title)) }
   }
 
-  /// Returns the card's slot if its shape has changed.
-  mutating func learnCoverSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
-    guard let slot = slot(of: id) else { return nil }
-    return learn(size, of: slot)
-  }
-
-  mutating func learnFilmSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
-    guard let slot = slot(of: id), shapes[slot.index].origin == .none, !self[slot].video.hasPictureBeside else {
-      return nil
-    }
-    return learn(size, of: slot)
-  }
-
-  private mutating func learn(_ size: PixelSize, of slot: CardSlot) -> CardSlot? {
-    guard let aspect = size.aspect else { return nil }
+  /// A film's size counts only if no other proportions are known. Returns the card's slot if its shape has changed.
+  mutating func learnSize(_ size: PixelSize, of id: CardID, isFilm: Bool) -> CardSlot? {
+    guard let slot = slot(of: id), let aspect = size.aspect else { return nil }
+    if isFilm, shapes[slot.index].origin != .none || self[slot].video.hasPictureBeside { return nil }
     let before = shapes[slot.index]
     shapes[slot.index].learn(aspect: aspect)
     return shapes[slot.index].aspect != before.aspect || shapes[slot.index].isPanorama != before.isPanorama ? slot : nil
@@ -399,9 +381,7 @@ struct CardStore: Equatable, Sendable {
   }
 
   /// Removes cards from their source's list. They stay in the store for the tabs that still show them.
-  mutating func unlist(_ slots: [CardSlot]) {
-    for slot in slots { isListed[Int(slot.number)] = false }
-  }
+  mutating func unlist(_ slots: [CardSlot]) { for slot in slots { isListed[Int(slot.number)] = false } }
 
   mutating func relist(_ slots: [CardSlot]) -> [CardSlot] {
     let unlisted = slots.filter { !isListed[Int($0.number)] }

@@ -2,9 +2,7 @@ import FeedfallRecords
 import FeedfallText
 
 struct DownloadStates: Equatable, Sendable {
-  private var states: [VideoKey: DownloadState] {
-    didSet { revision += 1 }
-  }
+  private var states: [VideoKey: DownloadState] { didSet { revision += 1 } }
   private(set) var revision = 0
   /// The download that the next press of the key removes.
   private var removal: VideoKey?

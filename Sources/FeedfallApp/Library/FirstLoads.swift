@@ -7,9 +7,7 @@ public struct FirstLoads: Sendable {
   public init() {}
 
   /// - Parameter pending: for each pending first page whether it comes from this machine.
-  init(pending: some Sequence<Bool>) {
-    for isLocal in pending { _ = acquire(isLocal: isLocal) }
-  }
+  init(pending: some Sequence<Bool>) { for isLocal in pending { _ = acquire(isLocal: isLocal) } }
 
   /// Returns whether another first page may be requested, and reduces the room.
   public mutating func acquire(isLocal: Bool) -> Bool {

@@ -107,9 +107,7 @@ struct LengthReader: Equatable, Sendable {
     while let last = queue.last, !unknown.contains(last) || failed.contains(store[last].id) { queue.removeLast() }
   }
 
-  mutating func waitElapsed(_ ticket: Ticket) {
-    if phase == .waiting(ticket) { phase = .due }
-  }
+  mutating func waitElapsed(_ ticket: Ticket) { if phase == .waiting(ticket) { phase = .due } }
 
   mutating func finish(_ ticket: Ticket, hasLength: Bool, in store: CardStore) -> CardID? {
     guard case .reading(ticket, let card) = phase else { return nil }

@@ -39,7 +39,7 @@ extension Library {
   /// is hidden or has several cards.
   func candidateCount(of content: TabContent, for filter: Filter) -> Int {
     let countsHidden = !store.userData.hasValues(of: UserField(.hidden)) || filter.asksForHidden
-    let hasTwins = !content.isSource && store.hasTwins
+    let hasTwins = content.source == nil && store.hasTwins
     if countsHidden, !hasTwins { return loadedCount(of: content) }
     let hasOwnFilters = requiredField(of: content) == nil
     var slots = countable(restoredSlots(of: content), withHidden: countsHidden)
@@ -54,9 +54,7 @@ extension Library {
     withHidden ? slots : slots.filter { !store.states(of: $0).contains(.hidden) }
   }
 
-  func total(of content: TabContent) -> Int? {
-    if case .source(let source) = content { self[source].total } else { nil }
-  }
+  func total(of content: TabContent) -> Int? { content.source.flatMap { self[$0].total } }
 
   func status(of content: TabContent) -> [String] {
     let feeds = sources(of: content)

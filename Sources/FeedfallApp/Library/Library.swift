@@ -139,12 +139,10 @@ struct Library: Equatable, Sendable {
   }
 
   var continuing: [SourceID] { sources(of: .all).filter { $0.hasMore && !$0.hasFailed }.map(\.id) }
-
   var failedContinuing: [SourceID] { sources(of: .all).filter { $0.hasMore && $0.hasFailed }.map(\.id) }
 
   /// Whether anything is pending that changes the screen by itself.
   var isBusy: Bool { !waiting.isEmpty || sources.contains { $0.isBusy } }
-
   var isLoading: Bool { sources.contains { $0.isLoading } }
 
   var lacksServers: Bool {
@@ -196,7 +194,7 @@ struct Library: Equatable, Sendable {
   mutating func requestFirstPages(selected content: TabContent) -> [AppEffect] {
     guard !waiting.isEmpty else { return [] }
     var effects: [AppEffect] = []
-    if case .source(let source) = content, let index = waiting.firstIndex(of: source) {
+    if let source = content.source, let index = waiting.firstIndex(of: source) {
       waiting.remove(at: index)
       effects += requestFirstPage(of: source)
     }

@@ -48,8 +48,6 @@ extension PageArrival {
       }
     }
 
-    var replacesList: Bool {
-      if case .replaced = self { true } else { false }
-    }
+    var replacesList: Bool { if case .replaced = self { true } else { false } }
   }
 }

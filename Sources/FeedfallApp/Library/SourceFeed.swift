@@ -36,7 +36,7 @@ struct SourceFeed: Equatable, Sendable {
     self.id = id
     self.settings = settings
     scope = settings.address.isEmpty ? nil : FeedScope(source: settings.address).text
-    loader = Loader(firstCursor: .start, policy: settings.policy, tickets: TicketOffice(number: id.number))
+    loader = Loader(firstCursor: .start, debounce: settings.debounce, tickets: TicketOffice(number: id.number))
   }
 
   /// Stands for a source that the user has closed.
@@ -55,7 +55,6 @@ struct SourceFeed: Equatable, Sendable {
 
   /// The name, which other sources may have as well.
   var ownName: String { settings.givenName ?? title ?? settings.name }
-
   var name: String { distinction.map { "\(ownName) (\($0))" } ?? ownName }
 
   var isLoading: Bool {
@@ -69,28 +68,18 @@ struct SourceFeed: Equatable, Sendable {
   var isAboutToShow: Bool { cached.isPending || (settings.isLocal && isRefreshing) }
 
   var isRefreshing: Bool { loader.headerState == .refreshing }
-
-  var hasFailed: Bool {
-    if case .failed = loader.phase { true } else { false }
-  }
+  var hasFailed: Bool { if case .failed = loader.phase { true } else { false } }
 
   /// Whether the last request has failed for want of a network.
   var lacksServer: Bool {
     if case .failed(_, let failure, _, _) = loader.phase { failure.isOffline } else { false }
   }
 
-  var isAtEnd: Bool {
-    if case .end = loader.position { true } else { false }
-  }
-
-  var hasMore: Bool {
-    if case .next = loader.position { true } else { false }
-  }
+  var isAtEnd: Bool { if case .end = loader.position { true } else { false } }
+  var hasMore: Bool { if case .next = loader.position { true } else { false } }
 
   /// Whether pages without new videos have interrupted loading.
-  var isPaused: Bool {
-    if case .paused = loader.position { true } else { false }
-  }
+  var isPaused: Bool { if case .paused = loader.position { true } else { false } }
 
   var isExhausted: Bool { loader.phase == .resting && isAtEnd }
 

@@ -1,8 +1,7 @@
 /// The state machine of one feed: refresh, load more, debounce, retry and the end of the feed, in MJRefresh's terms. It
 /// has neither a clock nor a task. Each request ends, with a failure if there is no answer in time.
-public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable, Sendable {
-  /// A fact that changes a loader.
-  public enum Event: Equatable, Sendable {
+struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equatable, Sendable {
+  enum Event: Equatable, Sendable {
     /// The first page is to be loaded, at the start or again.
     case refreshRequested
     /// The view has come near the end.
@@ -23,8 +22,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     case pageFailed(Ticket, Failure, hold: Duration?)
   }
 
-  /// An order to the program.
-  public enum Effect: Equatable, Sendable {
+  enum Effect: Equatable, Sendable {
     /// Request the page at this cursor; the answer has the ticket.
     case request(Cursor, Ticket)
     /// Report this ticket after this time.
@@ -34,17 +32,14 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   }
 
   /// A request without its ticket, which a retry repeats.
-  public struct Request: Equatable, Sendable {
-    /// The use of a page.
-    public enum Purpose: Equatable, Sendable {
-      /// It replaces the loaded pages.
+  struct Request: Equatable, Sendable {
+    enum Purpose: Equatable, Sendable {
       case replace
-      /// It follows the loaded pages.
       case append
     }
 
-    public var cursor: Cursor
-    public var purpose: Purpose
+    var cursor: Cursor
+    var purpose: Purpose
     /// The number of pages without new items before this one.
     var barrenPages = 0
     /// Whether the server has already asked to wait before this request.
@@ -52,8 +47,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   }
 
   /// The one thing that the loader does now.
-  public enum Phase: Equatable, Sendable {
-    /// Nothing is pending.
+  enum Phase: Equatable, Sendable {
     case resting
     /// The next page is requested after this wait.
     case debouncing(Ticket)
@@ -66,14 +60,13 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   }
 
   /// The time that a server asked to wait.
-  public struct Hold: Equatable, Sendable {
-    public let duration: Duration
+  struct Hold: Equatable, Sendable {
+    let duration: Duration
     let ticket: Ticket
   }
 
   /// The start of the next page, if there is one.
-  public enum Position: Equatable, Sendable {
-    /// Nothing has been loaded yet.
+  enum Position: Equatable, Sendable {
     case nothingLoaded
     case next(Cursor)
     /// Several pages had no new items: only the user requests the next one.
@@ -82,26 +75,27 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     case end(last: Cursor)
   }
 
-  public let policy: LoaderPolicy
-  public private(set) var phase = Phase.resting
-  public private(set) var position = Position.nothingLoaded
+  /// The longest wait requested by a server after which the loader continues automatically.
+  private static var longestSilentHold: Duration { .seconds(30) }
+  /// The number of consecutive pages without new items that are followed.
+  static var barrenPageLimit: Int { 3 }
+
+  private let debounce: Duration
+  private(set) var phase = Phase.resting
+  private(set) var position = Position.nothingLoaded
   private let firstCursor: Cursor
   private var tickets: TicketOffice
 
   /// `tickets` must be an office for this loader alone.
-  public init(
-    firstCursor: Cursor, policy: LoaderPolicy = LoaderPolicy(), tickets: TicketOffice = TicketOffice(number: 0)
+  init(
+    firstCursor: Cursor, debounce: Duration = .milliseconds(500), tickets: TicketOffice = TicketOffice(number: 0)
   ) {
-    self.firstCursor = firstCursor
-    self.policy = policy
-    self.tickets = tickets
+    (self.firstCursor, self.debounce, self.tickets) = (firstCursor, debounce, tickets)
   }
 
-  /// Whether this loader has issued a ticket.
-  public func issued(_ ticket: Ticket) -> Bool { ticket.office == tickets.number }
+  func issued(_ ticket: Ticket) -> Bool { ticket.office == tickets.number }
 
-  /// The ticket of the pending request or wait.
-  public var pendingTicket: Ticket? {
+  var pendingTicket: Ticket? {
     switch phase {
     case .resting: nil
     case .debouncing(let ticket), .loading(_, let ticket), .holding(_, let ticket, _): ticket
@@ -109,13 +103,11 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     }
   }
 
-  /// The pending request with this ticket.
-  public func request(of ticket: Ticket) -> Request? {
+  func request(of ticket: Ticket) -> Request? {
     if case .loading(let request, ticket) = phase { request } else { nil }
   }
 
-  /// Changes the state and returns the effects to carry out.
-  public mutating func handle(_ event: Event) -> [Effect] {
+  mutating func handle(_ event: Event) -> [Effect] {
     switch event {
     case .refreshRequested: refresh()
     case .endReached: prepareMore()
@@ -150,10 +142,10 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
 
   private mutating func prepareMore() -> [Effect] {
     guard canLoadMore, case .next(let cursor) = position else { return [] }
-    if policy.debounce == .zero { return load(Request(cursor: cursor, purpose: .append)) }
+    if debounce == .zero { return load(Request(cursor: cursor, purpose: .append)) }
     let ticket = tickets.next()
     phase = .debouncing(ticket)
-    return [.wait(policy.debounce, ticket)]
+    return [.wait(debounce, ticket)]
   }
 
   private mutating func fillWindow() -> [Effect] {
@@ -231,7 +223,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
       return []
     }
     request.barrenPages += 1
-    if request.barrenPages > policy.barrenPageLimit {
+    if request.barrenPages > Self.barrenPageLimit {
       // The pages before the pause of a refresh are loaded already.
       if request.purpose == .append || position == .nothingLoaded { position = .paused(next) }
       return []
@@ -263,7 +255,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
       return []
     }
     let wait = tickets.next()
-    if hold <= policy.longestSilentHold, !request.hasBeenHeld {
+    if hold <= Self.longestSilentHold, !request.hasBeenHeld {
       request.hasBeenHeld = true
       phase = .holding(request, wait, hold)
     } else {
@@ -294,23 +286,5 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     let ticket = tickets.next()
     phase = .loading(request, ticket)
     return [.request(request.cursor, ticket)]
-  }
-}
-
-/// The times and limits of a loader.
-public struct LoaderPolicy: Equatable, Sendable {
-  /// The delay of a load-more after the view has come near the end; none while a part of the view is empty.
-  public var debounce: Duration
-  /// The longest wait requested by a server after which the loader continues automatically.
-  public var longestSilentHold: Duration
-  /// The number of consecutive pages without new items that are followed.
-  public var barrenPageLimit: Int
-
-  public init(
-    debounce: Duration = .milliseconds(500), longestSilentHold: Duration = .seconds(30), barrenPageLimit: Int = 3
-  ) {
-    self.debounce = debounce
-    self.longestSilentHold = longestSilentHold
-    self.barrenPageLimit = barrenPageLimit
   }
 }

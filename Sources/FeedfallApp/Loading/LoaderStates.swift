@@ -1,5 +1,5 @@
 /// The state of a header or a footer.
-public enum RefreshState: Equatable, Sendable {
+enum RefreshState: Equatable, Sendable {
   case idle
   /// The user pulls the header.
   case pulling
@@ -17,7 +17,7 @@ public enum RefreshState: Equatable, Sendable {
 
 extension Loader {
   /// The header's state; only the front end knows of pulling.
-  public var headerState: RefreshState {
+  var headerState: RefreshState {
     switch phase {
     case .loading(let request, _) where request.purpose == .replace: .refreshing
     case .holding(let request, _, let hold) where request.purpose == .replace: .holding(hold)
@@ -27,7 +27,7 @@ extension Loader {
   }
 
   /// The footer's state. Without a page, loading more retries the failed refresh.
-  public var footerState: RefreshState {
+  var footerState: RefreshState {
     switch phase {
     case .debouncing: return .willRefresh
     case .loading(let request, _) where request.purpose == .append: return .refreshing
@@ -37,13 +37,13 @@ extension Loader {
       if case .failed(_, _, let hold, _) = phase, !canLoadMore || nextRequest == nil {
         return .failed(hold: hold?.duration)
       }
-      if case .paused = position { return .paused(pageCount: policy.barrenPageLimit + 1) }
+      if case .paused = position { return .paused(pageCount: Self.barrenPageLimit + 1) }
       return .idle
     }
   }
 
   /// Whether a request or a wait for one is pending.
-  public var isBusy: Bool {
+  var isBusy: Bool {
     switch phase {
     case .debouncing, .loading, .holding: true
     case .resting, .failed: false
@@ -51,7 +51,7 @@ extension Loader {
   }
 
   /// The failure, until the user dismisses it.
-  public var shownFailure: (request: Request, failure: Failure, hold: Hold?)? {
+  var shownFailure: (request: Request, failure: Failure, hold: Hold?)? {
     if case .failed(let request, let failure, let hold, isDismissed: false) = phase {
       (request, failure, hold)
     } else {
@@ -60,7 +60,5 @@ extension Loader {
   }
 
   /// The time that the server asked to wait after the last failure, until it has passed.
-  public var hold: Hold? {
-    if case .failed(_, _, let hold, _) = phase { hold } else { nil }
-  }
+  var hold: Hold? { if case .failed(_, _, let hold, _) = phase { hold } else { nil } }
 }

@@ -10,9 +10,7 @@ public struct TicketOffice: Equatable, Sendable {
   private var last = 0
 
   /// `number` must be unique.
-  public init(number: Int) {
-    self.number = number
-  }
+  public init(number: Int) { self.number = number }
 
   public mutating func next() -> Ticket {
     last += 1

@@ -220,9 +220,7 @@ extension PlayList {
     private var round: UInt64 = 0
     private var played: [VideoKey] = []
 
-    init(seed: UInt64) {
-      self.seed = seed
-    }
+    init(seed: UInt64) { self.seed = seed }
 
     /// Returns nil if all were played and the order does not start over. O(n).
     mutating func next(after current: VideoKey, among videos: [VideoKey], startsOver: Bool) -> VideoKey? {
@@ -265,7 +263,7 @@ extension PlayList {
 extension TabList {
   /// The tab with a content, which may be closed; nil if there never was one.
   func index(of content: TabContent) -> Int? {
-    if case .source(let source) = content, let index = index(of: source) { return index }
+    if let source = content.source, let index = index(of: source) { return index }
     return indices.first { self[$0].content == content }
   }
 }

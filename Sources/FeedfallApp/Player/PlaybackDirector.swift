@@ -10,9 +10,7 @@ struct PlaybackDirector: Equatable, Sendable {
   /// Several cards may show the video: those of other sources, and a restored one in a tab of records.
   private(set) var key: VideoKey?
   @Boxed private var list: PlayList? = nil
-  @Boxed private var upcoming = Upcoming.none {
-    didSet { screen.awaitedTitle = upcoming.title }
-  }
+  @Boxed private var upcoming = Upcoming.none { didSet { screen.awaitedTitle = upcoming.title } }
   /// Whether the next video in the queue follows the playing one.
   private var continuesInQueue = false
   /// The position at which the next video was prepared last, in seconds; nil before that.
@@ -62,18 +60,13 @@ struct PlaybackDirector: Equatable, Sendable {
 
   // MARK: - Place
 
-  func isCardShown(in browsing: Browsing) -> Bool {
-    shows(awaitedCard?.key ?? key, in: browsing)
-  }
+  func isCardShown(in browsing: Browsing) -> Bool { shows(awaitedCard?.key ?? key, in: browsing) }
 
   private func shows(_ key: VideoKey?, in browsing: Browsing) -> Bool {
     browsing.tabs.selected.details != nil && key != nil && browsing.selectedCard?.key == key
   }
 
-  private var next: Next? {
-    if case .address(let next) = upcoming { next } else { nil }
-  }
-
+  private var next: Next? { if case .address(let next) = upcoming { next } else { nil } }
   private var shownList: PlayList? { awaitedCard == nil ? list : next?.list }
 
   /// The card of the next video, which the player shows after the end of the last one.

@@ -14,9 +14,10 @@ struct PlayerScreen: Equatable, Sendable {
   /// Whether the cards show the picture in their corner.
   private(set) var isInCorner = false
   var filmShape = FilmShape()
-  private(set) var controls = FadingPart(isShown: true)
+  private(set) var areControlsShown = true
+  private var controlsPause = Pause()
   private(set) var level: Level?
-  private var levelPart = FadingPart(isShown: false)
+  private var levelPause = Pause()
   /// A click that the next one makes a double click.
   private var click: Ticket?
   /// The position at which a progress bar is held with the mouse, as a share of the whole.
@@ -33,9 +34,7 @@ struct PlayerScreen: Equatable, Sendable {
   private static let doubleClickTime = Duration.milliseconds(300)
   private static let wheelStep = 5
 
-  init(session: PlaySession) {
-    self.session = session
-  }
+  init(session: PlaySession) { self.session = session }
 
   var isActive: Bool { session.isUnderWay || session.failure != nil || upcomingTitle != nil }
 
@@ -49,7 +48,6 @@ struct PlayerScreen: Equatable, Sendable {
 
   /// The failure of the last video, until the next one is awaited.
   var failure: PlayFailure? { upcomingTitle == nil ? session.failure : nil }
-
   var isWaiting: Bool { session.isWaiting || upcomingTitle != nil }
 
   var hasPicture: Bool {
@@ -58,7 +56,7 @@ struct PlayerScreen: Equatable, Sendable {
   }
 
   /// The controls cover the full window while they are used, and while they show a wait.
-  var hasControlsInFullWindow: Bool { controls.isShown || isWaiting || held != nil }
+  var hasControlsInFullWindow: Bool { areControlsShown || isWaiting || held != nil }
 
   // MARK: - Commands
 
@@ -80,7 +78,7 @@ struct PlayerScreen: Equatable, Sendable {
 
   private mutating func toggleFullWindow(_ tickets: inout TicketOffice) -> [Intent] {
     isFullWindow.toggle()
-    return (isFullWindow ? showControls(&tickets) : controls.hide()).map(Intent.effect)
+    return (isFullWindow ? showControls(&tickets) : hideControls()).map(Intent.effect)
   }
 
   mutating func enterFullWindow(_ tickets: inout TicketOffice) -> [AppEffect] {
@@ -91,13 +89,19 @@ struct PlayerScreen: Equatable, Sendable {
   mutating func leaveFullWindow() { isFullWindow = false }
 
   mutating func showControls(_ tickets: inout TicketOffice) -> [AppEffect] {
-    controls.show(for: Self.controlsTime, &tickets, Wait.controls)
+    areControlsShown = true
+    return controlsPause.begin(Self.controlsTime, &tickets, Wait.controls)
+  }
+
+  private mutating func hideControls() -> [AppEffect] {
+    areControlsShown = false
+    return controlsPause.cancel()
   }
 
   mutating func showLevel(of command: PlayCommand, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard let level = Level(changedBy: command) else { return [] }
     self.level = level
-    return levelPart.show(for: Self.levelTime, &tickets, Wait.level)
+    return levelPause.begin(Self.levelTime, &tickets, Wait.level)
   }
 
   mutating func toggleCorner() { isInCorner.toggle() }
@@ -162,15 +166,11 @@ struct PlayerScreen: Equatable, Sendable {
 
   // MARK: - Waits
 
-  mutating func controlsWaitElapsed(_ ticket: Ticket) { controls.waitElapsed(ticket) }
+  mutating func controlsWaitElapsed(_ ticket: Ticket) { if controlsPause.end(ticket) { areControlsShown = false } }
 
-  mutating func levelWaitElapsed(_ ticket: Ticket) {
-    if levelPart.waitElapsed(ticket) { level = nil }
-  }
+  mutating func levelWaitElapsed(_ ticket: Ticket) { if levelPause.end(ticket) { level = nil } }
 
-  mutating func doubleClickTimeElapsed(_ ticket: Ticket) {
-    if click == ticket { click = nil }
-  }
+  mutating func doubleClickTimeElapsed(_ ticket: Ticket) { if click == ticket { click = nil } }
 
   // MARK: - Mouse
 
@@ -178,9 +178,7 @@ struct PlayerScreen: Equatable, Sendable {
   mutating func handle(
     _ mouse: MouseEvent, on panel: PlayerPanel, bar: Rect?, isFullWindow: Bool, _ tickets: inout TicketOffice
   ) -> [Intent]? {
-    if let intents = handle(mouse, onBar: bar, isMini: false) {
-      return intents + [.showControls]
-    }
+    if let intents = handle(mouse, onBar: bar, isMini: false) { return intents + [.showControls] }
     guard panel.picture.contains(mouse.position) else { return isFullWindow ? [] : nil }
     switch mouse.kind {
     case .press: return isFullWindow ? clickInFullWindow(&tickets) : [.control(.togglePause)]
@@ -226,46 +224,12 @@ struct PlayerScreen: Equatable, Sendable {
     }
     let ticket = tickets.next()
     click = ticket
-    let effects = controls.isShown ? controls.hide() : showControls(&tickets)
+    let effects = areControlsShown ? hideControls() : showControls(&tickets)
     return effects.map(Intent.effect) + [.effect(.wait(Self.doubleClickTime, .secondClick(ticket)))]
   }
 }
 
 extension PlayerScreen {
-  struct FadingPart: Equatable, Sendable {
-    private(set) var isShown: Bool
-    private var waiting: Ticket?
-
-    init(isShown: Bool) {
-      self.isShown = isShown
-    }
-
-    mutating func show(
-      for time: Duration, _ tickets: inout TicketOffice, _ wait: (Ticket) -> Wait
-    ) -> [AppEffect] {
-      let cancelled = hide()
-      let ticket = tickets.next()
-      isShown = true
-      waiting = ticket
-      return cancelled + [.wait(time, wait(ticket))]
-    }
-
-    mutating func hide() -> [AppEffect] {
-      defer { waiting = nil }
-      isShown = false
-      return waiting.map { [.cancel($0)] } ?? []
-    }
-
-    /// Returns whether the part has been hidden.
-    @discardableResult
-    mutating func waitElapsed(_ ticket: Ticket) -> Bool {
-      guard ticket == waiting else { return false }
-      waiting = nil
-      isShown = false
-      return true
-    }
-  }
-
   enum Level: Equatable, Sendable {
     case volume, brightness
 

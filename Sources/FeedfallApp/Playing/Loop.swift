@@ -20,9 +20,7 @@ public enum LoopMarks: Equatable, Sendable {
   case start(Double)
   case part(Part)
 
-  var part: Part? {
-    if case .part(let part) = self { part } else { nil }
-  }
+  var part: Part? { if case .part(let part) = self { part } else { nil } }
 
   func adding(_ seconds: Double) -> LoopMarks {
     switch self {

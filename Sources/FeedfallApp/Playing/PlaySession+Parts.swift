@@ -84,9 +84,7 @@ extension PlaySession {
     /// would be skipped again and again.
     private var isLeaving = false
 
-    init(_ segments: [VideoSegment] = []) {
-      all = segments
-    }
+    init(_ segments: [VideoSegment] = []) { all = segments }
 
     private func segments(at seconds: Double) -> [VideoSegment] { all.filter { $0.contains(seconds) } }
 

@@ -55,9 +55,7 @@ extension PlaySession {
     isUnderWay && loadState.isReady && candidates.current?.address.web != nil ? file.bufferedUntil : nil
   }
 
-  public var failure: PlayFailure? {
-    if case .playFailed(let failure) = playState { failure } else { nil }
-  }
+  public var failure: PlayFailure? { if case .playFailed(let failure) = playState { failure } else { nil } }
 
   /// The selected presentation, or sound only if there is no picture in the terminal.
   public var presentation: Presentation { settings.playerConfiguration.presentation }

@@ -30,9 +30,7 @@ public struct PlaySession: Equatable, Sendable {
   private var isPausedBySuspension = false
   private var lastNumber = 0
 
-  public init(settings: PlaySettings = PlaySettings()) {
-    self.settings = settings
-  }
+  public init(settings: PlaySettings = PlaySettings()) { self.settings = settings }
 
   /// The position of a video that was saved last.
   public var savedPosition: PlayPosition? { record.saved }

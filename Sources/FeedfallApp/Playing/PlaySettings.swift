@@ -10,9 +10,7 @@ public struct PlaySettings: Equatable, Sendable {
   public private(set) var brightness = 50
   public internal(set) var fit = Presentation.Fit.whole
   /// The presentation of the option `player`.
-  public var usualPresentation = Presentation.Kind.cells {
-    didSet { presentation = usualPresentation }
-  }
+  public var usualPresentation = Presentation.Kind.cells { didSet { presentation = usualPresentation } }
   /// The presentation that the user selected.
   public internal(set) var presentation = Presentation.Kind.cells
   /// The cells available for the picture; nil if there are none.

@@ -44,9 +44,7 @@ public struct PlayRequest: Equatable, Sendable {
   public var title: String
 
   public init(id: PlayID, address: MediaAddress, title: String) {
-    self.id = id
-    self.address = address
-    self.title = title
+    (self.id, self.address, self.title) = (id, address, title)
   }
 
   /// Whether the address or the headers contain a password; such a request never leaves https.
@@ -66,10 +64,7 @@ public struct PlayerConfiguration: Equatable, Sendable {
   public init(
     volume: Int = 100, isMuted: Bool = false, rate: Double = 1, presentation: Presentation = .soundOnly
   ) {
-    self.volume = volume
-    self.isMuted = isMuted
-    self.rate = rate
-    self.presentation = presentation
+    (self.volume, self.isMuted, self.rate, self.presentation) = (volume, isMuted, rate, presentation)
   }
 }
 

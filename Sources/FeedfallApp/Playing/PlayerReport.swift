@@ -69,10 +69,7 @@ public struct MediaTrack: Equatable, Sendable {
   public var isStill = false
 
   public init(kind: Kind, number: Int, title: String? = nil, language: String? = nil, isSelected: Bool = false) {
-    self.kind = kind
-    self.number = number
-    self.title = title
-    self.language = language
-    self.isSelected = isSelected
+    (self.kind, self.number, self.title) = (kind, number, title)
+    (self.language, self.isSelected) = (language, isSelected)
   }
 }

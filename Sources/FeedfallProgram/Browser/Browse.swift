@@ -254,8 +254,8 @@ extension SourceSettings {
     isCatalogue = source.argument == nil
     guard isLocal else { return }
     // Paint the requested page before parsing the next ones.
-    policy.debounce = .milliseconds(30)
-    readAhead = .cards(2000)
+    debounce = .milliseconds(30)
+    readAheadCount = 2000
   }
 }
 

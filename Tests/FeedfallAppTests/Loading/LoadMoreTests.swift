@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `without a debounce reaching the end sends a request at once`() {
-    var loader = TestLoader(firstCursor: 0, policy: LoaderPolicy(debounce: .zero))
+    var loader = TestLoader(firstCursor: 0, debounce: .zero)
     _ = loader.handle(.refreshRequested)
     _ = loader.handle(.pageArrived(ticket(1), next: 1, newItemCount: 20))
     #expect(loader.handle(.endReached) == requests(for: 1, 2))
