@@ -2,10 +2,16 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-/// The facts that `list --json` and `probe` print, and the user's marks as members with their names.
+/// The facts that `list --json` and `probe` print, and the user's marks and the video's flags as members that are true.
 struct VideoRow: Encodable {
   let facts: Facts
-  private let marks: [Mark]
+  private let trueMembers: [String]
+
+  private static let flagNames: [(flag: VideoFlags, name: String)] = [
+    (.sensitive, "sensitive"), (.needsPassword, "needsPassword"), (.audioOnly, "audioOnly"),
+    (.protected, "protected"), (.paid, "paid"), (.restricted, "restricted"), (.deleted, "deleted"),
+    (.blocked, "blocked"), (.short, "short"),
+  ]
 
   /// - Parameter key: that of the user's record; nil to print none.
   init(
@@ -14,18 +20,19 @@ struct VideoRow: Encodable {
   ) {
     facts = Facts(video, source: source, nextPage: nextPage, key: key, record: record)
     // The time of `watched` is a fact, and another command prints the downloads.
-    marks = Mark.allCases.filter { $0 != .watched && $0 != .downloaded && record.has($0) }
+    let marks = Mark.allCases.filter { $0 != .watched && $0 != .downloaded && record.has($0) }
+    trueMembers = marks.map(\.name) + Self.flagNames.filter { video.flags.contains($0.flag) }.map(\.name)
   }
 
   var text: String { facts.text }
 
   func encode(to encoder: any Encoder) throws {
     try facts.encode(to: encoder)
-    var members = encoder.container(keyedBy: MarkName.self)
-    for mark in marks { try members.encode(true, forKey: MarkName(stringValue: mark.name)) }
+    var members = encoder.container(keyedBy: MemberName.self)
+    for name in trueMembers { try members.encode(true, forKey: MemberName(stringValue: name)) }
   }
 
-  private struct MarkName: CodingKey {
+  private struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 
@@ -80,22 +87,13 @@ extension VideoRow {
     var bytes: Int?
     /// The languages of files that state none.
     var language: String?
-    var sensitive: Bool?
-    var needsPassword: Bool?
-    var audioOnly: Bool?
-    var protected: Bool?
-    var paid: Bool?
-    var restricted: Bool?
     var countries: [String]?
     var deniedCountries: [String]?
-    var deleted: Bool?
-    var blocked: Bool?
     var chapters: [ChapterRow]?
     var chaptersURL: String?
     var soundbites: [Soundbite]?
     var transcripts: [Transcript]?
     var funding: [Funding]?
-    var short: Bool?
     /// The address of the page of the feed that follows the one with this video.
     var nextPage: String?
     /// The ID of the user's record, for `queue` and `watched`.
@@ -135,17 +133,8 @@ extension VideoRow {
       width = video.pictureSize?.width
       height = video.pictureSize?.height
       bytes = video.byteCount
-      sensitive = video.flags.contains(.sensitive) ? true : nil
-      needsPassword = video.flags.contains(.needsPassword) ? true : nil
-      audioOnly = video.flags.contains(.audioOnly) ? true : nil
-      protected = video.flags.contains(.protected) ? true : nil
-      paid = video.flags.contains(.paid) ? true : nil
-      restricted = video.flags.contains(.restricted) ? true : nil
-      deleted = video.flags.contains(.deleted) ? true : nil
-      blocked = video.flags.contains(.blocked) ? true : nil
       chapters = video.chapters.isEmpty ? nil : video.chapters.map { ChapterRow(start: $0.start, title: $0.title) }
       chaptersURL = video.chaptersURL?.withoutUser.text
-      short = video.flags.contains(.short) ? true : nil
       self.nextPage = nextPage?.withoutUser.text
       recordID = key?.text
       watched = record.watched?.description
