@@ -3,10 +3,8 @@ import FeedfallMedia
 import FeedfallRecords
 import FeedfallScreen
 import FeedfallSources
-import FeedfallSystem
 import FeedfallText
 import Glibc
-import Synchronization
 
 struct Downloading {
   /// Empty to continue the waiting downloads.
@@ -15,22 +13,7 @@ struct Downloading {
   var options: ViewOptions
   var feed: SourceOptions
 
-  private final class Reports: Sendable {
-    let wakeUp = WakeUp.required()
-    private let pending = Mutex<[(VideoKey, DownloadState?)]>([])
-
-    func add(_ key: VideoKey, _ state: DownloadState?) {
-      pending.withLock { $0.append((key, state)) }
-      wakeUp.post()
-    }
-
-    func drain() -> [(VideoKey, DownloadState?)] {
-      pending.withLock { pending in
-        defer { pending = [] }
-        return pending
-      }
-    }
-  }
+  private typealias Reports = MessageQueue<(VideoKey, DownloadState?)>
 
   /// If all downloads pause for longer after failures, they stay in the list.
   private static let longestPauseSeconds = 60
@@ -44,7 +27,7 @@ struct Downloading {
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: list,
       tools: DownloadTools(feed, maximumHeight: options.playing.maximumHeight, for: running), executor: worker,
-      report: reports.add)
+      report: { reports.post(($0, $1)) })
     var titles: [VideoKey: String] = [:]
     var secretKeys: Set<VideoKey> = []
     var failedCount = printFault(of: list.load()) ? 0 : 1
@@ -86,7 +69,7 @@ struct Downloading {
   ) -> Int {
     var printer = Printer(titles: titles, secretKeys: secretKeys, isTerminal: isatty(STDOUT_FILENO) == 1)
     while printer.unfinishedCount > 0 {
-      reports.wakeUp.wait()
+      reports.wait()
       for (key, state) in reports.drain() { printer.print(key, state) }
       if printer.areRestStalled, !downloader.isActive(within: Self.longestPauseSeconds) {
         downloader.close()

@@ -192,29 +192,31 @@ extension ContinuousClock.Instant {
   }
 }
 
-/// A thread-safe queue of messages to the main loop, which polls its descriptor and drains it.
-final class Inbox: Sendable {
-  enum Message: Sendable {
-    case event(AppEvent)
-    case taskEnded(Ticket?, AppEvent?)
+enum LoopMessage: Sendable {
+  case event(AppEvent)
+  case taskEnded(Ticket?, AppEvent?)
 
-    var event: AppEvent? {
-      switch self {
-      case .event(let event): event
-      case .taskEnded(_, let event): event
-      }
+  var event: AppEvent? {
+    switch self {
+    case .event(let event): event
+    case .taskEnded(_, let event): event
     }
   }
+}
 
+typealias Inbox = MessageQueue<LoopMessage>
+
+extension MessageQueue<LoopMessage> {
+  func post(_ event: AppEvent) { post(.event(event)) }
+}
+
+/// A thread-safe queue of messages to one thread, such as the main loop, which polls its descriptor and drains it.
+final class MessageQueue<Message: Sendable>: Sendable {
   private let wakeUp = WakeUp.required()
   private let messages = Mutex<[Message]>([])
 
-  init() {}
-
-  /// Readable while the inbox is not empty.
+  /// Readable while the queue is not empty.
   var descriptor: Int32 { wakeUp.descriptor }
-
-  func post(_ event: AppEvent) { post(.event(event)) }
 
   func post(_ message: Message) {
     let wasEmpty = messages.withLock { messages in
@@ -225,6 +227,9 @@ final class Inbox: Sendable {
   }
 
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
+
+  /// Blocks the thread until a post; `drain` must follow.
+  func wait() { wakeUp.wait() }
 
   func drain() -> [Message] {
     wakeUp.drain()

@@ -92,7 +92,7 @@ final class Runtime {
 
   private func waitForLocalPages() {
     let deadline = ContinuousClock.now + firstPaintTimeout
-    var messages: [Inbox.Message] = []
+    var messages: [LoopMessage] = []
     var isWaiting = true
     while isWaiting, state.awaitedPageCount > 0, ContinuousClock.now < deadline {
       isWaiting = waitForInbox(until: deadline)
@@ -188,7 +188,7 @@ final class Runtime {
   }
 
   /// Handles consecutive pages in one batch, because each page may change all tabs.
-  private func handle(_ messages: [Inbox.Message]) {
+  private func handle(_ messages: [LoopMessage]) {
     var pages: [AppEvent] = []
     for message in messages {
       if case .taskEnded(let ticket, _) = message { tasks.end(ticket) }
