@@ -1,6 +1,5 @@
 import FeedfallFeeds
 import FeedfallText
-import FeedfallWeb
 import Foundation
 import TestServer
 import TestSupport
@@ -10,6 +9,7 @@ import Testing
 @testable import FeedfallPlayer
 @testable import FeedfallRecords
 @testable import FeedfallSources
+@testable import FeedfallWeb
 
 /// Pages that refuse, several videos on a page, starts in addresses, and streams of other protocols.
 enum PageCases {

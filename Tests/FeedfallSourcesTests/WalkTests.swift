@@ -1,11 +1,11 @@
 import FeedfallFeeds
 import FeedfallText
-import FeedfallWeb
 import TestServer
 import TestSupport
 import Testing
 
 @testable import FeedfallSources
+@testable import FeedfallWeb
 
 /// The walk from an address to its videos, for any answers.
 @Suite(.hangLimit) struct WalkTests {

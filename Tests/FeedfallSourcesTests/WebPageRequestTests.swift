@@ -1,11 +1,11 @@
 import FeedfallFeeds
 import FeedfallText
-import FeedfallWeb
 import TestServer
 import TestSupport
 import Testing
 
 @testable import FeedfallSources
+@testable import FeedfallWeb
 
 /// The requests for a page, answered without a server.
 @Suite(.hangLimit) struct WebPageRequestTests {

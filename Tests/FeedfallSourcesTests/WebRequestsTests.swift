@@ -1,10 +1,10 @@
 import FeedfallFeeds
 import FeedfallText
-import FeedfallWeb
 import TestSupport
 import Testing
 
 @testable import FeedfallSources
+@testable import FeedfallWeb
 
 @Suite(.hangLimit) struct WebRequestsTests {
   private func failure(

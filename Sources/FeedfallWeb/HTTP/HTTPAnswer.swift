@@ -31,13 +31,6 @@ package struct HTTPAnswer: Equatable, Sendable {
     case withheld
   }
 
-  package init(
-    status: Int, body: [UInt8], contentType: String, address: WebAddress, retryAfter: Int? = nil, link: String? = nil
-  ) {
-    (self.status, self.body, self.contentType, self.address) = (status, body, contentType, address)
-    (self.retryAfter, self.link) = (retryAfter, link)
-  }
-
   /// Nil for 200 to 299.
   package var failure: WebFailure? {
     if (200...299).contains(status) { return nil }
