@@ -22,7 +22,7 @@ package enum Feedfall {
     PageHelper.runIfRequested(arguments)
     if arguments == [UserConfiguration.namesWord] { finish(UserConfiguration.printNames()) }
     if let word = arguments.first.flatMap(FeedfallCommand.Word.init) { run(word.command, arguments.dropFirst()) }
-    if isPlain(arguments) { finish(browse(arguments)) }
+    if isPlain(arguments) { finish(FeedfallCommand.browse(arguments)) }
     run(FeedfallCommand.self, arguments[...])
   }
 
@@ -32,17 +32,6 @@ package enum Feedfall {
       "feedfall: Could not start: the limits of this process leave too little memory. Raise them with ulimit -v and -d.\n"
     _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
     exit(ExitStatus.failure)
-  }
-
-  private static func browse(_ arguments: [String]) -> Int32 {
-    withConfiguration(printsFaults: false) { configuration in
-      if let status = FeedfallCommand.refusal(of: arguments, configuration.selection(named: arguments)) {
-        return status
-      }
-      return Browse(
-        configuration, sources: arguments, options: configuration.viewOptions(), feed: configuration.sourceOptions()
-      ).run()
-    }
   }
 
   /// Exits after a message about files that could not be locked: the commands have worked without locks.

@@ -23,12 +23,14 @@ struct FeedfallCommand: ExitingCommand {
 
   @OptionGroup var options: OptionArguments
 
-  func run() -> Int32 {
+  func run() -> Int32 { Self.browse(sources, options) }
+
+  static func browse(_ sources: [String], _ arguments: OptionArguments? = nil) -> Int32 {
     withConfiguration(printsFaults: false) { configuration in
-      if let status = Self.refusal(of: sources, configuration.selection(named: sources)) { return status }
+      if let status = refusal(of: sources, configuration.selection(named: sources)) { return status }
       return Browse(
-        configuration, sources: sources, options: configuration.viewOptions(change: options.apply(to:)),
-        feed: configuration.sourceOptions(options.feed)
+        configuration, sources: sources, options: configuration.viewOptions { arguments?.apply(to: &$0) },
+        feed: configuration.sourceOptions(arguments?.feed)
       ).run()
     }
   }
