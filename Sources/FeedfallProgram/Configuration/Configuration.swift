@@ -21,13 +21,6 @@ struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
-  /// Parses a TOML document. Throws all faults.
-  init(toml bytes: [UInt8]) throws(ConfigurationError) {
-    let reading = ConfigurationReading(toml: bytes)
-    guard reading.faults.isEmpty else { throw ConfigurationError(reading.faults) }
-    self = reading.configuration
-  }
-
   struct Source: Equatable, Sendable {
     var name: String
     /// A web address, a `yt-dlp:` address or a path.

@@ -13,6 +13,16 @@ func withConfiguration(_ toml: String?, _ body: (ConfigurationFile, _ folder: UR
   try body(file, folder)
 }
 
+extension Configuration {
+  /// Throws all faults.
+  init(toml bytes: [UInt8]) throws(ConfigurationError) { try self.init(ConfigurationReading(toml: bytes)) }
+
+  fileprivate init(_ reading: ConfigurationReading) throws(ConfigurationError) {
+    guard reading.faults.isEmpty else { throw ConfigurationError(reading.faults) }
+    self = reading.configuration
+  }
+}
+
 extension ConfigurationFile {
   func write(_ text: String) throws {
     try FileManager.default.createDirectory(
@@ -23,11 +33,7 @@ extension ConfigurationFile {
   var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
 
   /// Throws all faults.
-  func read() throws(ConfigurationError) -> Configuration {
-    let reading = reading()
-    guard reading.faults.isEmpty else { throw ConfigurationError(reading.faults) }
-    return reading.configuration
-  }
+  func read() throws(ConfigurationError) -> Configuration { try Configuration(reading()) }
 
   /// The names of the sources that the program shows.
   var names: [String] { UserConfiguration(file: self).sources.compactMap(\.name) }
