@@ -347,23 +347,17 @@ final class LiveOptionValues: Sendable {
     guard Self.words.contains(where: { $0.name == name }) else {
       return .optionRefused(name: name, reason: "it cannot change while feedfall runs. Set it in the configuration.")
     }
+    // For the other options, true and false are values, which the parser refuses.
+    let isFlag = name == "animations"
+    let argument = isFlag ? Configuration.Option(name: name, value: value).argument : "--\(name)=\(value)"
     do {
-      let arguments = try OptionArguments.parse([Self.argument(name, value)])
+      let arguments = try OptionArguments.parse([argument])
       return current.withLock { options in
         arguments.apply(to: &options)
         return .optionsChanged(LiveOptions(options), name: name, value: value)
       }
     } catch {
       return .optionRefused(name: name, reason: Self.reason(error, value))
-    }
-  }
-
-  private static func argument(_ name: String, _ value: String) -> String {
-    guard name == "animations" else { return "--\(name)=\(value)" }
-    switch value {
-    case "true": return "--\(name)"
-    case "false": return "--no-\(name)"
-    default: return "--\(name)=\(value)"
     }
   }
 
