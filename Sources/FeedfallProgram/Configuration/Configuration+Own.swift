@@ -163,14 +163,7 @@ extension Configuration {
   }
 
   private static func key(_ name: String) -> String {
-    let isBare = name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-      default: false
-      }
-    }
-    return isBare && !name.isEmpty ? name : quoted(name)
+    !name.isEmpty && name.utf8.allSatisfy(\.isBareKey) ? name : quoted(name)
   }
 
   static func quoted(_ text: String) -> String {

@@ -313,9 +313,8 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-  fileprivate var isBareKey: Bool {
-    isASCIIDigit || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) || self == 0x2D || self == 0x5F
-  }
+  /// Whether a key with this character needs no quotation marks.
+  var isBareKey: Bool { isASCIILetter || isASCIIDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
 }
 
 extension [UInt8] {
