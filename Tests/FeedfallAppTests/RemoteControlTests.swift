@@ -51,15 +51,6 @@ import WaterfallEngine
     #expect(scenario.orders(since: count) == [.pause, .resume])
   }
 
-  @Test func `play starts a stopped video again`() {
-    var scenario = Scenario.playing()
-    scenario.handle(.remote(.stop))
-    let count = scenario.loads.count
-    scenario.handle(.remote(.play))
-    #expect(scenario.loads.count == count + 1)
-    #expect(scenario.loads.last?.title == "0 Elephants Dream")
-  }
-
   @Test func `a position is set only inside the video that the sender meant`() throws {
     var scenario = Scenario.playing()
     let id = try #require(scenario.state.nowPlaying?.item.key.text)

@@ -28,23 +28,6 @@ import Testing
     #expect(order != all(seed + 1, cards) && order != cards)
   }
 
-  @Test func `going back repeats the order, and forward again as well`() {
-    let cards = cards(0..<10)
-    var order = PlayList.ShuffledOrder(seed: 1)
-    var played = [cards[0]]
-    for _ in 0..<4 {
-      played += [order.next(after: played[played.count - 1], among: cards, startsOver: false)].compactMap(\.self)
-    }
-    #expect(played.count == 5)
-    for index in (1..<5).reversed() {
-      #expect(order.previous(before: played[index], among: cards) == played[index - 1])
-    }
-    #expect(order.previous(before: played[0], among: cards) == nil)
-    for index in 0..<4 {
-      #expect(order.next(after: played[index], among: cards, startsOver: false) == played[index + 1])
-    }
-  }
-
   @Test func `cards that are gone are skipped, and new ones are played`() {
     let cards = cards(0..<6)
     let before = all(3, cards)

@@ -10,15 +10,11 @@ import Testing
       .pageFailed(ticket(2), "reset", hold: nil))
   }
 
-  @Test func `a failure is shown and not retried automatically`() {
+  @Test func `a failure is shown, and retried by the user alone with a new ticket`() {
     var loader = failed()
     #expect(loader.shownFailure?.failure == "reset")
     #expect(loader.footerState == .failed(hold: nil))
     #expect(loader.handle(.endReached) == [])
-  }
-
-  @Test func `retry requests the same page with a new ticket`() {
-    var loader = failed()
     #expect(loader.handle(.retryRequested) == requests(for: 1, 3))
   }
 

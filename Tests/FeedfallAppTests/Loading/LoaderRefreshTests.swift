@@ -12,16 +12,6 @@ import Testing
     #expect(loader.request(of: ticket(3))?.purpose == .replace)
   }
 
-  @Test func `a late page of the overridden load-more changes nothing`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.loadMoreRequested)
-    _ = loader.handle(.refreshRequested)
-    let before = loader
-    #expect(loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 20)) == [])
-    #expect(loader.handle(.pageFailed(ticket(2), "late", hold: nil)) == [])
-    #expect(loader == before)
-  }
-
   @Test func `a refresh cancels the debounce`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.endReached)

@@ -5,13 +5,6 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct PlaySessionStateTests {
-  @Test func `a new session has loaded nothing`() {
-    let session = PlaySession()
-    #expect(session.playState == .unknown)
-    #expect(session.loadState == .unknown)
-    #expect(session.item == nil)
-  }
-
   @Test func `play configures the player, then loads`() {
     var session = PlaySession()
     #expect(session.perform(.play(playItem("a.mp4"))) == defaultConfiguration + [load(1, "a.mp4")])
