@@ -7,8 +7,6 @@ import Testing
 @testable import struct FeedfallApp.AppState
 
 @Suite(.hangLimit) struct CardQueryTests {
-  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
-
   private func sampleVideos(_ name: String, _ days: some Sequence<Int>) -> [Video] {
     days.map { sampleVideo("\(name)\($0)", day: $0) }
   }
@@ -165,14 +163,6 @@ import Testing
     scenario.answer(1, sampleVideos("b", [21, 19, 17]))
     #expect(ids(scenario) == ["a22", "b21", "a20", "b19", "a18", "b17"])
     #expect(scenario.status.contains("2 new"))
-  }
-
-  @Test func `a refresh without new videos is reported after the last source has answered`() {
-    var scenario = scrolledToEnd()
-    scenario.answer(0, sampleVideos("a", stride(from: 100, to: 60, by: -2)))
-    #expect(!scenario.status.contains("Nothing new"))
-    scenario.answer(1, sampleVideos("b", stride(from: 99, to: 59, by: -2)))
-    #expect(scenario.status.contains("Nothing new"))
   }
 
   @Test func `cards that arrive while another tab is selected are shown on return`() {

@@ -8,8 +8,6 @@ import Testing
 
 /// A tab of several sources shows each video once.
 @Suite(.hangLimit) struct CardTwinTests {
-  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
-
   private func videos(_ days: some Sequence<Int>) -> [Video] { days.map { sampleVideo("v\($0)", day: $0) } }
 
   private func overlapping(width: Int = 80) -> Scenario {

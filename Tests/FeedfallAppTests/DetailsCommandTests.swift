@@ -35,10 +35,6 @@ import Testing
     sampleVideo(Int(video.id.split(separator: "-").last ?? "") ?? 0)
   }
 
-  private func requests(_ scenario: Scenario) -> [DownloadRequest] {
-    scenario.effects.compactMap { if case .download(let request) = $0 { request } else { nil } }
-  }
-
   /// A video with a film and its audio.
   private func choice() throws -> Video {
     var video = sampleVideo(0)
@@ -62,8 +58,8 @@ import Testing
       if !keys.isEmpty { scenario.answerDetails(.failure(Self.offline)) }
       scenario.type(keys)
       scenario.answerDetails(.success(try choice()))
-      let last = try #require(requests(scenario).last)
-      #expect(requests(scenario).first?.quality == .audio && last.quality == .audio)
+      let last = try #require(downloads(scenario).last)
+      #expect(downloads(scenario).first?.quality == .audio && last.quality == .audio)
       #expect(last.addresses.map(\.height) == [0])
     }
   }
@@ -75,7 +71,7 @@ import Testing
     scenario.type(":download audio<Enter>:close<Enter>:https://tube.example/feed<Enter>")
     scenario.answer(FeedPage(videos: []))
     scenario.answerDetails(.success(try choice()))
-    #expect(requests(scenario).last?.addresses.map(\.height) == [0])
+    #expect(downloads(scenario).last?.addresses.map(\.height) == [0])
   }
 
   @Test func `an earlier attempt continues if its video lacks the quality`() throws {
@@ -91,7 +87,7 @@ import Testing
       scenario.answerDetails(.success(sampleVideo(0)))
       #expect(scenario.screen.contains("it has no separate audio"))
       #expect(
-        requests(scenario).last == request && scenario.state.browsing.downloads.request(of: request.key) == request)
+        downloads(scenario).last == request && scenario.state.browsing.downloads.request(of: request.key) == request)
       #expect(!scenario.effects.contains(.removeDownload(request.key)))
     }
   }
@@ -127,7 +123,7 @@ import Testing
   {
     let video = sampleVideoWithoutDetails(3)
     let waiting = list().typing("jjjd")
-    let requests = waiting.effects.compactMap { if case .download(let request) = $0 { request } else { nil } }
+    let requests = downloads(waiting)
     #expect(requests.map(\.key) == [VideoKey(video)] && requests.allSatisfy(\.awaitsAddress))
     #expect(waiting.typing("<Enter>").screen.contains("Download waiting for the address"))
     for isListed in [true, false] {

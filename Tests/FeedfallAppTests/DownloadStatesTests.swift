@@ -14,10 +14,6 @@ import Testing
     return DownloadedFile(address: address, byteCount: 34_500_000, time: UnixTime(seconds: 5))
   }
 
-  private func downloads(_ scenario: Scenario) -> [DownloadRequest] {
-    scenario.effects.compactMap { if case .download(let request) = $0 { request } else { nil } }
-  }
-
   private func removals(_ scenario: Scenario) -> [VideoKey] {
     scenario.effects.compactMap { if case .removeDownload(let key) = $0 { key } else { nil } }
   }
@@ -61,6 +57,7 @@ import Testing
     settings.downloads = [VideoKey(videos[0]): .done(try file()), VideoKey(videos[1]): .waiting]
     var scenario = Scenario(settings, width: 120, height: 40)
     scenario.answer(FeedPage(videos: videos, next: nil, total: nil))
+    #expect(scenario.screen.contains("↓…") && scenario.typing("fdownloaded<Enter>").screen.contains("1 of 1"))
     let status = scenario.status
     scenario.handle(.downloadsMissing(videos.map { VideoKey($0) }))
     #expect(scenario.state.browsing.downloads[VideoKey(videos[0])] == nil && scenario.status == status)
@@ -77,15 +74,6 @@ import Testing
     #expect(
       scenario.screen.contains("Could not delete the download of “0 Elephants Dream”: the disk is full. Delete files."))
     #expect(scenario.state.browsing.downloads[key]?.file != nil)
-  }
-
-  @Test func `the downloads of an earlier program are shown`() throws {
-    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
-    let videos = sampleVideos(3)
-    settings.downloads = [VideoKey(videos[1]): .done(try file()), VideoKey(videos[0]): .waiting]
-    var scenario = Scenario(settings, width: 120, height: 40)
-    scenario.answer(FeedPage(videos: videos, next: nil, total: nil))
-    #expect(scenario.screen.contains("↓…") && scenario.typing("fdownloaded<Enter>").screen.contains("1 of 1"))
   }
 
   @Test func `D names the file, and deletes it when pressed again`() throws {
@@ -208,8 +196,6 @@ import Testing
   // MARK: - The copy and its tab
 
   private func tabs(_ scenario: Scenario) -> Substring { scenario.screen.prefix { $0 != "\n" } }
-
-  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
 
   @Test func `a downloaded file in a folder has its video's record, whichever is listed first`() throws {
     for isListedFirst in [false, true] {

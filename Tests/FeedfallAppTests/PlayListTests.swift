@@ -14,11 +14,6 @@ import WaterfallEngine
     .showing(videos, next: next, width: 100, height: 24, layout: .list)
   }
 
-  /// The numbers of the videos that were played.
-  private func played(_ scenario: Scenario) -> [Int] {
-    scenario.loads.compactMap { Int($0.title.prefix { $0.isNumber }) }
-  }
-
   private func end(_ scenario: inout Scenario) {
     scenario.report(.ready, .duration(seconds: 100), .time(seconds: 95), .time(seconds: 99.9), .ended(.reachedEnd))
   }

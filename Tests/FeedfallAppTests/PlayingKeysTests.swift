@@ -99,10 +99,6 @@ import WaterfallEngine
 
   // MARK: - Play next
 
-  private func played(_ scenario: Scenario) -> [Int] {
-    scenario.loads.compactMap { $0.title.split(separator: " ").first.flatMap { Int($0) } }
-  }
-
   private func end(_ scenario: inout Scenario) {
     guard scenario.state.player.session.isUnderWay else { return }
     scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.9), .ended(.reachedEnd))
@@ -149,12 +145,6 @@ import WaterfallEngine
     scenario.type("2 <Enter>3A")
     end(&scenario)
     #expect(played(scenario) == [0, 10])
-  }
-
-  @Test func `in the queue the video put first is played next, the others after it`() {
-    var scenario = Scenario.showing(sampleVideos(6), layout: .list).typing("ajajagg2 <Enter>1GA")
-    for _ in 0..<4 { end(&scenario) }
-    #expect(played(scenario) == [0, 5, 1, 2])
   }
 
   @Test(arguments: 1...60)
@@ -234,14 +224,6 @@ import WaterfallEngine
   }
 
   // MARK: - New videos
-
-  @Test func `a mark by the user excludes a video from the list of the new ones`() {
-    var scenario = Scenario.showing(sampleVideos(4, from: 4), layout: .list).typing("r")
-    scenario.answer(FeedPage(videos: sampleVideos(8)))
-    scenario.type("fnew unwatched<Enter>gg N<Enter>jx")
-    for _ in 0..<5 { end(&scenario) }
-    #expect(played(scenario) == [0, 2, 3])
-  }
 
   @Test func `the last video of the list has a next one once another card has arrived`() {
     var scenario = Scenario.showing(sampleVideos(2), layout: .list).typing("j <Enter>")

@@ -9,8 +9,6 @@ import Testing
 
 /// The tabs of records: queue, history and views of marked videos.
 @Suite(.hangLimit) struct QueueTests {
-  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
-
   private func tabs(_ scenario: Scenario) -> Substring { scenario.screen.prefix { $0 != "\n" } }
 
   private func list(_ count: Int = 6) -> Scenario {
@@ -282,15 +280,6 @@ import Testing
     #expect(scenario.loads.count == 2 && !scenario.state.library.store.userData.hasValues(of: .queued))
     scenario.type("u<Esc>")
     #expect(ids(scenario) == ["film-0"])
-  }
-
-  @Test func `with open details playback goes through the whole queue`() {
-    var scenario = list().typing("ajajajagg2 ")
-    for number in 0..<4 {
-      #expect(scenario.loads.last?.title == sampleVideo(number).title)
-      scenario.report(.ready, .duration(seconds: 100), .time(seconds: 100), .ended(.reachedEnd))
-    }
-    #expect(scenario.loads.count == 4 && !scenario.state.library.store.userData.hasValues(of: .queued))
   }
 
   @Test func `outside the queue playback ends with the video`() {

@@ -14,11 +14,6 @@ import Testing
     }
   }
 
-  private func shownIDs(_ scenario: Scenario) -> [String] {
-    let store = scenario.state.library.store
-    return scenario.state.cards.cards.slots.map { store[$0].video.id }
-  }
-
   @Test func `x marks a video as watched, and a second time as unwatched`() {
     var scenario = Scenario.showing().typing("x")
     #expect(scenario.screen.contains("Channel 0 · ✓"))
@@ -44,13 +39,13 @@ import Testing
 
   @Test func `a video leaves a filter that a mark excludes, and returns when the mark is undone`() {
     var scenario = Scenario.showing().typing("funwatched<Enter>j")
-    let all = shownIDs(scenario)
+    let all = ids(scenario)
     let id = scenario.state.selectedCard?.video.id
     scenario.type("x")
-    #expect(shownIDs(scenario) == all.filter { $0 != id })
+    #expect(ids(scenario) == all.filter { $0 != id })
     #expect(scenario.state.selectedCard != nil)
     scenario.type("u")
-    #expect(shownIDs(scenario) == all)
+    #expect(ids(scenario) == all)
   }
 
   @Test(arguments: ["<Enter>", "<Enter>x"])
@@ -85,18 +80,18 @@ import Testing
 
   @Test func `a hidden video disappears, the next one is selected, and undo brings it back`() {
     var scenario = Scenario.showing().typing("lX")
-    let ids = sampleVideos(20).map(\.id)
-    #expect(shownIDs(scenario) == ids.filter { $0 != ids[1] })
-    #expect(scenario.state.selectedCard?.video.id == ids[2])
+    let all = sampleVideos(20).map(\.id)
+    #expect(ids(scenario) == all.filter { $0 != all[1] })
+    #expect(scenario.state.selectedCard?.video.id == all[2])
     scenario.type("llu")
-    #expect(shownIDs(scenario) == ids)
-    #expect(scenario.state.selectedCard?.video.id == ids[1])
+    #expect(ids(scenario) == all)
+    #expect(scenario.state.selectedCard?.video.id == all[1])
   }
 
   @Test func `all videos of a tab can be hidden`() {
     let scenario = Scenario.showing(sampleVideos(2)).typing("XXX")
-    #expect(shownIDs(scenario).isEmpty && scenario.state.selectedCard == nil)
-    #expect(shownIDs(scenario.typing("u")).count == 1)
+    #expect(ids(scenario).isEmpty && scenario.state.selectedCard == nil)
+    #expect(ids(scenario.typing("u")).count == 1)
   }
 
   @Test func `records that another device has changed are shown`() throws {
@@ -108,7 +103,7 @@ import Testing
     #expect(scenario.screen.contains("Channel 0 · ★"))
     other.apply(UserEvent(time: 6, device: "other", key: card.key, value: .flag(.hidden, true)))
     scenario.handle(.recordsChanged(other))
-    #expect(!shownIDs(scenario).contains(card.video.id))
+    #expect(!ids(scenario).contains(card.video.id))
     #expect(saved(scenario).isEmpty)
   }
 

@@ -26,10 +26,6 @@ import Testing
     return failure
   }
 
-  private func downloads(_ scenario: Scenario) -> [DownloadRequest] {
-    scenario.effects.compactMap { if case .download(let request) = $0 { request } else { nil } }
-  }
-
   private func key(_ number: Int) -> VideoKey { VideoKey(sampleVideo(number)) }
 
   /// A program that asks about the first video.

@@ -8,25 +8,11 @@ import WaterfallEngine
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct RefreshTests {
-  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
-
   private func videos(_ name: String, _ days: some Sequence<Int>) -> [Video] {
     days.map { sampleVideo("\(name)\($0)", day: $0) }
   }
 
   // MARK: - Requests of a refresh
-
-  @Test func `a refresh requests the other sources too when one has failed`() {
-    var scenario = Scenario.of("a", "b", isLocal: false)
-    scenario.answer(0, videos("a", [2, 1]))
-    scenario.fail(1)
-    scenario.type("r")
-    #expect(Set(scenario.unanswered.map(\.source)) == [0, 1])
-    scenario.fail(1)
-    scenario.answer(0, videos("a", [3, 2, 1]))
-    #expect(ids(scenario) == ["a3", "a2", "a1"])
-    #expect(scenario.status.contains("1 new"))
-  }
 
   @Test func `a source whose server asked to wait does not hold up the others`() {
     var scenario = Scenario.of("a", "b", isLocal: false)
@@ -129,16 +115,6 @@ import WaterfallEngine
     scenario.answer(FeedPage(videos: sampleVideos(20, from: 20), next: .page(2)))
     #expect(scenario.state.cards.cards.count == 40)
     #expect(scenario.typing("m").awaitedPage == .page(2))
-  }
-
-  @Test func `a pause after pages without new videos shows the key to continue`() {
-    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
-    for page in 2...5 { scenario.answer(FeedPage(videos: [], next: .page(page))) }
-    #expect(scenario.unanswered.isEmpty)
-    #expect(scenario.screen.contains("Nothing new on 4 pages · m to continue"))
-    scenario.type("m")
-    scenario.answer(FeedPage(videos: sampleVideos(3, from: 20)))
-    #expect(scenario.state.cards.cards.count == 23)
   }
 
   // MARK: - All

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
 import Testing
@@ -255,6 +256,15 @@ extension Wait {
     if case .pull = self { true } else { false }
   }
 }
+
+func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
+
+func downloads(_ scenario: Scenario) -> [DownloadRequest] {
+  scenario.effects.compactMap { if case .download(let request) = $0 { request } else { nil } }
+}
+
+/// The numbers of the videos that were played.
+func played(_ scenario: Scenario) -> [Int] { scenario.loads.compactMap { Int($0.title.prefix { $0.isNumber }) } }
 
 /// The cover that a loader creates from a gray picture.
 func picture(gray: UInt8, for request: CoverRequest, size pixels: Size? = nil) -> CoverPicture? {
