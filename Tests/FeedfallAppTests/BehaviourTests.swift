@@ -9,29 +9,6 @@ import WaterfallEngine
 @testable import struct FeedfallApp.AppState
 
 @Suite(.hangLimit) struct MovingTests {
-  @Test func `moving right then left returns to the same card`() {
-    let start = Scenario.showing(width: 120, height: 40).typing("jj")
-    let back = start.typing("lh")
-    #expect(back.state.cards.selection == start.state.cards.selection)
-  }
-
-  @Test func `moves to the sides keep the starting row`() {
-    for steps in 0..<12 {
-      let start = Scenario.showing(sampleVideos(60), width: 200, height: 60).typing(
-        String(repeating: "j", count: steps))
-      #expect(start.typing("llllhhhh").state.cards.selection == start.state.cards.selection)
-    }
-  }
-
-  @Test(arguments: ["v", "V", "vv", "vvv"])
-  func `switching layouts keeps the selected card selected and visible`(keys: String) {
-    let before = Scenario.showing().typing("jjl")
-    let after = before.typing(keys)
-    let waterfall = after.state.cards
-    #expect(waterfall.selection == before.state.cards.selection)
-    #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
-  }
-
   @Test func `resizing keeps the selected card on its row`() {
     var scenario = Scenario.showing(sampleVideos(200)).typing("jjjjjj")
     func row() -> Int? {
@@ -67,14 +44,6 @@ import WaterfallEngine
     scenario.handle(.input(click))
     #expect(scenario.state.details != nil)
   }
-
-  @Test func `the wheel scrolls and the selection stays visible`() {
-    var scenario = Scenario.showing()
-    for _ in 0..<8 { scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 3, y: 3))))) }
-    let waterfall = scenario.state.cards
-    #expect(waterfall.offset == 24)
-    #expect(waterfall.visibleCards.contains { $0 == waterfall.selection })
-  }
 }
 
 @Suite(.hangLimit) struct EndTests {
@@ -104,13 +73,6 @@ import WaterfallEngine
 }
 
 @Suite(.hangLimit) struct PullTests {
-  @Test func `three pulls and a pause refresh`() {
-    var scenario = Scenario.showing().typing("kkk")
-    #expect(scenario.awaitedPage == nil)
-    scenario.endWaits()
-    #expect(scenario.awaitedPage == .start)
-  }
-
   @Test func `two pulls and a pause do not refresh`() {
     var scenario = Scenario.showing().typing("kk")
     scenario.endWaits()
@@ -131,13 +93,6 @@ import WaterfallEngine
     #expect(scenario.effects.count == before)
   }
 
-  @Test func `old cards stay until the new ones arrive`() {
-    var scenario = Scenario.showing().typing("r")
-    #expect(scenario.state.cards.cards.count == 20)
-    scenario.answer(FeedPage(videos: sampleVideos(5, from: 100)))
-    #expect(scenario.state.cards.cards.count == 5)
-  }
-
   @Test func `an empty first page with a next page keeps the old cards until others arrive`() {
     var scenario = Scenario.showing().typing("r")
     scenario.answer(FeedPage(videos: [], next: .page(1)))
@@ -145,35 +100,9 @@ import WaterfallEngine
     scenario.answer(FeedPage(videos: sampleVideos(3, from: 50)))
     #expect(scenario.state.cards.cards.count == 3)
   }
-
-  @Test func `a refresh keeps the selected video selected`() {
-    var scenario = Scenario.showing().typing("jjj")
-    let id = scenario.state.selectedVideo?.id
-    scenario.type("r")
-    scenario.answer(FeedPage(videos: sampleVideos(3, from: 100) + sampleVideos(20)))
-    #expect(scenario.state.selectedVideo?.id == id)
-  }
 }
 
 @Suite(.hangLimit) struct LoadingMoreTests {
-  @Test func `after a short page more is loaded until a screen is ahead`() {
-    var scenario = Scenario.showing(sampleVideos(3), next: .page(1))
-    scenario.endWaits()
-    #expect(scenario.awaitedPage == .page(1))
-  }
-
-  @Test func `the items of the last page are shown`() {
-    var scenario = Scenario.showing(sampleVideos(3), next: .page(1)).typing("m")
-    scenario.answer(FeedPage(videos: sampleVideos(2, from: 3)))
-    #expect(scenario.state.cards.cards.count == 5)
-  }
-
-  @Test func `a duplicate video is shown once`() {
-    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
-    scenario.answer(FeedPage(videos: sampleVideos(20, from: 10)))
-    #expect(scenario.state.cards.cards.count == 30)
-  }
-
   @Test func `a page with an old ticket changes nothing`() throws {
     var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
     let late = try #require(scenario.awaitedTicket)
@@ -190,27 +119,11 @@ import WaterfallEngine
     #expect(scenario.awaitedPage == .start)
   }
 
-  @Test func `a failure keeps all cards, and r retries the page`() {
-    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
-    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
-    #expect(scenario.state.cards.cards.count == 20)
-    scenario.type("r")
-    #expect(scenario.awaitedPage == .page(1))
-  }
-
   @Test func `after a failure is dismissed r refreshes`() {
     var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>r")
     #expect(scenario.awaitedPage == .start)
-  }
-
-  @Test func `an idle program starts no wait`() {
-    var scenario = Scenario.showing()
-    let before = scenario.effects.count
-    scenario.endWaits()
-    scenario.endWaits()
-    #expect(scenario.effects.count == before)
   }
 }
 
@@ -219,10 +132,6 @@ import WaterfallEngine
     let scenario = Scenario.showing().typing("yY")
     let copied = scenario.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
     #expect(copied == ["https://films.example/0.mp4", "https://films.example/0.jpg"])
-  }
-
-  @Test func `o copies the page address if there is no browser`() {
-    #expect(Scenario.showing().typing("o").effects.contains(.copy("https://films.example/watch/0")))
   }
 
   @Test(arguments: [("y", "https://films.example/0.mp4"), ("o", "https://films.example/watch/0")])
@@ -240,20 +149,6 @@ import WaterfallEngine
   @Test func `o opens the page in the browser`() throws {
     let page = try #require(WebAddress("https://films.example/watch/0"))
     #expect(Scenario.showing(hasBrowser: true).typing("o").effects.contains(.openInBrowser(page)))
-  }
-
-  @Test func `^C cancels an open prompt, the help or a failure, then quits`() {
-    for keys in ["<C-c>", "?<C-c><C-c>", "/ab<C-c><C-c>", ":<C-c><C-c>", "<Enter><C-c>", " <C-c>"] {
-      #expect(Scenario.showing().typing(keys).effects.last == .quit)
-    }
-  }
-
-  @Test func `q closes the pane first`() {
-    let pane = Scenario.showing().typing("<Enter>q")
-    #expect(pane.state.details == nil)
-    #expect(!pane.effects.contains(.quit))
-    #expect(!pane.typing("q").effects.contains(.quit))
-    #expect(pane.typing("qq").effects.contains(.quit))
   }
 
   @Test func `typing a search selects a match, and Esc returns to the start`() {

@@ -26,11 +26,4 @@ import Testing
     let cards = scenario.state.cards.visibleElements.filter { $0.kind == .item }.map(\.frame)
     #expect(cards.allSatisfy(outlines.contains))
   }
-
-  @Test func `the All tab selects the first card until the user moves`() {
-    var scenario = Scenario.of("a", "b")
-    scenario.answer(0, [sampleVideo(1)])
-    scenario.answer(1, sampleVideos(5, from: 10))
-    #expect(scenario.state.cards.selection == 0)
-  }
 }

@@ -197,26 +197,6 @@ import WaterfallEngine
     #expect(scenario.state.cards.pull.isPulling)
   }
 
-  @Test(arguments: LayoutKind.allCases)
-  func `the opposite keys return to the card where a walk began`(layout: LayoutKind) {
-    let opposite: [Character: Character] = ["h": "l", "l": "h", "j": "k", "k": "j"]
-    var random = SeededGenerator(seed: 7)
-    for _ in 0..<100 {
-      var scenario = Scenario.showing(sampleVideos(40), width: 100, height: 30, layout: layout)
-      scenario.type(String(repeating: "j", count: Int.random(in: 0...4, using: &random)) + "l")
-      let start = scenario.state.cards.selection
-      var walked: [Character] = []
-      for _ in 0..<Int.random(in: 2...4, using: &random) {
-        guard let key = "hjkl".randomElement(using: &random) else { continue }
-        let before = scenario.state.cards.selection
-        scenario.type(String(key))
-        if scenario.state.cards.selection != before { walked.append(key) }
-      }
-      scenario.type(String(walked.reversed().compactMap { opposite[$0] }))
-      #expect(scenario.state.cards.selection == start, "\(String(walked))")
-    }
-  }
-
   @Test func `k in the middle of the first card shows its top without pulling`() {
     var scenario = Scenario.showing(width: 30, height: 10)
     wheel(.wheelDown, &scenario)
@@ -279,13 +259,6 @@ import WaterfallEngine
       let previous = start.typing(String(repeating: "V", count: count))
       #expect(previous.state.cards.kind == layouts[layouts.count - count])
     }
-  }
-
-  @Test func `a refresh at the top stays at the top`() {
-    var scenario = Scenario.showing(sampleVideos(40)).typing("r")
-    scenario.answer(FeedPage(videos: sampleVideos(40, from: 100) + sampleVideos(1)))
-    #expect(scenario.state.cards.offset == 0)
-    #expect(scenario.state.cards.selection == 0)
   }
 
   @Test func `a refresh in the middle keeps the selected card on its row`() throws {

@@ -76,13 +76,6 @@ import WaterfallEngine
     #expect(scenario.status.contains("No cache folder"))
   }
 
-  @Test func `loading more continues after the pages already loaded`() {
-    var scenario = scrolledDown()
-    scenario.answer(FeedPage(videos: news(1) + sampleVideos(19), next: .page(1)))
-    scenario.type("m")
-    #expect(scenario.awaitedPage == .page(2))
-  }
-
   @Test func `groups keep their headers`() {
     var older = sampleVideos(30)
     for index in older.indices { older[index].group = "Thursday" }
@@ -105,22 +98,6 @@ import WaterfallEngine
     #expect(scenario.state.cards.layout.engine.sectionCount == 1)
     #expect(scenario.state.shownVideos.prefix(8).map(\.id) == news(7).map(\.id) + [sampleVideo(0).id])
     #expect(scenario.state.cards.visibleCards.contains { $0 == scenario.state.cards.selection })
-  }
-
-  @Test func `canceling a search returns to the card selected before it`() {
-    var scenario = scrolledDown()
-    let selected = scenario.state.selectedVideo
-    scenario.type("/")
-    scenario.answer(FeedPage(videos: news(2) + sampleVideos(18), next: .page(1)))
-    scenario.type("zzz<Esc>")
-    #expect(scenario.state.selectedVideo == selected)
-  }
-
-  @Test func `a view at the top shows the new videos`() {
-    var scenario = Scenario.showing(sampleVideos(20)).typing("r")
-    scenario.answer(FeedPage(videos: news(2) + sampleVideos(18)))
-    #expect(scenario.status.contains("2 new"))
-    #expect(scenario.screen.contains(news(1)[0].title))
   }
 
   @Test(arguments: LayoutKind.allCases)
@@ -203,9 +180,5 @@ import WaterfallEngine
     scenario.answer(FeedPage(videos: news(5)))
     #expect(scenario.state.cards.cards.count == 5)
     #expect(scenario.state.cards.selection == 0)
-  }
-
-  @Test func `the first page reports no new videos`() {
-    #expect(!Scenario.showing(sampleVideos(5)).status.contains("new"))
   }
 }

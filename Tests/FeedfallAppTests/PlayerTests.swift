@@ -412,12 +412,6 @@ import WaterfallEngine
     #expect(scenario.state.player.areControlsShown)
   }
 
-  @Test func `a click on the player line opens the player`() {
-    var scenario = Scenario.playing().typing("<Enter>")
-    click(&scenario, 10, 38)
-    #expect(scenario.state.showsPlayer)
-  }
-
   @Test func `another video cancels a drag of the progress bar`() throws {
     var scenario = Scenario.playing()
     let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })

@@ -90,20 +90,6 @@ import Testing
     #expect(typed.typing("<BS><BS>").state.cards.prompt == nil)
     #expect(typed.typing("<C-u>").state.cards.prompt?.needle == "")
   }
-
-  @Test func `the prompt limits its length`() {
-    var scenario = Scenario.showing().typing("/" + String(repeating: "a", count: 150))
-    scenario.handle(.input(.paste(String(repeating: "b", count: 1_000_000))))
-    #expect(scenario.state.cards.prompt?.needle.count == Prompt.maximumLength)
-    #expect(scenario.typing("c").state.cards.prompt?.needle.count == Prompt.maximumLength)
-  }
-
-  @Test func `search ignores line breaks around pasted text`() {
-    var scenario = Scenario.showing().typing("/")
-    scenario.handle(.input(.paste("\nspring\n")))
-    #expect(scenario.state.cards.prompt?.needle == "spring")
-    #expect(scenario.state.cards.selection == 6)
-  }
 }
 
 @Suite(.hangLimit) struct TextFormatTests {
@@ -119,12 +105,6 @@ import Testing
 
   @Test(arguments: [(0, "0 B"), (999, "999 B"), (1400, "1.4 kB"), (700_000, "700 kB"), (1_400_000_000, "1.4 GB")])
   func `sizes have units`(count: Int, text: String) { #expect(count.asByteCount == text) }
-
-  @Test func `pasted text is searched for without its control characters`() {
-    var field = Prompt()
-    field.paste("big\u{1B}\u{7} \u{9B}buck\nbunny")
-    #expect(field.needle == "big buck bunny")
-  }
 
   @Test func `a kept search is in the status line with the number of the match`() {
     let kept = Scenario.showing(width: 100).typing("/sprin<Enter>")

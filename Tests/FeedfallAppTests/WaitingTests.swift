@@ -59,13 +59,6 @@ import WaterfallEngine
     #expect(!scenario.status.contains("skipped"))
   }
 
-  @Test func `the status line shows the feed's name and total`() {
-    var scenario = Scenario()
-    #expect(scenario.status.contains("films.example"))
-    scenario.answer(FeedPage(videos: sampleVideos(20), next: .page(1), total: 90, title: "Films"))
-    #expect(scenario.status.contains(" 1 of 90 · Films  "))
-  }
-
   @Test func `a later page without a name or a total keeps both`() {
     var scenario = Scenario()
     scenario.answer(FeedPage(videos: sampleVideos(20), next: .page(1), total: 90, title: "Films"))
