@@ -12,12 +12,6 @@ import WaterfallEngine
 @Suite(.hangLimit) struct DetailsTests {
   private let failure = FeedFailure(.temporary, "the connection was reset")
 
-  @Test func `opening a card requests the details missing in the feed`() {
-    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>")
-    scenario.answerDetails(.success(sampleVideo(0)))
-    #expect(scenario.state.selectedVideo?.playbackURL?.text == "https://films.example/0.mp4")
-  }
-
   private func withChapters(_ video: Video) -> Video {
     var video = video
     video.chapters = chapters((0, "Opening"), (30, "The cave"))
@@ -123,13 +117,6 @@ import WaterfallEngine
     #expect(scenario.awaitedDetails != nil)
   }
 
-  @Test func `y requests the playback address, then copies it`() {
-    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("y")
-    scenario.answerDetails(.success(sampleVideo(0)))
-    #expect(scenario.effects.contains(.copy("https://films.example/0.mp4")))
-    #expect(scenario.screen.contains("Copied the playback address: https://films."))
-  }
-
   @Test(arguments: [" ", "y"], ["", "<Enter>"])
   func `a failed request for the playback address is reported`(key: String, pane: String) {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 120).typing(pane + key)
@@ -148,24 +135,6 @@ import WaterfallEngine
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>Y")
     scenario.answerDetails(.failure(failure))
     #expect(scenario.screen.contains("Copied the cover address"))
-  }
-
-  @Test func `selecting another card while the pane is open requests its details`() {
-    var scenario = Scenario.showing(
-      [sampleVideo(0), sampleVideoWithoutDetails(1)] + sampleVideos(9, from: 2), width: 120, height: 40
-    ).typing("<Enter>")
-    #expect(scenario.awaitedDetails == nil)
-    let frame = scenario.state.cards.frame(of: 1)
-    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
-    #expect(scenario.awaitedDetails != nil)
-  }
-
-  @Test func `refreshing the feed while the pane is open requests the details again`() {
-    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>")
-    scenario.answerDetails(.success(sampleVideo(0)))
-    scenario.type("r")
-    scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(0)]))
-    #expect(scenario.awaitedDetails != nil)
   }
 
   /// A video of Invidious with more members.
@@ -234,12 +203,6 @@ import WaterfallEngine
     #expect(scenario.state.shownVideos[1] == sampleVideo(1))
   }
 
-  @Test func `the pane shows how long the server asked to wait`() {
-    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>")
-    scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
-    #expect(scenario.state.draw().text.contains("Loading continues in 7 s"))
-  }
-
   @Test func `no details are requested of a server that asked to wait`() {
     let videos = (0..<9).map(sampleVideoWithoutDetails)
     var scenario = Scenario.showing(videos).typing("<Enter>")
@@ -271,14 +234,5 @@ import WaterfallEngine
       video: sampleVideo(0), chapters: [], sourceName: "Channel 0", notes: [], stopSeconds: 0,
       zone: .utc, size: Size(width: 80, height: 24), widths: TextWidths())
     #expect(text.lines[1].text.hasPrefix("Channel 0 · 1:01"))
-  }
-
-  @Test func `a video whose address cannot be requested yet is reported, and played later`() {
-    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 120).typing(" ")
-    scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
-    #expect(scenario.screen.contains("The address of “0 Elephants Dream” is looked up in 7 s, as the server asked."))
-    scenario.endWaits()
-    scenario.answerDetails(.success(sampleVideo(0)))
-    #expect(scenario.loads.count == 1)
   }
 }

@@ -20,13 +20,6 @@ import WaterfallEngine
     scenario.handle(.screenChanged(size, cellSize: Size(width: 8, height: 16)))
   }
 
-  @Test func `G shows the end of the text and g its start`() {
-    var scenario = Scenario.showing([longVideo()]).typing("<Enter>G")
-    #expect(scenario.state.draw().text.contains("Paragraph 40"))
-    scenario.type("gg")
-    #expect(scenario.state.draw().text.contains("Elephants Dream"))
-  }
-
   @Test func `the wheel scrolls the text by as many rows as the cards`() {
     var scenario = Scenario.showing([longVideo()]).typing("<Enter>")
     for (kind, row) in [(MouseEvent.Kind.wheelDown, 3), (.wheelDown, 6), (.wheelUp, 3)] {
@@ -46,6 +39,7 @@ import WaterfallEngine
     #expect(first(start.typing("GG<C-b>")) == first(start.typing("G")) - 21)
     #expect(first(start.typing("G<C-u>")) == first(start.typing("G")) - 10)
     #expect(first(start.typing("kkk")) == 0)
+    #expect(first(start.typing("Ggg")) == 0)
   }
 
   @Test func `text scrolled to its end stays at its end in a larger window`() {
