@@ -155,25 +155,6 @@ import WaterfallEngine
     #expect(store.record(of: slots[0]).has(.starred) && store[slots[0]].video.title == "T1")
   }
 
-  @Test(arguments: [(2, 2), (2, 1)])
-  func `a refresh that lists the videos of an ID together keeps their cards`(title: Int, number: Int) throws {
-    let (first, other) = (Self.shared(1, 1, 1), Self.shared(1, title, number))
-    var store = CardStore()
-    let slots = store.list([first], of: source) + store.list([other], of: source)
-    store.unlist(slots)
-    // A document that has both gives both IDs of their own.
-    let page = [other, first].map { video in
-      var video = video
-      video.id = video.distinctID
-      return video
-    }
-    #expect(store.list(page, of: source) == slots.reversed())
-    #expect(slots.map { store[$0].video.title } == ["T1", "T2"] && store.relist(slots).isEmpty)
-    #expect(page.map { store.slot(of: $0, of: source) } == slots.reversed())
-    store.unlist(slots)
-    #expect(store.list([other], of: source) == [slots[1]] && store.list([first], of: source) == [slots[0]])
-  }
-
   @Test(arguments: 1...40)
   func `any refreshes of videos that share an ID keep the card of each`(seed: Int) throws {
     var chances = SeededGenerator(seed: UInt64(seed))
@@ -301,19 +282,6 @@ import WaterfallEngine
 
   // MARK: - Queries
 
-  @Test func `a tab of one source can have another order than its source`() {
-    var library = Library(settings: [SourceSettings(name: "a", isLocal: true)])
-    var query = CardQuery(.source(source), order: .newest)
-    let days = [3, 9, 5]
-    let slots = library.store.list(days.map { sampleVideo("\($0)", day: $0) }, of: source)
-    query.append(slots, of: source, in: library)
-    guard case .append(let shown) = query.release(whileContinuing: []) else {
-      Issue.record("no cards were released")
-      return
-    }
-    #expect(shown.map { library.store[$0].video.id } == ["9", "5", "3"])
-  }
-
   /// No source delivers its videos in this order.
   private let longest = CardOrder.column(.length, isDescending: true)
 
@@ -328,21 +296,6 @@ import WaterfallEngine
     return slots.map { library.store[$0].video.id }
   }
 
-  @Test func `an order that the source does not deliver sorts all pages`() {
-    var scenario = Scenario.of("a")
-    scenario.answer(0, [lasting(5, "a5"), lasting(nil, "a-"), lasting(60, "a60")], next: .page(1))
-    var query = CardQuery(.source(source), order: longest)
-    #expect(collected(&query, scenario.state.library) == ["a60", "a5", "a-"])
-    scenario.endWaits()
-    scenario.answer(0, [lasting(20, "a20"), lasting(90, "a90")])
-    let library = scenario.state.library
-    query.append(Array(library[source].slots.suffix(2)), of: source, in: library)
-    #expect(query.isStale)
-    #expect(query.release(whileContinuing: []) == nil)
-    #expect(collected(&query, library) == ["a90", "a60", "a20", "a5", "a-"])
-    #expect(!query.isStale)
-  }
-
   @Test func `an order that the sources do not deliver holds no card back`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, [lasting(60, "a60"), lasting(20, "a20")], next: .page(1))
@@ -351,19 +304,5 @@ import WaterfallEngine
     #expect(scenario.state.library.continuing == [SourceID(0), SourceID(1)])
     #expect(collected(&query, scenario.state.library) == ["b70", "a60", "a20", "b7", "b-"])
     #expect(query.holders(among: scenario.state.library.continuing) == [SourceID(0), SourceID(1)])
-  }
-
-  @Test func `a first page in an order that its source does not deliver sorts the cards again`() {
-    var scenario = Scenario.of("a")
-    scenario.answer(0, [lasting(60, "a60"), lasting(5, "a5")])
-    let library = scenario.state.library
-    let slots = library[source].slots
-    var query = CardQuery(.source(source), order: longest)
-    _ = query.collect(from: library)
-    let change = query.insertFirstPage(
-      slots, added: [], of: source, replacesList: false, above: nil, in: library)
-    #expect(change == nil)
-    #expect(query.isStale)
-    #expect(collected(&query, library) == ["a60", "a5"])
   }
 }

@@ -58,32 +58,16 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
   }
 
   @Test func `in an order that sources do not deliver, the view moves with the selected card`() throws {
-    let settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
-    var library = Library(settings: settings.sources)
-    var tabs = TabList(settings: settings, order: .column(.title, isDescending: false))
-    var tickets = TicketOffice(number: 9)
-    func video(_ length: Int, _ id: String) -> Video {
-      Video(id: id, title: String(repeating: "x", count: length), playback: .unknown)
+    func videos(_ lengths: Range<Int>) -> [Video] {
+      lengths.map { Video(id: "\($0)", title: String(repeating: "x", count: $0), playback: .unknown) }
     }
-    func arrive(_ videos: [Video], _ purpose: PageArrival.Purpose) throws {
-      let arrival = PageArrival(
-        source: SourceID(0), ticket: tickets.next(), purpose: purpose, page: FeedPage(videos: videos, next: .page(1)))
-      let change = library.insert(
-        arrival, keeping: tabs.place(in: SourceID(0), library.store), at: UnixTime(seconds: 0))
-      _ = tabs.update(try #require(change), of: SourceID(0), in: library, awaitsOtherRefreshes: false)
-      tabs.update(0, library)
-      tabs.resize(
-        to: Size(width: 60, height: 12), emptyTabs: Size(width: 60, height: 12), cellSize: Size(width: 8, height: 16),
-        library.store)
-    }
-    try arrive((0..<6).map { video(30 + $0, "first-\($0)") }, .replace(isFirst: true))
-    _ = tabs.selected.cards.perform(.moveRight, canPull: false, in: library.store, &tickets)
-    let selected = try #require(tabs.selected.cards.selectedCard(in: library.store)).id
-    #expect(tabs.selected.cards.isAtTop)
-    try arrive((0..<20).map { video(1 + $0, "second-\($0)") }, .append)
-    let cards = tabs.selected.cards
-    #expect(cards.cards.count == 26)
-    #expect(cards.selectedCard(in: library.store)?.id == selected)
+    var scenario = Scenario.showing(videos(30..<36), next: .page(1), width: 60, height: 13)
+      .typing("fsort:title<Enter>lm")
+    let selected = try #require(scenario.state.selectedVideo).id
+    #expect(selected == "31" && scenario.state.cards.isAtTop)
+    scenario.answer(FeedPage(videos: videos(1..<21)))
+    let cards = scenario.state.cards
+    #expect(cards.cards.count == 26 && scenario.state.selectedVideo?.id == selected)
     #expect(cards.visibleCards.contains(try #require(cards.selection)))
   }
 
@@ -176,15 +160,6 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     for source in 2..<6 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
     #expect(scenario.status.contains("Nothing new"))
     #expect(scenario.state.isSettled)
-  }
-
-  @Test func `a server that asked to wait is not requested, and the others are`() {
-    var scenario = Scenario.of("a", "b")
-    scenario.fail(0, FeedFailure(.wait(seconds: 600), "too many requests"))
-    scenario.answer(1, sampleVideos(5))
-    scenario.type("<Esc>r")
-    #expect(scenario.unanswered.map(\.source) == [1])
-    #expect(scenario.typing("2r").status.contains("a: Wait 10 min for the server"))
   }
 
   @Test func `a tab shows its number of new videos until it is selected`() {
