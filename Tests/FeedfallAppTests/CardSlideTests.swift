@@ -95,18 +95,6 @@ import WaterfallEngine
     #expect(session.frameWaits.isEmpty)
   }
 
-  @Test(arguments: ["X", "S", "v", "f1", "fx<Esc>"])
-  func `a slide ends with the screen that is drawn without one`(script: String) {
-    var (session, instant) = (Session(), Session(animates: false))
-    for key in script.contains("<") ? ["f", "x", "<Esc>"] : script.map(String.init) {
-      session.type(key)
-      instant.type(key)
-      #expect(instant.frameWaits.isEmpty)
-      session.finish()
-      #expect(session.scenario.state.draw() == instant.scenario.state.draw())
-    }
-  }
-
   @Test func `a filter, its end and an undone mark let cards slide`() {
     var session = Session(videos: 6)
     session.type("f2")

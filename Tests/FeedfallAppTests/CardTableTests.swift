@@ -90,12 +90,6 @@ extension Scenario {
     #expect(rows.map { $0.split(separator: " ").last } == ["1:00", "1:40:00", "15:00"])
   }
 
-  @Test func `the selected row is marked over its whole width`() {
-    let canvas = list().typing("j").state.draw()
-    #expect((0..<80).allSatisfy { canvas[$0, 2].style.role == .selectedRow })
-    #expect((0..<80).allSatisfy { canvas[$0, 1].style.role != .selectedRow })
-  }
-
   @Test func `a match is marked in the title of its row`() {
     let canvas = list().typing("/sintel<Enter>").state.draw()
     let row = canvas.text.split(separator: "\n").firstIndex { $0.contains("Sintel") }

@@ -26,21 +26,6 @@ import WaterfallEngine
 
   private func count(_ part: String, in canvas: Canvas) -> Int { canvas.text.split(separator: part).count - 1 }
 
-  @Test func `a cover without a picture has no marks in its corners`() {
-    let canvas = Scenario.showing([sampleVideo(0)]).state.draw()
-    #expect(canvas[1, 1].glyph == .blank && canvas[25, 1].glyph == .blank)
-    #expect(canvas[1, 1].style.role == .cover && canvas[25, 1].style.role == .cover)
-  }
-
-  @Test func `the length is a chip with a blank on each side`() {
-    let canvas = screen { _ in }
-    let rows = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
-    let row = rows.firstIndex { $0.contains("1:01") } ?? 0
-    let roles = canvas.roles.split(separator: "\n")[row]
-    #expect(roles.split(separator: "b", omittingEmptySubsequences: false).count - 1 == 6)
-    #expect(rows[row].hasSuffix(" 1:01 │"))
-  }
-
   @Test(arguments: [LayoutKind.waterfall, .grid, .carousel], [CoverStyle.blocks, .initials])
   func `a card shows the length once`(layout: LayoutKind, style: CoverStyle) {
     for width in [20, 24, 32, 40, 80] {
@@ -109,14 +94,6 @@ import WaterfallEngine
     #expect(!scenario.screen.contains("●"))
   }
 
-  @Test func `the second line is dim`() {
-    let canvas = screen { _ in }
-    let row = canvas.text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
-      $0.contains("Channel 0")
-    }
-    #expect(row.map { canvas[2, $0].style.role } == .dim)
-  }
-
   @Test func `a frame in the gutters surrounds the selected card, and moving it moves nothing else`() {
     let first = Scenario.showing(sampleVideos(9)).state
     let frame = first.cards.frame(of: 0)
@@ -130,11 +107,6 @@ import WaterfallEngine
     let second = Scenario.showing(sampleVideos(9)).typing("l").state
     for card in 0..<3 { #expect(second.cards.frame(of: card) == first.cards.frame(of: card)) }
     #expect(second.draw()[frame.minX - 1, frame.minY - 1].glyph == .blank)
-  }
-
-  @Test func `the selected title is bold as a whole`() {
-    let state = Scenario.showing(sampleVideos(9)).typing("l").state
-    #expect(state.draw().roles.split(separator: "\n").count { $0.contains("ssssssss") } == 2)
   }
 
   @Test func `without room between the cards there is no frame`() {
@@ -204,11 +176,6 @@ import WaterfallEngine
     scenario.report(.ready, .duration(seconds: 100), .time(seconds: 50))
     #expect(scenario.state.cards.state(of: 0) == CardStates.State(marks: .begun, watched: 0.5))
     #expect(scenario.state.draw().roles.contains("xrrrrrrrr"))
-  }
-
-  @Test func `moving back to the first card shows the margin above it`() {
-    let scenario = Scenario.showing(sampleVideos(40)).typing("jjjjkkkk")
-    #expect(scenario.state.cards.isAtTop)
   }
 
   @Test func `an age without a channel beside it is the same`() {

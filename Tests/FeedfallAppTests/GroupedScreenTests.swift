@@ -94,16 +94,6 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     #expect(scenario.state.cards.offset == before.offset)
   }
 
-  @Test(arguments: [LayoutKind.waterfall, .grid, .list])
-  func `a group has a line with its name and number, with an empty row above`(layout: LayoutKind) throws {
-    let screen = Scenario.showing(grouped([3, 4]), width: 80, height: 60, layout: layout).typing("G").screen
-    let rows = screen.split(separator: "\n", omittingEmptySubsequences: false)
-    let header = try #require(rows.firstIndex { $0.contains("Day 1 · 4") })
-    #expect(rows[header - 1].allSatisfy { $0 == " " })
-    #expect(rows[header].filter { !$0.isLetter && !$0.isNumber && $0 != " " && $0 != "·" }.isEmpty)
-    #expect(screen.contains("Day 0 · 3"))
-  }
-
   @Test func `a video with only a year is grouped by year`() {
     var old = sampleVideo(0)
     old.year = 1927

@@ -87,34 +87,13 @@ import WaterfallEngine
     #expect(Scenario.showing().typing("<Enter>?").state.help != nil)
   }
 
-  @Test(arguments: [
-    ("h<Left>", CardsCommand.moveLeft), ("l<Right>", .moveRight), ("k<Up>", .moveUp), ("j<Down>", .moveDown),
-    ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp), ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp),
-    ("<G-g><Home>", .selectFirst), ("G<End>", .selectLast), ("<Enter>", .openDetails), ("P", .togglePictureInPicture),
-    ("m", .loadMore), ("a", .toggleQueued), ("A", .queueNext), ("e", .playSoundOnly), ("v", .nextLayout),
-    ("V", .previousLayout), ("/", .search), ("n", .nextMatch),
-    ("N", .previousMatch), ("<Esc>", .clearSearch),
-  ])
-  func `a key in the cards has its command`(script: String, command: CardsCommand) throws {
-    for key in try FeedfallScreen.keys(typed: script) { #expect(keys[.cards].command(for: key) == .cards(command)) }
-  }
-
-  @Test(arguments: [
-    ("j<Down>", DetailsCommand.scrollDown), ("k<Up>", .scrollUp), ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp),
-    ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp), ("<G-g><Home>", .scrollToTop), ("G<End>", .scrollToEnd),
-    ("h<Left>", .previousVideo), ("l<Right>", .nextVideo), ("i", .toggleCover), ("q<Esc>", .close),
-  ])
-  func `a key in the details has its command`(script: String, command: DetailsCommand) throws {
-    for key in try FeedfallScreen.keys(typed: script) { #expect(keys[.details].command(for: key) == .details(command)) }
-  }
-
-  @Test(arguments: [
-    (" ", BrowseCommand.play), ("p", .showPlaying), ("r", .refreshOrRetry), ("y", .copyPlaybackAddress),
-    ("Y", .copyCoverAddress), ("o", .openPage), ("<Tab>", .nextTab), ("<S-Tab>", .previousTab), ("1", .selectTab(1)),
-    ("9", .selectTab(9)),
-  ])
-  func `a key in both the cards and the details has its command`(script: String, command: BrowseCommand) throws {
-    for key in try FeedfallScreen.keys(typed: script) { #expect(keys[.browse].command(for: key) == .browse(command)) }
+  @Test(arguments: ["", "<Enter>"])
+  func `the arrows, Home and End do the same as letters`(place: String) {
+    let start = Scenario.showing(width: 60, height: 12).typing(place)
+    for (keys, letters) in [
+      ("<Right>", "l"), ("<Right><Left>", "lh"), ("<Down>", "j"), ("<Down><Down><Up>", "jjk"), ("<End>", "G"),
+      ("<End><Home>", "Ggg"),
+    ] { #expect(start.typing(keys).screen == start.typing(letters).screen, "\(keys)") }
   }
 
   @Test(arguments: [
@@ -146,11 +125,6 @@ import WaterfallEngine
     for key: Key in [.character("j"), .character("h"), .character("l"), .pageDown, .end] {
       #expect(keys.command(for: key, in: [.player]) == nil && keys.command(for: key, in: [.details]) != nil)
     }
-  }
-
-  @Test func `the help shows every row`() {
-    let text = Scenario.showing(width: 100, height: 200).typing("?").state.draw().text
-    for row in Self.shown.flatMap(\.rows) { #expect(text.contains(row.help)) }
   }
 
   @Test func `a long text in a narrow help is wrapped`() {

@@ -102,28 +102,6 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect(tops[3...6].allSatisfy { top in tops[7...9].allSatisfy { top < $0 } })
   }
 
-  @Test func `a header is pinned above its cards and never covers the selected one`() {
-    var scenario = Scenario.showing(grouped([30, 30]), height: 20)
-    for _ in 0..<18 {
-      scenario.type("j")
-      let lines = scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines[0].contains("Day "))
-      #expect(scenario.screen.contains("▸"))
-    }
-    for _ in 0..<12 {
-      scenario.type("k")
-      #expect(scenario.screen.contains("▸"))
-    }
-  }
-
-  @Test func `a page continues the last group of the page before`() {
-    var scenario = Scenario.showing(Array(grouped([4]).prefix(2)), next: .page(1)).typing("m")
-    scenario.answer(FeedPage(videos: Array(grouped([4, 2]).suffix(4))))
-    #expect(scenario.state.cards.layout.engine.sectionCount == 2)
-    #expect(scenario.state.cards.layout.engine.itemCount(inSection: 0) == 4)
-    #expect(scenario.state.cards.cards.count == 6)
-  }
-
   @Test func `only the last section has a footer`() {
     var scenario = Scenario.showing(grouped([3, 3, 3]), next: .page(1), height: 60)
     #expect((0..<3).map { scenario.state.cards.layout.engine.metrics(ofSection: $0).footerHeight } == [0, 0, 1])
