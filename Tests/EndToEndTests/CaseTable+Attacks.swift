@@ -61,34 +61,12 @@ extension CaseTable {
   ]
 
   static let configurations: [Case] = [
-    Case("a theme below the last view is reported with the right place") {
-      try await ConfiguredProgram.with(
-        ConfiguredProgram.film + "[[view]]\nname = \"V\"\nwhere = \"new\"\n\ntheme = \"nord\"\n"
-      ) {
-        try await $0.listsFilm(saying: ":8:1: \"theme\" is an option, which must be above the first [[…]]")
-      }
-    },
-    Case("an unclosed quotation mark affects only its line") {
-      try await ConfiguredProgram.with("layout = \"grid\nmouse = false\n" + ConfiguredProgram.film) {
-        try await $0.listsFilm(saying: "config.toml:1:15: ")
-      }
-    },
     Case("an unclosed list affects only itself") {
       try await ConfiguredProgram.with(
         ConfiguredProgram.film + "tags = [\"a\",\n  \"b\"\n[[view]]\nname = \"V\"\nwhere = \"new\"\n"
       ) {
         try await $0.listsFilm(saying: "config.toml:4:1: the value that begins here is not closed.")
         #expect(try await $0.run("list", "v").errors.contains("no file, folder") == false)
-      }
-    },
-    Case("an unclosed multi-line text affects only its lines") {
-      try await ConfiguredProgram.with("layout = \"\"\"grid\n" + ConfiguredProgram.film) {
-        try await $0.listsFilm(saying: "config.toml:")
-      }
-    },
-    Case("the first value of a key that is defined twice is used") {
-      try await ConfiguredProgram.with("page-size = 3\npage-size = 4\n" + ConfiguredProgram.film) {
-        try await $0.listsFilm(saying: "config.toml:2:13: ")
       }
     },
     Case("values of a wrong type or out of range are each reported") {
@@ -99,42 +77,12 @@ extension CaseTable {
         try await $0.hasFaults("1:1: ", "2:1: ", "3:1: ", "4:10: ")
       }
     },
-    Case("a source with a wrong address fails in its tab, and the others load") {
-      try await ConfiguredProgram.with(
-        "[[source]]\nname = \"B\"\naddress = \"ftp://b.example\"\n" + ConfiguredProgram.film
-      ) {
-        let screen = try await $0.run("render", "--size", "100x20", "--keys", "<Tab>")
-        #expect(screen.status == 0 && screen.output.contains("2 B !") && screen.output.contains("config.toml:3:11:"))
-        #expect(try await $0.run("list", "Film").output.hasPrefix("The good film\t"))
-      }
-    },
-    Case("the program starts if its only source is a missing file") {
-      try await ConfiguredProgram.with("[[source]]\nname = \"B\"\naddress = \"/no/such/b.xml\"\n") {
-        let screen = try await $0.run("render", "--size", "100x20")
-        #expect(screen.status == 0 && screen.output.contains("config.toml:3:11: there is no"))
-      }
-    },
-    Case("a mistyped password command prevents requests without a password") {
-      try await ConfiguredProgram.with(
-        "[[source]]\nname = \"B\"\naddress = \"http://127.0.0.1:1/\"\npasword-command = \"pass\"\n"
-      ) {
-        let outcome = try await $0.run("list", "B")
-        #expect(
-          outcome.status == 1 && outcome.errors.contains("config.toml:4:1: \"pasword-command\" is not known. Write"))
-      }
-    },
     Case("a configuration with a byte order mark and Windows line breaks is read") {
       try await ConfiguredProgram.with(
         "\u{FEFF}# mine\r\nlayout = \"grid\"\r\n" + ConfiguredProgram.film.replacing("\n", with: "\r\n")
       ) {
         try await $0.listsFilm()
         try await $0.hasFaults()
-      }
-    },
-    Case("a configuration in UTF-16 is reported as not being UTF-8") {
-      try await ConfiguredProgram.with(bytes: [0xFF, 0xFE] + "layout = 1\n".utf8.flatMap { [$0, 0] }) {
-        try await $0.hasFaults("it is not text in UTF-8. Save it as UTF-8")
-        #expect(try await $0.run("list").errors.contains("config.toml: it is not text in UTF-8"))
       }
     },
     Case("a folder, a dangling link or a picture in place of the file is reported") {

@@ -146,15 +146,6 @@ extension CaseTable {
     Case("quitting during a download reports that it will resume") {
       try await DownloadHome.use { try await $0.expectWordsAfterQuitting() }
     },
-    Case("a video of six seconds stopped at three is resumed") {
-      let address = try #require(WebAddress("https://a.example/1.mp4"))
-      var session = PlaySession()
-      _ = session.perform(.play(PlayItem(Video(id: "1", title: "1", playback: .direct([MediaFile(url: address)])))))
-      let id = try #require(session.currentID)
-      for event in [PlayEvent.length(.stated(6)), .ready, .time(seconds: 3)] { _ = session.handle(.event(id, event)) }
-      _ = session.perform(.stop)
-      #expect(session.savedPosition?.seconds == 3)
-    },
     Case("two audio formats do not count as a choice of heights") { () async throws in
       let files = ["1.mp3", "1.m4a"].compactMap { WebAddress("https://a.example/\($0)").map { MediaFile(url: $0) } }
       let video = Video(id: "1", title: "1", playback: .direct(files))
@@ -202,112 +193,6 @@ extension CaseTable {
     },
     Case("the sign of missing covers ends with the first one, although others are loading") {
       #expect(CopyCases.outage(after: .cover, .media, areCoversLoading: true) == nil)
-    },
-  ]
-
-  static let hours: [Case] = [
-    Case("holding q down stops at the question") {
-      var hour = try Hour().typing("<Enter> f")
-      for _ in 0..<3 { try hour.type("q") }
-      #expect(!hour.hasQuit && !hour.state.playback.screen.isActive)
-      try hour.type("q")
-      #expect(!hour.hasQuit && hour.shows("Press q again to quit."))
-    },
-    Case("a question that another key has withdrawn is asked again") {
-      let hour = try Hour().typing(" <Enter>qjqlq")
-      #expect(!hour.hasQuit && hour.shows("A video is playing."))
-    },
-    Case("q after a video that failed to play leads back to the cards") {
-      var hour = try Hour(unresolved: [0]).typing(" ")
-      for case .requestDetails(_, _, let ticket) in hour.effects { hour.handle(.detailsArrived(ticket, Hour.film(0))) }
-      hour.report(.ended(.failed(.http(status: 403))))
-      #expect(try hour.shows("403") && hour.typing("q").state.details == nil)
-    },
-    Case("play next takes precedence over shuffle") {
-      var hour = try Hour().typing(" SN<Enter>GA")
-      hour.playToEnd()
-      #expect(hour.played == ["Film 0", "Film 5"])
-    },
-    Case("queueing a video next twice plays it once") {
-      var hour = try Hour().typing(" <Enter>lAhlA")
-      for _ in 0..<3 { hour.playToEnd() }
-      #expect(hour.played == ["Film 0", "Film 1"])
-    },
-    Case("putting the playing video first in the queue does not play it again") {
-      var hour = try Hour().typing(" <Enter>A")
-      hour.playToEnd()
-      #expect(hour.played == ["Film 0"])
-    },
-    Case("a speed set while paused applies to the next video, and is shown") {
-      var hour = try Hour().typing(" ")
-      hour.report(.ready, .length(.stated(100)), .time(seconds: 5))
-      try hour.type(",]],n")
-      hour.report(.ready)
-      #expect(hour.settings.rate == 1.5 && hour.shows("1.5x"))
-      #expect(try hour.typing("<Enter>").shows("1.5x"))
-    },
-    Case("playback keys while the next address loads show a message") {
-      var hour = try Hour(unresolved: [1]).typing(" N")
-      hour.playToEnd()
-      #expect(try hour.typing("<Enter>,").shows("Loading more videos…") && hour.played == ["Film 0"])
-    },
-    Case("a failure disappears once another video plays") {
-      var hour = try Hour().typing(" ")
-      hour.report(.ended(.failed(.unrecognizedFormat)))
-      try hour.type("<Enter>l ")
-      hour.report(.ready, .time(seconds: 1))
-      #expect(!hour.shows("Could not play") && hour.played == ["Film 0", "Film 1"])
-    },
-    Case("a pasted key does not control playback") {
-      var hour = try Hour().typing(" <Enter>")
-      hour.report(.ready, .length(.stated(100)), .time(seconds: 50))
-      let count = hour.effects.count
-      hour.handle(.input(.paste("q,<>-=")))
-      #expect(!hour.effects.dropFirst(count).contains { if case .player = $0 { true } else { false } })
-      #expect(!hour.hasQuit)
-    },
-    Case("at 80 columns, the key hints stay beside the offline indicator") {
-      var hour = try Hour(width: 80, height: 24, isCatalogue: true)
-      hour.failCovers(Hour.offline)
-      hour.now += 300_000
-      try hour.type("jk")
-      #expect(hour.shows("· offline for 5 min") && hour.shows(": open") && hour.shows("q quit  ? help"))
-      #expect(!hour.shows("⚠"))
-    },
-    Case("a server error does not count as offline") {
-      var hour = try Hour().typing("r")
-      try hour.fail(FeedFailure(.temporary, "the server answered 503"))
-      hour.failCovers(FeedFailure(.permanent, "the server answered 404"))
-      #expect(!hour.shows("offline") && hour.shows("503"))
-    },
-    Case("a recovered network clears the offline indicator") {
-      var hour = try Hour().typing("r")
-      try hour.fail(Hour.offline)
-      #expect(hour.shows("· offline"))
-      try hour.type("r")
-      try hour.answer(FeedPage(videos: [Hour.film(1)]))
-      #expect(!hour.shows("offline"))
-    },
-    Case("a clock set back by a year neither blocks quitting nor shows negative times") {
-      var hour = try Hour().typing("r")
-      try hour.fail(Hour.offline)
-      try hour.type("<Enter>q")
-      hour.now -= 31_536_000_000
-      try hour.type("jq")
-      #expect(hour.shows("· offline ·") || hour.shows("· offline  "))
-      #expect(try hour.typing("q").hasQuit)
-    },
-    Case("a single queued video leaves the queue after it plays, and the quit question counts downloads") {
-      var hour = try Hour().typing(" <Enter>lA")
-      for _ in 0..<2 { hour.playToEnd() }
-      #expect(hour.state.library.store.userData.queuedKeys.isEmpty)
-      for number in 0..<2 { hour.handle(.downloadChanged(VideoKey(Hour.film(number)), .waiting)) }
-      #expect(try hour.typing("q").shows("2 downloads are running and resume at the next start."))
-    },
-    Case("the first screen shows how to open an address, and s searches") {
-      #expect(try await render("").contains(": open  q quit  ? help"))
-      let found = try await render("s")
-      #expect(found.contains("has no search") && found.contains("Command: find"))
     },
   ]
 }

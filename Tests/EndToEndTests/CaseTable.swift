@@ -35,7 +35,6 @@ struct Case: Sendable, CustomTestStringConvertible {
   @Test(arguments: copies) func `copies in folders, and a network that returns`(_ row: Case) async throws {
     try await row.check()
   }
-  @Test(arguments: hours) func `a first hour`(_ row: Case) async throws { try await row.check() }
 
   static let walks: [Case] = [
     Case("Invidious without an API ends with one message") { try await WalkCases.expectEnd(404) },
@@ -55,44 +54,14 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("a server that always answers 304 does not loop", WalkCases.endlessConfirmation),
     Case("pagination that redirects to an earlier page ends", WalkCases.nextBehindRedirect),
     Case("endless empty pages end", WalkCases.endlessEmptyPages),
-    Case("a wait within the time-out is reported once, and the videos are listed", WalkCases.shortWait),
     Case("check waits for a server as list does", WalkCases.waitOfCheck),
     Case("a server that asks for a wait each time does not loop", WalkCases.endlessWaits),
     Case("a wait that exceeds the time-out ends at once", WalkCases.longWait),
     Case("a 429 without Retry-After waits half a minute, also in the next program", WalkCases.untimedWait),
-    Case("an answer that keeps arriving may take longer than the time-out", WalkCases.slowAnswer),
-    Case("an endless answer is aborted", WalkCases.endlessAnswer),
     Case("a server that accepts connections but never answers is requested once", WalkCases.silence),
   ]
 
   static let keys: [Case] = [
-    Case("Alt-q sent as ESC and q neither escapes nor quits") {
-      #expect(KeyCases.keys("\u{1B}q") == [.alt("q")])
-      #expect(KeyCases.prompt("alpha", "\u{1B}q\u{1B}x\u{1B}\r") == "alpha|")
-    },
-    Case("Alt-Backspace in a path deletes its last name") {
-      #expect(KeyCases.prompt("open /srv/films/talks", "\u{1B}\u{7F}") == "open /srv/films/|")
-    },
-    Case("every encoding of Option-Left and Control-Left moves by a word") {
-      for left in [
-        "\u{1B}\u{1B}[D", "\u{1B}Od", "\u{1B}[1;5D", "\u{1B}[1;5:1D", "\u{1B}O5D", "\u{1B}b", "\u{1B}[98;3u",
-      ] {
-        #expect(KeyCases.prompt("alpha one", left) == "alpha |one", "\(left.dropFirst())")
-      }
-    },
-    Case("a key held down in kitty repeats, and its release does nothing") {
-      #expect(KeyCases.keys("\u{1B}[106;1:1u\u{1B}[106;1:2u\u{1B}[106;1:3u") == [.character("j"), .character("j")])
-    },
-    Case("Num Lock and Caps Lock are ignored as modifiers") {
-      #expect(KeyCases.keys("\u{1B}[1;129A\u{1B}[106;65u\u{1B}[99;133u") == [.up, .character("j"), .control("c")])
-    },
-    Case("Control and a Cyrillic letter are the key of the standard layout") {
-      #expect(KeyCases.keys("\u{1B}[1089::99;5u\u{1B}[1092::97;5u") == [.control("c"), .control("a")])
-    },
-    Case("Control-[ and Control-M in kitty are still Escape and Enter") {
-      #expect(
-        KeyCases.keys("\u{1B}[91;5u\u{1B}[109;5u\u{1B}[105;5u\u{1B}[104;5u") == [.escape, .enter, .tab, .backspace])
-    },
     Case("Control-Shift-C, the copy key of terminals, does not quit") {
       #expect(KeyCases.keys("\u{1B}[99;6u").allSatisfy { Keymaps.standard[.global].command(for: $0) == nil })
       #expect(KeyCases.keys("\u{1B}[27;6;67~").allSatisfy { Keymaps.standard[.global].command(for: $0) == nil })
@@ -100,40 +69,8 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("an accented letter composed by an input method is typed") {
       #expect(KeyCases.prompt("caf", "\u{1B}[0;;233u\u{1B}[;;101:769u") == "caféé|" && KeyCases.keys("\u{1B}[0u") == [])
     },
-    Case("a DA1 answer split after its ESC types no letters") {
-      #expect(KeyCases.decoded("\u{1B}", "[?64;1;2c").last == .report(.attributes(hasSixel: false)))
-      #expect(KeyCases.keys("\u{1B}", "[?64;1;2c") == [.escape])
-    },
-    Case("the late end of a color answer, split in its terminator, is not a key") {
-      #expect(KeyCases.keys("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}", "\\") == [])
-      #expect(KeyCases.keys("\u{1B}]11;rgb:ff", "ff/ffff/ffff\u{7}") == [])
-    },
     Case("Alt-] in a terminal without modifiers does not swallow the keys after it") {
       #expect(KeyCases.keys("\u{1B}]", "j", "k") == [.character("j"), .character("k")])
-    },
-    Case("a paste with a split end is one paste, and the next key is a key") {
-      var decoder = InputDecoder()
-      let items = ["\u{1B}[20", "0~ab\u{1B}[", "201", "~q"].flatMap { decoder.decode(Array($0.utf8)) }
-      #expect(items == [.event(.paste("ab")), .event(.key(.character("q")))])
-    },
-    Case("a stalled paste continues as a paste") {
-      #expect(
-        KeyCases.decoded("\u{1B}[200~rm ", "xqd\u{1B}[201~") == [.event(.paste("rm ")), .event(.paste("xqd"))])
-    },
-    Case("a nested end of a paste leaves only text, no command or line end") {
-      #expect(KeyCases.prompt("", KeyCases.paste("a\u{1B}[200~b\r\n\u{3}c\t")) == "a[200~b c|")
-    },
-    Case("an address copied from a terminal of 80 columns is whole") {
-      let rows = "https://video.example/feed.xml?token=0123456789\r\nabcdef&x=1\r"
-      #expect(
-        KeyCases.prompt("open ", KeyCases.paste(rows))
-          == "open https://video.example/feed.xml?token=0123456789abcdef&x=1|")
-    },
-    Case("an address with a byte order mark or a zero-width space is clean") {
-      #expect(KeyCases.prompt("", KeyCases.paste("\u{FEFF}https://a.example/\u{200B}")) == "https://a.example/|")
-    },
-    Case("a family typed piece by piece is one character for Backspace") {
-      #expect(KeyCases.prompt("a", "👨\u{200D}👩\u{200D}👧\u{7F}") == "a|")
     },
     Case("the keyboard protocol is popped before the alternate screen is left") {
       let output = try await KeyCases.output(after: ["q"], upTo: "\u{1B}[?1049l")

@@ -54,68 +54,6 @@ enum ConnectionCases {
     #expect(end.status == 0 && requests.count == 2 && files.count == 1, "\(end)")
   }
 
-  @Sendable static func foreignCookie() async throws {
-    let end = try await list("http://a.example/f.xml") { request in
-      switch request.target {
-      case "http://a.example/f.xml": redirect(to: "http://b.example/gate", ["own=a", "wide=a; Domain=example"])
-      case "http://b.example/gate" where request.headers["cookie"] == nil:
-        redirect(to: "http://a.example/last.xml", ["own=b"])
-      case "http://a.example/last.xml" where request.headers["cookie"] == "own=a; wide=a": .answer(WalkCases.feed())
-      default: .answer(WalkCases.refusal(403))
-      }
-    }
-    #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets.count == 3, "\(end)")
-  }
-
-  @Sendable static func thousandCookies() async throws {
-    let end = try await list("http://a.example/f.xml") { request in
-      let cookies = request.headers["cookie"].map { $0.split(separator: "; ").map(String.init) }
-      guard let cookies else { return redirect(to: "/f.xml?2", (0..<1_000).map { "c\($0)=\($0)" }) }
-      return cookies == (980..<1_000).map { "c\($0)=\($0)" }
-        ? .answer(WalkCases.feed()) : .answer(WalkCases.refusal(403))
-    }
-    #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets.count == 2, "\(end)")
-  }
-
-  @Sendable static func countingLoop() async throws {
-    let end = try await list("http://a.example/f.xml") { request in
-      let count = request.headers["cookie"].flatMap { Int($0.dropFirst("visits=".count)) } ?? 0
-      return redirect(to: "/f.xml", ["visits=\(count + 1)"])
-    }
-    #expect(
-      end.failedInOneLine(containing: "the server redirects more than 10 times", maximumRequestCount: 11), "\(end)")
-  }
-
-  @Sendable static func uselessCookie() async throws {
-    let end = try await list("http://a.example/f.xml") { _ in redirect(to: "/f.xml", ["session=same"]) }
-    #expect(end.failedInOneLine(containing: "the server redirects in a loop", maximumRequestCount: 2), "\(end)")
-  }
-
-  @Sendable static func cookieOfPage() async throws {
-    let end = try await WalkCases.list("http://a.example/f.xml", "--pages", "2", timeout: "\(hangLimitSeconds)") {
-      request in
-      if request.target.hasSuffix("/f.xml") { return redirect(to: "/1.xml", ["page=1"]) }
-      if request.target.hasSuffix("/1.xml") {
-        return request.headers["cookie"] == "page=1"
-          ? .answer(WalkCases.feed(next: "http://a.example/2.xml")) : .answer(WalkCases.refusal(403))
-      }
-      return .answer(request.headers["cookie"] == nil ? WalkCases.feed(2..<4) : WalkCases.refusal(403))
-    }
-    #expect(end.outcome.output.contains("Film 0\t") && end.outcome.output.contains("Film 3\t"), "\(end)")
-  }
-
-  @Sendable static func removedCookie() async throws {
-    let end = try await list("http://a.example/f.xml") { request in
-      switch (request.target, request.headers["cookie"]) {
-      case ("http://a.example/f.xml", nil): redirect(to: "/2", ["a=1", "b=1"])
-      case ("http://a.example/2", "a=1; b=1"): redirect(to: "/3", ["a=x; Expires=Thu, 01-Jan-1970 00:00:00 GMT"])
-      case ("http://a.example/3", "b=1"): .answer(WalkCases.feed())
-      default: .answer(WalkCases.refusal(403))
-      }
-    }
-    #expect(end.outcome.output.hasPrefix("Film 0\t"), "\(end)")
-  }
-
   // MARK: - Names
 
   /// The environment of all these commands names no locale with UTF-8.

@@ -9,14 +9,6 @@ import Testing
 enum KeyCases {
   static let answers = "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?0u\u{1B}[6;16;8t\u{1B}[?62;22c"
 
-  /// Decodes pieces with a time-out after each but the last.
-  static func decoded(_ pieces: String...) -> [InputDecoder.Item] {
-    var decoder = InputDecoder()
-    return pieces.enumerated().flatMap { index, piece in
-      decoder.decode(Array(piece.utf8)) + (index + 1 < pieces.count ? decoder.flush() : [])
-    }
-  }
-
   static func keys(_ pieces: String...) -> [Key] {
     var decoder = InputDecoder()
     let items = pieces.flatMap { decoder.decode(Array($0.utf8)) + decoder.flush() }

@@ -20,12 +20,6 @@ import Testing
     Case(
       "a consent page that redirects to the film itself with a cookie lets it be downloaded",
       ConnectionCases.consentWall),
-    Case("a cookie returns to its own host only, also for a domain of one label", ConnectionCases.foreignCookie),
-    Case("a redirect that sets a thousand cookies is followed with the last twenty", ConnectionCases.thousandCookies),
-    Case("a redirect loop that counts its visits in a cookie ends", ConnectionCases.countingLoop),
-    Case("a redirect loop that sets the same cookie again ends at once", ConnectionCases.uselessCookie),
-    Case("a cookie of the first page is not sent for the second one", ConnectionCases.cookieOfPage),
-    Case("a redirect removes a cookie by a date of the past", ConnectionCases.removedCookie),
     Case("full-width letters are an ASCII name") {
       try await ConnectionCases.expectList(of: "http://Ｐｏｄ．ｅｘａｍｐｌｅ/f.xml", requests: "http://pod.example/f.xml")
     },

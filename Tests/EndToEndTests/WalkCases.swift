@@ -154,15 +154,6 @@ enum WalkCases {
     #expect(end.outcome.status == 1 && end.targets.count <= 60, "\(end)")
   }
 
-  @Sendable static func shortWait() async throws {
-    let isFirst = firstTime()
-    let end = try await list("ORIGIN/a") { _ in
-      .answer(isFirst() ? refusal(429, retryAfter: 1) : feed())
-    }
-    #expect(end.outcome.status == 0 && end.outcome.output.hasPrefix("Film 0\t"))
-    #expect(end.outcome.errors == "feedfall: Waiting 1 s: the server answered 429 Too Many Requests.\n")
-  }
-
   @Sendable static func endlessWaits() async throws {
     let end = try await list("ORIGIN/a", timeout: "2.5") { _ in
       .answer(refusal(503, retryAfter: 1))
@@ -189,20 +180,6 @@ enum WalkCases {
   @Sendable static func untimedWait() async throws {
     let end = try await list("ORIGIN/a") { _ in .answer(refusal(429)) }
     #expect(end.failedInOneLine(containing: "Retry in 30 s.", maximumRequestCount: 1), "\(end)")
-  }
-
-  @Sendable static func slowAnswer() async throws {
-    let end = try await list("ORIGIN/a", timeout: "2") { _ in
-      .drip(feed(0..<1), everyMilliseconds: 16)
-    }
-    #expect(end.outcome.output.hasPrefix("Film 0\t"), "\(end)")
-  }
-
-  @Sendable static func endlessAnswer() async throws {
-    let end = try await list("ORIGIN/a", timeout: "1") { _ in
-      .drip(feed(0..<1000), everyMilliseconds: 20)
-    }
-    #expect(end.failedInOneLine(containing: "the answer was not complete after 6 s", maximumRequestCount: 1), "\(end)")
   }
 
   @Sendable static func silence() async throws {

@@ -138,6 +138,18 @@ import WaterfallEngine
     #expect(played(scenario) == [0, 1, 3])
   }
 
+  @Test func `the playing video is not played again after it was put first in the queue`() {
+    var scenario = Scenario.showing(sampleVideos(6), layout: .list).typing(" <Enter>A")
+    end(&scenario)
+    #expect(played(scenario) == [0])
+  }
+
+  @Test func `keys for playback show a message while the address of the next video is looked up`() {
+    var scenario = Scenario.playing([sampleVideo(0), sampleVideoWithoutDetails(1)]).typing("N")
+    end(&scenario)
+    #expect(scenario.typing("<Enter>,").screen.contains("Loading more videos…") && played(scenario) == [0])
+  }
+
   @Test func `a video of another tab is played next`() {
     var scenario = Scenario.of("one", "two", width: 100)
     scenario.answer(0, sampleVideos(2))

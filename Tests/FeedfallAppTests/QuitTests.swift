@@ -52,7 +52,8 @@ import WaterfallEngine
     for (count, words) in zip(1..., words) {
       var scenario = Scenario.showing()
       for number in 0..<count {
-        scenario.handle(.downloadChanged(VideoKey(sampleVideo(number)), .running(DownloadProgress(byteCount: 1))))
+        let state = number == 0 ? DownloadState.waiting : .running(DownloadProgress(byteCount: 1))
+        scenario.handle(.downloadChanged(VideoKey(sampleVideo(number)), state))
       }
       scenario.type("q")
       #expect(!quits(scenario) && scenario.screen.contains(words))
