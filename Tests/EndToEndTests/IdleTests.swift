@@ -24,20 +24,6 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-  func `a FIFO without a reader ends the program with status 2`() async throws {
-    try await onThread {
-      let tmux = try Tmux(width: 200, height: 24)
-      defer { tmux.close() }
-      let path = tmux.folder.path + "/unread"
-      try tmux.runInShell("mkfifo \(path)")
-      try tmux.runInShell("FEEDFALL_IDLE=\(path) \(Feedfall.path); echo status=$?")
-      let screen = try tmux.screen()
-      #expect(screen.contains("status=2"))
-      #expect(screen.contains("\nfeedfall: Could not open \(path), which FEEDFALL_IDLE names: no process reads"))
-    }
-  }
-
   @Test func `a file that cannot be opened ends the program with status 2 before the terminal changes`() async throws {
     let outcome = try await run(
       "/usr/bin/script", ["-qec", Feedfall.path, "/dev/null"],
@@ -47,23 +33,5 @@ import Testing
       outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
         == "feedfall: Could not open /nowhere/idle, which FEEDFALL_IDLE names: No such file or directory. "
         + "Name a file that can be written, or unset FEEDFALL_IDLE.")
-  }
-
-  @Test func `the terminal is asked for its status before a report`() async throws {
-    try await withFolder { folder in
-      try await onThread {
-        let terminal = try ScriptedTerminal(Feedfall.path, environment: ["FEEDFALL_IDLE": folder + "/lines"])
-        _ = try terminal.waitFor("\u{1B}[c")
-        terminal.type("\u{1B}[?62;22c")
-        _ = try terminal.waitFor("Elephants Dream")
-        _ = try terminal.waitFor("\u{1B}[5n")
-        terminal.type("\u{1B}[0n")
-        try blockUntil("the line is there") {
-          (try? String(contentsOfFile: folder + "/lines", encoding: .utf8)) == "0\n"
-        }
-        terminal.type("q")
-        _ = try terminal.waitFor("\u{1B}[?1049l")
-      }
-    }
   }
 }

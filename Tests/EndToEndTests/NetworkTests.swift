@@ -65,26 +65,6 @@ struct NetworkTests {
     }
   }
 
-  @Test func `a request is repeated by itself after a Retry-After of one second, not earlier`() async throws {
-    let times = Mutex<[ContinuousClock.Instant]>([])
-    let answering: TestServer.Answering = { request in
-      guard request.query["page"] == "2" else { return .answer(Self.page(request)) }
-      let requestCount = times.withLock { times in
-        times.append(.now)
-        return times.count
-      }
-      guard requestCount == 1 else { return .answer(Self.page(request)) }
-      return .answer(TestAnswer("slowly", status: 429, headers: ["Retry-After": "1"]))
-    }
-    try await browse(server: answering) { tmux, server in
-      try tmux.press("m")
-      #expect(try tmux.waitUntilIdle().contains("1 of 30"))
-      #expect(server.requests.map { $0.query["page"] } == ["0", "1", "2", "2"])
-      let times = times.withLock { $0 }
-      #expect(times.count == 2 && times[1] - times[0] >= .seconds(1))
-    }
-  }
-
   @Test func `a server is not requested during a Retry-After of minutes`() async throws {
     let answering: TestServer.Answering = { request in
       request.query["page"] != "2"
@@ -116,24 +96,6 @@ struct NetworkTests {
       try tmux.waitFor("2 of 20")
       try tmux.press("q")
       try tmux.waitForShell()
-    }
-  }
-
-  @Test func `pulling past the top refreshes`() async throws {
-    let (answer, requests) = (Gate(), Counter())
-    defer { answer.open() }
-    let answering: TestServer.Answering = { request in
-      if request.query["page"] == "0", requests.next() > 1 { answer.pass() }
-      return .answer(Self.page(request))
-    }
-    try await browse(server: answering) { tmux, server in
-      #expect(try !tmux.screen().contains("Refreshing"))
-      try tmux.press("k", "k", "k")
-      try tmux.waitFor("Refreshing")
-      answer.open()
-      let refreshed = try tmux.waitUntilIdle()
-      #expect(refreshed.contains("Nothing new") && !refreshed.contains("Refreshing"), "\(refreshed)")
-      #expect(server.requests.prefix(3).map { $0.query["page"] } == ["0", "1", "0"])
     }
   }
 }

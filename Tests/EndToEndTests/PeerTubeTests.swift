@@ -32,52 +32,6 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-  func `a failed request for details is reported, and the card stays as it is`() async throws {
-    let answering: TestServer.Answering = { request in
-      request.path.hasPrefix("/api/v1/videos/")
-        ? .answer(TestAnswer(#"{"detail":"Video not found"}"#, status: 404)) : SmallPeerTube.answer(request)
-    }
-    try await browse(answering, at: "/c/films", pageSize: 2) { tmux, _ in
-      try tmux.waitUntilIdle()
-      try tmux.press("Enter")
-      let pane = try tmux.waitUntilIdle()
-      #expect(pane.contains("Video not found"))
-      #expect(pane.contains("Film 0") && pane.contains("1:40"))
-    }
-  }
-
-  @Test(.enabled(if: RecordedPeerTube.isThere, "the recordings are not beside the package"))
-  func `list prints recorded pages of a PeerTube instance`() async throws {
-    let rows = try await list(
-      RecordedPeerTube.answer, "--pages", "2", "--page-size", "12", at: "/videos/trending")
-    #expect(rows.count == 24)
-    #expect(rows.allSatisfy { $0["title"] is String && $0["coverURL"] is String && $0["pageURL"] is String })
-    #expect(rows.allSatisfy { $0["durationSeconds"] is Int && $0["channel"] is String })
-    #expect(rows.contains { $0["id"] as? String == RecordedPeerTube.detailedVideo })
-  }
-
-  @Test(
-    .enabled(if: RecordedPeerTube.isThere, "the recordings are not beside the package"),
-    .enabled(if: Tmux.path != nil, "tmux is not installed"))
-  func `a recorded PeerTube instance is shown, with its details in the pane`() async throws {
-    let rows = try await list(
-      RecordedPeerTube.answer, "--pages", "2", "--page-size", "12", at: "/videos/trending")
-    let place = try #require(rows.firstIndex { $0["id"] as? String == RecordedPeerTube.detailedVideo })
-    try await browse(RecordedPeerTube.answer, at: "/videos/trending", pageSize: 12, "--layout list") { tmux, _ in
-      #expect(try tmux.waitUntilIdle().contains("LibreOffice 25.2: New features"))
-      try tmux.press("m")
-      _ = try tmux.waitUntilIdle()
-      for _ in 0..<place { try tmux.press("j") }
-      _ = try tmux.waitUntilIdle()
-      try tmux.press("Enter")
-      let pane = try tmux.waitUntilIdle()
-      for words in [".m3u8", "What is PeerTube?", "1:53", "Attribution - Share Alike"] {
-        #expect(pane.contains(words), "\(words)")
-      }
-    }
-  }
-
   // MARK: - Running the program
 
   private func list(
@@ -141,23 +95,4 @@ private enum SmallPeerTube {
     {\(facts(0)), "description": "The whole description", "files": [],
      "streamingPlaylists": [{"id": 1, "playlistUrl": "https://m.example/0.m3u8", "files": []}]}
     """
-}
-
-/// Recorded answers of a real PeerTube instance, where they lie beside the package.
-private enum RecordedPeerTube {
-  /// A video of the second page whose details are recorded too.
-  static let detailedVideo = "9c9de5e8-0a1e-484a-b099-e80766180a6d"
-
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("../shared/feeds/corpus/TeamNewPipe+NewPipeExtractor").standardized
-
-  static let isThere = FileManager.default.fileExists(atPath: folder.path)
-
-  @Sendable static func answer(_ request: TestRequest) -> TestBehaviour {
-    let name = request.target.dropFirst().split(separator: "/").joined(separator: "_")
-    let file = folder.appendingPathComponent("framatube.org_" + name.replacing("?", with: "_") + ".json")
-    guard let body = try? Data(contentsOf: file) else { return .answer(TestAnswer("{}", status: 404)) }
-    return .answer(TestAnswer([UInt8](body)))
-  }
 }

@@ -24,20 +24,6 @@ import Testing
     try await body(["XDG_CONFIG_HOME": folder.path], file.path)
   }
 
-  @Test func `one of two sources fails, and the other shows its videos`() async throws {
-    let server = try TestServer(Self.answer)
-    defer { server.stop() }
-    let addresses = ["\(server.origin)/good.json", "\(server.origin)/broken.json"]
-    let all = try await run(Feedfall.path, ["render", "--size", "100x20"] + addresses)
-    #expect(all.status == 0)
-    #expect(all.output.contains("The good film"))
-    let words = all.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("Could not load the videos of 127.0.0.1:") && words.contains("answered 500"))
-    #expect(all.output.contains("/broken.json !"))
-    let tab = try await run(Feedfall.path, ["render", "--size", "100x20", "--keys", "<Tab>"] + addresses)
-    #expect(tab.output.contains("The good film") && !tab.output.contains("answered 500"))
-  }
-
   @Test func `the configuration's sources are tabs, and a name selects one of them`() async throws {
     let server = try TestServer(Self.answer)
     defer { server.stop() }
@@ -75,17 +61,6 @@ import Testing
       #expect(outcome.output.contains("The good film"))
       #expect(
         outcome.errors == "feedfall: Could not read \(file):3:1: \"layuot\" is not known. Did you mean \"layout\"?\n")
-    }
-  }
-
-  @Test func `the command line wins over the configuration`() async throws {
-    try await withConfiguration("layout = \"list\"\n") { environment, _ in
-      let byConfiguration = try await Feedfall.run("render", environment: environment)
-      let byOption = try await Feedfall.run("render", "--layout", "list")
-      let other = try await Feedfall.run("render", "--layout", "waterfall", environment: environment)
-      #expect(byConfiguration.output == byOption.output)
-      #expect(other.output == (try await Feedfall.run("render")).output)
-      #expect(byConfiguration.output != other.output)
     }
   }
 

@@ -1,6 +1,4 @@
 import Foundation
-import Synchronization
-import TestServer
 import TestSupport
 import Testing
 
@@ -117,38 +115,6 @@ struct TerminalTests {
       }
       try tmux.resize(width: 80, height: 24)
       try tmux.waitUntil("the screen is as before") { $0 == before }
-    }
-  }
-
-  @Test func `a failure is reported, keeps the cards and can be retried`() async throws {
-    let failed = Mutex<Set<String>>([])
-    let server = try TestServer { request in
-      let page = request.query["page"] ?? ""
-      // Each page but the first fails once.
-      guard page == "0" || !failed.withLock({ $0.insert(page).inserted }) else {
-        return .answer(TestAnswer("", status: 503))
-      }
-      let items = (0..<10).map { number in
-        #"{"title":"Film \#(page)\#(number)","flv":"https://films.example/\#(page)\#(number).mp4"}"#
-      }
-      let list = items.joined(separator: ",")
-      return .answer(TestAnswer(#"{"data":{"info_list":[\#(list)],"end":\#(page == "2" ? 1 : 0)}}"#))
-    }
-    defer { server.stop() }
-    try await inTerminal { tmux in
-      try tmux.start(server.origin + "/videos.json")
-      var failureCount = 0
-      var shown = try tmux.waitUntilIdle()
-      while !shown.contains("1 of 30"), failureCount < 10 {
-        let isFailure = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("r retry")
-        #expect(shown.contains("Film 00"))
-        if isFailure { failureCount += 1 }
-        try tmux.press(isFailure ? "r" : "m")
-        shown = try tmux.waitUntilIdle()
-      }
-      #expect(failureCount == 2)
-      try tmux.press("G")
-      #expect(try tmux.waitUntilIdle().contains("30 of 30"))
     }
   }
 
