@@ -16,9 +16,6 @@ private final class IdleTerminal {
   var frames: [Canvas] = []
   /// The input of each reading. A reading without events only wakes the program up.
   var script: [[InputEvent]]
-  /// Whether an idle report is valid now. The program ends after an invalid one.
-  var expectsReport: (_ inputCount: Int) -> Bool = { _ in true }
-  private var isClosed = false
   private(set) var reports: [Int] = []
   private(set) var requestCount = 0
 
@@ -31,8 +28,6 @@ private final class IdleTerminal {
 
   func report(_ inputCount: Int) {
     reports.append(inputCount)
-    isClosed = !expectsReport(inputCount)
-    #expect(!isClosed, "an early report after \(inputCount) input events")
     wake()
   }
 
@@ -41,7 +36,7 @@ private final class IdleTerminal {
     port.inputDescriptor = descriptor
     port.read = { [self] in
       guard_eventfd_drain(descriptor)
-      guard !script.isEmpty, !isClosed else { return TerminalInput(isClosed: true) }
+      guard !script.isEmpty else { return TerminalInput(isClosed: true) }
       let events = script.removeFirst()
       if events.isEmpty, !script.isEmpty { wake() }
       return TerminalInput(events: events)
@@ -55,8 +50,8 @@ private final class IdleTerminal {
   }
 
   /// Runs a program that reports to the terminal.
-  func run(_ port: TerminalPort? = nil, _ services: Services = services(), inbox: Inbox = Inbox()) -> Runtime.Ending {
-    runtime(port ?? self.port, services, inbox: inbox, idleReport: { [unowned self] in report($0) }).run()
+  func run(_ services: Services = services()) -> Runtime.Ending {
+    runtime(port, services, idleReport: { [unowned self] in report($0) }).run()
   }
 }
 
@@ -94,100 +89,13 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
     }
   }
 
-  @Test func `the report waits for the page`() async {
-    await onThread {
-      let terminal = IdleTerminal()
-      terminal.expectsReport = { [unowned terminal] _ in terminal.frames.last?.text.contains("Film 0") == true }
-      #expect(terminal.run() == .terminalClosed)
-      #expect(terminal.reports == [0])
-    }
-  }
-
-  @Test func `the report waits for a cancelled task`() async {
-    await onThread {
-      let isAnswering = Gate()
-      // The details are requested and closed.
-      let terminal = IdleTerminal([[.key(.enter), key("q")]] + wakeUps + [[]])
-      let descriptor = terminal.descriptor
-      var port = terminal.port
-      let read = port.read
-      port.read = {
-        if terminal.script.count == 1 { isAnswering.open() }
-        return read()
-      }
-      var video = film(0)
-      video.isPartial = true
-      var services = services { [video] _ in .success(FeedPage(videos: [video])) }
-      services.details = { _, video in
-        guard_eventfd_post(descriptor)
-        isAnswering.pass()
-        return .success(video)
-      }
-      terminal.expectsReport = { inputCount in isAnswering.isOpen == (inputCount == 2) }
-      #expect(terminal.run(port, services) == .terminalClosed)
-      #expect(terminal.reports == [0, 2])
-    }
-  }
-
-  @Test func `the report waits for events in the inbox`() async {
-    await onThread {
-      let terminal = IdleTerminal([[key("y")]])
-      let (inbox, size) = (Inbox(), Size(width: 40, height: 12))
-      var port = terminal.port
-      port.copy = { _ in inbox.post(.screenChanged(size, cellSize: Size(width: 8, height: 16))) }
-      terminal.expectsReport = { [unowned terminal] inputCount in
-        (terminal.frames.last?.size == size) == (inputCount == 1)
-      }
-      #expect(terminal.run(port, inbox: inbox) == .terminalClosed)
-      #expect(terminal.reports == [0, 1])
-    }
-  }
-
   @Test func `the report does not wait for a timer of ten seconds or more`() async {
     await onThread {
       let terminal = IdleTerminal()
       let services = services { _ in .failure(FeedFailure(.wait(seconds: 3600), "the server is busy")) }
-      #expect(terminal.run(nil, services) == .terminalClosed)
+      #expect(terminal.run(services) == .terminalClosed)
       #expect(terminal.reports == [0])
       #expect(terminal.frames.last?.text.contains("the server is busy") == true)
-    }
-  }
-
-  @Test func `the report waits for the rest of an escape sequence`() async {
-    await onThread {
-      let terminal = IdleTerminal([[key("?")]])
-      var port = terminal.port
-      let read = port.read
-      // Three readings after the key find no input.
-      var readingsLeft = 4
-      port.pendingInputTimeout = { (1...3).contains(readingsLeft) ? 0 : nil }
-      port.read = {
-        readingsLeft = max(0, readingsLeft - 1)
-        return (0...2).contains(readingsLeft) && !terminal.reports.contains(1) ? TerminalInput() : read()
-      }
-      terminal.expectsReport = { inputCount in readingsLeft == (inputCount == 1 ? 0 : 4) }
-      #expect(terminal.run(port) == .terminalClosed)
-      #expect(terminal.reports == [0, 1])
-    }
-  }
-
-  @Test func `the report waits until the terminal has room for the rest of a frame`() async {
-    await onThread {
-      let terminal = IdleTerminal([[key("j")]])
-      let room = guard_eventfd()
-      defer { close(room) }
-      var port = terminal.port
-      var isHolding = false
-      let paint = port.paint
-      port.paint = {
-        paint($0)
-        isHolding = true
-      }
-      port.videoOutput = { isHolding ? room : nil }
-      port.continueVideo = { isHolding = false }
-      terminal.expectsReport = { _ in !isHolding }
-      #expect(terminal.run(port) == .terminalClosed)
-      #expect(terminal.reports == [0, 1])
     }
   }
 

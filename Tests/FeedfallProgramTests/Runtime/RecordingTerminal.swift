@@ -11,8 +11,6 @@ final class RecordingTerminal {
   var frames: [Canvas] = []
   var typed: [[Key]]
   var copied: [String] = []
-  var suspended = 0
-  var repainted = 0
   var size = Size(width: 80, height: 24)
   /// The size at the next update; nil leaves it unchanged.
   var newSize: Size?
@@ -43,8 +41,6 @@ final class RecordingTerminal {
       if !typed.isEmpty || isClosedWhenIdle { guard_eventfd_post(descriptor) }
     }
     port.copy = { [self] in copied.append($0) }
-    port.suspend = { [self] in suspended += 1 }
-    port.repaintAll = { [self] in repainted += 1 }
     port.size = { [self] in size }
     port.updateSize = { [self] in size = newSize ?? size }
     return port

@@ -25,14 +25,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `the first paint does not wait for the feed`() async {
-    await onThread {
-      let terminal = RecordingTerminal([[.character("q")]])
-      _ = runtime(terminal) { _ in await neverLoaded() }.run()
-      #expect(terminal.frames.first?.text.contains("Loading…") == true)
-    }
-  }
-
   @Test func `with a first-paint time-out, a page that loads at once is in the first frame`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
@@ -110,25 +102,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a signal ends the program and is returned`() async {
-    await onThread {
-      let descriptor = guard_eventfd()
-      defer { close(descriptor) }
-      guard_eventfd_post(descriptor)
-      var pending = [SIGTERM]
-      let signals = Runtime.PolledSource<Int32>(descriptor: descriptor) { pending.popLast() }
-      #expect(runtime(RecordingTerminal([]), signals: signals).run() == .signal(SIGTERM))
-    }
-  }
-
-  @Test func `a closed terminal ends the program`() async {
-    await onThread {
-      let terminal = RecordingTerminal([])
-      terminal.isClosedWhenIdle = true
-      #expect(runtime(terminal).run() == .terminalClosed)
-    }
-  }
-
   @Test(arguments: [SIGWINCH, SIGCONT]) func `a new size is painted after its signal`(signal: Int32) async {
     await onThread {
       let descriptor = guard_eventfd()
@@ -145,14 +118,6 @@ import WaterfallEngine
       terminal.newSize = Size(width: 60, height: 20)
       #expect(runtime(terminal, signals: signals).run() == .signal(SIGTERM))
       #expect(terminal.frames.last?.size == Size(width: 60, height: 20))
-    }
-  }
-
-  @Test func `^Z suspends the program, which continues afterwards`() async {
-    await onThread {
-      let terminal = RecordingTerminal([[.control("z")], [.character("q")]])
-      #expect(runtime(terminal).run() == .quit)
-      #expect(terminal.suspended == 1)
     }
   }
 
@@ -186,36 +151,6 @@ import WaterfallEngine
       let runtime = runtime(terminal.port, services, sources: [web], firstPaintTimeout: .seconds(600))
       #expect(runtime.run() == .quit)
       #expect(terminal.frames.first?.text.contains("Loading…") == true)
-    }
-  }
-
-  @Test func `covers load asynchronously, and the screen becomes idle with them`() async {
-    await onThread {
-      let terminal = RecordingTerminal([])
-      var port = terminal.port
-      port.coverStyle = { .pictures(.halves, wantsPixels: false) }
-      // Quits once an idle frame shows a cover.
-      port.paint = { canvas in
-        terminal.frames.append(canvas)
-        guard canvas.isAtRest, canvas.cells.contains(where: { $0.style.background == .white }) else { return }
-        terminal.typed = [[.character("q")]]
-        guard_eventfd_post(terminal.descriptor)
-      }
-      var covered = page
-      for number in covered.videos.indices {
-        covered.videos[number].covers = WebAddress("https://films.example/\(number).jpg").map { [Cover(url: $0)] } ?? []
-      }
-      var services = services { [covered] _ in .success(covered) }
-      services.cover = { request, _ in
-        let failure = FeedFailure(.permanent, "the server answered 403 Forbidden")
-        guard request.addresses.first?.text.hasSuffix("/0.jpg") == true else { return .failure(failure) }
-        let size = Size(width: request.size.width, height: 2 * request.size.height)
-        let pixels = PixelBuffer(size: size, bytes: Array(repeating: 255, count: size.width * size.height * 3))
-        let cells = pixels.map { CellPicture($0, glyphs: .halves) }
-        return cells.map { .success(CoverPicture(cells: $0, average: .white)) } ?? .failure(failure)
-      }
-      #expect(runtime(port, services).run() == .quit)
-      #expect(terminal.frames.first?.isAtRest == false)
     }
   }
 
