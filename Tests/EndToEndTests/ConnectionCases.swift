@@ -56,14 +56,6 @@ enum ConnectionCases {
 
   // MARK: - Names
 
-  /// The environment of all these commands names no locale with UTF-8.
-  static func expectList(of address: String, requests target: String) async throws {
-    let end = try await list(address) {
-      $0.target == target ? .answer(WalkCases.feed()) : .answer(WalkCases.refusal(404))
-    }
-    #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets == [target], "\(end)")
-  }
-
   @Sendable static func redirectBeyondASCII() async throws {
     for target in ["http://bücher.example/f.xml", "//b%C3%BCcher.example/f.xml", "http://BÜCHER。example/f.xml"] {
       let end = try await list("http://a.example/") { request in
@@ -71,14 +63,6 @@ enum ConnectionCases {
       }
       #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets.count == 2, "\(target): \(end)")
     }
-  }
-
-  @Sendable static func redirectToPicture() async throws {
-    let end = try await list("http://xn--7bi.lord.example/f.xml") { request in
-      request.target == "http://xn--7bi.lord.example/2.xml"
-        ? .answer(WalkCases.feed()) : redirect(to: "http://✌️.lord.example/2.xml", [])
-    }
-    #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets.count == 2, "\(end)")
   }
 
   @Sendable static func downloadBeyondASCII() async throws {
@@ -95,15 +79,6 @@ enum ConnectionCases {
       let outcome = try await run(
         Feedfall.path, ["list", "--timeout", "2", address], environment: ["PATH": "/nowhere", "LC_ALL": "C"])
       #expect(outcome.status == 1 && outcome.errors.contains(shown), "\(outcome)")
-    }
-  }
-
-  @Sendable static func hiddenSlash() async throws {
-    for address in [
-      "http://℀.example/f.xml", "http://ü／a.example/f.xml", "http://ü：81.example/", "http://a\u{200D}b.example/",
-    ] {
-      let end = try await list(address) { _ in .answer(WalkCases.feed()) }
-      #expect(end.outcome.status != 0 && end.targets.isEmpty, "\(address): \(end)")
     }
   }
 

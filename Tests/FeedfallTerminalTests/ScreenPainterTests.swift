@@ -121,27 +121,11 @@ import WaterfallEngine
     }
   }
 
-  @Test func `wide characters take two cells`() throws {
-    try withPainter { painter in
-      #expect(text(painter.frame(canvas("中_文_ok")).bytes).contains("中文ok"))
-      let frame = text(painter.frame(canvas("中_a_ok")).bytes)
-      #expect(!frame.contains("中"))
-    }
-  }
-
   @Test func `a character whose width differs from its cells is replaced`() throws {
     try withPainter { painter in
       let frame = text(painter.frame(canvas("中b\u{301}c\u{7}d\u{9B}e\u{378}f", "x_y", "_z")).bytes)
       #expect(frame.contains("b\u{FFFD}c\u{FFFD}d\u{FFFD}e\u{FFFD}f"))
       #expect(!frame.contains("\u{7}") && !frame.contains("中"))
-    }
-  }
-
-  @Test func `overwriting the second cell of a wide character removes it`() throws {
-    try withPainter { painter in
-      _ = painter.frame(canvas("a中_b")).bytes
-      #expect(text(painter.frame(canvas("a中xb")).bytes).contains(" x"))
-      #expect(text(painter.frame(canvas("a中_b")).bytes).contains("中"))
     }
   }
 

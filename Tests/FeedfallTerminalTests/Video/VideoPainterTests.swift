@@ -207,29 +207,6 @@ extension ScreenPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `brightness changes a paused picture`() throws {
-      var random = SeededGenerator(seed: 2)
-      let shown = try ModelTerminal(size: size)
-      shown.paint(videoCanvas(frame))
-      shown.show(randomPicture(pixels, &random))
-      for brightness in [80, 100, 20, 0] {
-        shown.settle()
-        shown.paint(videoCanvas(frame, brightness: brightness))
-        #expect(try shown.faults() == [])
-      }
-    }
-
-    @Test(arguments: [Size(width: 10, height: 6), Size(width: 40, height: 40), Size(width: 25, height: 7)])
-    func `a picture of another size is centered`(other: Size) throws {
-      var random = SeededGenerator(seed: 3)
-      let shown = try ModelTerminal(size: size)
-      shown.paint(videoCanvas(frame))
-      shown.show(randomPicture(pixels, &random))
-      shown.settle()
-      shown.show(randomPicture(other, &random))
-      #expect(try shown.faults() == [])
-    }
-
     @Test(arguments: [Style(.alert), Style(.cover, background: RGB(red: 9, green: 99, blue: 0))])
     func `cells cleared up to the screen's edge are painted again`(style: Style) throws {
       var random = SeededGenerator(seed: 11)
