@@ -1,28 +1,8 @@
-import EngineOracle
 import TestBasics
 import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct AnchorTests {
-  @Test func `an anchor keeps its row when the width, the columns or the layout change`() {
-    var generator = SeededGenerator(seed: 12)
-    for number in 0..<600 {
-      let heights = randomHeights(Int.random(in: 1...200, using: &generator), using: &generator)
-      let old = layout(number, heights, using: &generator)
-      let new = layout(number / 4, heights, using: &generator)
-      let height = Int.random(in: 1...40, using: &generator)
-      let offset = Int.random(in: 0...max(0, old.contentSize.height - height), using: &generator)
-      guard let anchor = old.firstVisibleAnchor(contentOffset: offset, viewportLength: height) else {
-        continue
-      }
-      let newOffset = new.contentOffset(keeping: anchor, viewportLength: height)
-      let row = new.frame(ofItem: anchor.path).minY - newOffset
-      let last = max(0, new.contentSize.height - height)
-      #expect((0...last).contains(newOffset))
-      #expect(row == anchor.screenRow || newOffset == 0 || newOffset == last)
-    }
-  }
-
   @Test func `the first visible anchor starts in the viewport, or else reaches into it`() {
     let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
     for (offset, length, item, row) in [(2, 5, 2, 2), (4, 20, 2, 0), (20, 5, 0, -20)] {
@@ -94,15 +74,5 @@ import WaterfallEngine
     #expect(layout.contentOffset(keeping: gone, viewportLength: 8) == 36 - 8)
     let beyond = ScrollAnchor(path: ElementPath(item: 99), screenRow: 6)
     #expect(layout.contentOffset(keeping: beyond, viewportLength: 8) == 32 - 6)
-  }
-}
-
-private func layout(_ number: Int, _ heights: [Int], using generator: inout SeededGenerator) -> any CollectionLayout {
-  let width = Int.random(in: 5...60, using: &generator)
-  let metrics = SectionMetrics.random(using: &generator)
-  switch number % 3 {
-  case 0: return RowGridLayout(width: width).adding(heights, metrics)
-  case 1: return ListLayout(width: width).adding(heights, metrics)
-  default: return WaterfallLayout(width: width).adding(heights, metrics)
   }
 }

@@ -57,30 +57,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `removing the item below a separator redraws the separator`() {
-    var layout = WaterfallLayout(width: 5)
-      .adding([45, 50, 40], .cells(.count(2), line: 10).with(\.separatorHeight, 5))
-    let below = ElementPath(item: 0)
-    let separator = layout.layoutAttributes(of: .separator, at: below)?.frame
-    #expect(separator == Rect(x: 0, y: 47, width: 2, height: 5))
-    let changed = layout.remove(items: 2..<3, fromSection: 0)
-    #expect(layout.layoutAttributes(of: .separator, at: below) == nil)
-    #expect(changed.minY <= 47)
-  }
-
-  @Test func `a new or removed row redraws the separators of the row above`() throws {
-    let metrics = SectionMetrics.cells(.count(2), spacing: 0, line: 2).with(\.separatorHeight, 2)
-    var layout = RowGridLayout(width: 20).adding([10, 11], metrics)
-    let above = ElementPath(item: 0)
-    let appended = try layout.append(itemHeights: [5], toSection: 0)
-    let separator = try #require(layout.layoutAttributes(of: .separator, at: above)?.frame)
-    #expect(separator == Rect(x: 0, y: 10, width: 10, height: 2))
-    #expect(appended.intersection(separator) == separator)
-    let removed = layout.remove(items: 2..<3, fromSection: 0)
-    #expect(layout.layoutAttributes(of: .separator, at: above) == nil)
-    #expect(removed.intersection(separator) == separator)
-  }
-
   private func change(_ layout: inout any CollectionLayout, using generator: inout SeededGenerator) throws -> (
     Rect, String
   )? {

@@ -4,14 +4,6 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct EditingTests {
-  @Test func `an item of a grid that gets a width of its own moves those that follow`() throws {
-    var layout = RowGridLayout(width: 8).adding([1, 1, 1, 1], .cells(.count(3)))
-    try layout.setItemSize(ItemSize(height: 1, width: 5), at: ElementPath(item: 1))
-    #expect(layout.drawing == "AA.BBBBB\n........\nCC.DD...")
-    try layout.setItemSize(ItemSize(height: 1), at: ElementPath(item: 1))
-    #expect(layout == RowGridLayout(width: 8).adding([1, 1, 1, 1], .cells(.count(3))))
-  }
-
   @Test func `an item that no longer fits behind its column moves to the left`() throws {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2], .cells(.count(3)))
     try layout.setItemSize(ItemSize(height: 1, span: .columns(2)), at: ElementPath(item: 2))
@@ -199,17 +191,6 @@ import WaterfallEngine
       }
       #expect(whole.allElements == pages.allElements)
       #expect(whole.contentSize == pages.contentSize)
-    }
-  }
-
-  @Test func `appending does not move the section's other items`() throws {
-    var generator = SeededGenerator(seed: 5)
-    for number in 0..<300 {
-      var layout = randomLayout(number: number, most: 60, using: &generator)
-      let last = layout.sectionCount - 1
-      let before = layout.allPaths.map { (path: $0, frame: layout.frame(ofItem: $0)) }
-      try layout.append(itemHeights: randomHeights(20, using: &generator), toSection: last)
-      #expect(before.allSatisfy { $0.frame == layout.frame(ofItem: $0.path) })
     }
   }
 }

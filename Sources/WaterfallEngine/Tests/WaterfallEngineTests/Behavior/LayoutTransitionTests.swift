@@ -54,13 +54,6 @@ import WaterfallEngine
     #expect(places(transition.items) == [[4, 0], [6, 2], [2, 6], [0, 4]])
   }
 
-  @Test func `items keep their places on the screen while it scrolls`() throws {
-    let old = list.viewport(at: 0, length: 2)
-    let new = list.viewport(at: 2, length: 2)
-    let transition = LayoutTransition(from: list, in: old, to: list, in: new, newPath: { $0 }, oldPath: { $0 })
-    #expect(places(transition.items) == [[2, 0], [4, 2]])
-  }
-
   @Test func `badges move with their items, and headers with their sections`() throws {
     let badge = ElementKind.supplementary(1)
     let metrics = SectionMetrics.cells(.count(1), line: 0, header: 1).with(
@@ -102,15 +95,6 @@ import WaterfallEngine
     let (old, new) = (layout.viewport(at: 10, length: 6), layout.viewport(at: 16, length: 6))
     let transition = LayoutTransition(from: layout, in: old, to: layout, in: new, newPath: { $0 }, oldPath: { $0 })
     #expect(places(transition.otherElements) == [[16, 16]])
-  }
-
-  @Test func `an item in another layout starts with its old size`() throws {
-    let grid = RowGridLayout(width: 7).adding([2, 2, 2], .cells(.count(2)))
-    let viewport = Rect(x: 0, y: 0, width: 7, height: 9)
-    let transition = LayoutTransition(
-      from: list, in: viewport, to: grid, in: viewport, newPath: { $0 }, oldPath: { $0 })
-    #expect(transition.items.map(\.initial.frame) == (0..<3).map { list.frame($0) })
-    #expect(transition.items.map(\.final.frame) == (0..<3).map { grid.frame($0) })
   }
 
   @Test func `every visible item starts and ends where the layouts have it`() throws {

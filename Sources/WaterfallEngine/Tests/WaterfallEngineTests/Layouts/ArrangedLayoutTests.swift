@@ -28,9 +28,8 @@ import WaterfallEngine
         items.removeSubrange(removed..<end)
         layout.remove(items: removed..<end, fromSection: 0)
         guard let changed = items.indices.randomElement(using: &generator) else { continue }
-        items[changed].height = randomHeights(1, using: &generator)[0]
-        items[changed].isEstimate = false
-        try layout.setItemHeight(items[changed].height, at: ElementPath(item: changed))
+        items[changed] = .random(using: &generator)
+        try layout.setItemSize(items[changed], at: ElementPath(item: changed))
       }
       let fresh = empty.adding(items: items, metrics)
       #expect(layout.allElements == fresh.allElements)

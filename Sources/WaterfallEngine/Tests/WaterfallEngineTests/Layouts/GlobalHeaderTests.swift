@@ -10,17 +10,6 @@ import WaterfallEngine
       .changed { layout throws(LayoutError) in try layout.setGlobalHeader(GlobalHeader(height: 2, isSticky: isSticky)) }
   }
 
-  @Test func `a global header lies above all sections and scrolls away`() {
-    let layout = layout(isSticky: false)
-    #expect(layout.drawing == "###\n###\n===\nAAA\nAAA\n...\nBBB\nBBB\nAAA\nAAA")
-    #expect(layout.drawing(at: 1, length: 2) == "###\n===")
-    #expect(layout.drawing(at: 3, length: 2) == "===\nAAA")
-    #expect(
-      layout.layoutAttributes(of: .globalHeader, at: ElementPath(item: 0))?.frame
-        == Rect(x: 0, y: 0, width: 3, height: 2))
-    #expect(layout.invariantViolations() == [])
-  }
-
   @Test func `a layout without sections has its header`() throws {
     for orientation in Orientation.all {
       for empty: any CollectionLayout in [

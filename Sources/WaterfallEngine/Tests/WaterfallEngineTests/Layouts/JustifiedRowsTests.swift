@@ -62,21 +62,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `pages of any length lay out the same rows as all items at once`() throws {
-    var generator = SeededGenerator(seed: 8)
-    for _ in 0..<100 {
-      let widths = (0..<60).map { _ in Int.random(in: 1...20, using: &generator) }
-      var layout = rows([], width: 40)
-      var first = 0
-      while first < widths.count {
-        let next = min(first + Int.random(in: 1...20, using: &generator), widths.count)
-        try layout.append(widths[first..<next].map { ItemSize(height: 3, width: $0) }, toSection: 0)
-        first = next
-      }
-      #expect(layout == rows(widths, width: 40))
-    }
-  }
-
   @Test func `up and down go to the nearest center, and back to the start`() {
     let layout = rows([4, 3, 3, 8, 3, 5, 6])
     #expect(
