@@ -30,12 +30,6 @@ enum CandidateCases {
     covers.map { $0.url.web.map { String($0.path.dropFirst()) } ?? "" }
   }
 
-  /// Checks the covers of an item of RSS with a text in HTML.
-  static func expect(_ covers: [String], inText html: String, and elements: String = "", channel: String = "") throws {
-    let video = try video(rss: "<description><![CDATA[\(html)]]></description>\(elements)", channel: channel)
-    #expect(names(video.covers) == covers)
-  }
-
   static func expectOrder(_ origins: [Cover.Origin], of elements: String, channel: String) throws {
     #expect(try video(rss: elements, channel: channel).covers.map(\.origin) == origins)
   }

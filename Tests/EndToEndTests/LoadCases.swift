@@ -117,30 +117,6 @@ extension LoadCases {
     }
   }
 
-  /// A date of HTTP, this number of seconds from now.
-  static func date(in seconds: Int) -> String {
-    let form = DateFormatter()
-    (form.locale, form.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(identifier: "UTC"))
-    form.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return form.string(from: Date(timeIntervalSinceNow: Double(seconds)))
-  }
-
-  /// The cover is fresh for this time, in seconds, and then requested again.
-  static func freshness(_ headers: [String: String], seconds: Int) async throws {
-    // In seconds, for a slow machine.
-    let margin = 300
-    let picture = ChangingPicture(headers, new: [:])
-    try await with(picture.answer) { world in
-      #expect(await world.load("/a") == .black)
-      picture.change()
-      try world.pass(seconds: seconds - margin)
-      #expect(await world.load("/a") == .black && world.requests() == ["/a"])
-      try world.pass(seconds: margin)
-      #expect(await world.load("/a", .always) == .black && world.requests() == ["/a"])
-      #expect(await world.load("/a") == .white && world.requests() == ["/a", "/a"])
-    }
-  }
-
   /// The server confirms the cover by these validators, and sends a new one when they change.
   static func confirmation(
     _ headers: [String: String], new: [String: String], sends header: String

@@ -10,37 +10,6 @@ import WaterfallEngine
 extension ServerCaseTable {
   static let loads: [Case] = [
     Case("r requests a missing cover again, and shows it") { try await LoadCases.refreshInProgram() },
-    Case("an Expires header alone keeps a cover fresh") {
-      try await LoadCases.freshness(
-        [
-          "Expires": "Sat, 01 Jan 2000 02:00:00 GMT", "Date": "Sat, 01 Jan 2000 00:00:00 GMT",
-          "Cache-Control": "public",
-        ],
-        seconds: 600)
-      // The server's clock is right.
-      let (date, expires) = (LoadCases.date(in: 0), LoadCases.date(in: 7_200))
-      try await LoadCases.freshness(["Date": date, "Expires": expires], seconds: 7_200)
-    },
-    Case("Expires: 0 and max-age=0 are ten minutes") {
-      try await LoadCases.freshness(["Expires": "0"], seconds: 600)
-      try await LoadCases.freshness(["Cache-Control": "max-age=0, must-revalidate"], seconds: 600)
-    },
-    Case("the time in a CDN counts against max-age") {
-      try await LoadCases.freshness(["Cache-Control": "public, max-age=7200", "Age": "3600"], seconds: 3_600)
-      try await LoadCases.freshness(["Cache-Control": "public, max-age=7200", "Age": "720000"], seconds: 600)
-    },
-    Case("max-age in several Cache-Control values and in capital letters counts") {
-      try await LoadCases.freshness(["Cache-Control": "Public, MAX-AGE=\"3600\", immutable"], seconds: 3_600)
-    },
-    Case("a picture that has not changed for 100 days is fresh for ten") {
-      try await LoadCases.freshness(
-        ["Date": LoadCases.date(in: 0), "Last-Modified": LoadCases.date(in: -100 * 86_400)], seconds: 864_000)
-    },
-    Case("a last change in the future is no reason for long freshness, and the placeholder 2038 is none") {
-      try await LoadCases.freshness(["Last-Modified": LoadCases.date(in: 86_400 * 365)], seconds: 600)
-      try await LoadCases.freshness(["Last-Modified": "Tue, 19 Jan 2038 03:14:07 GMT"], seconds: 30 * 86_400)
-      try await LoadCases.freshness(["Last-Modified": "nonsense"], seconds: 30 * 86_400)
-    },
     Case("a weak ETag is sent back unchanged") {
       try await LoadCases.confirmation(["ETag": "W/\"a-1\""], new: ["ETag": "W/\"a-2\""], sends: "ETag")
     },
@@ -65,30 +34,6 @@ extension ServerCaseTable {
           try world.pass(seconds: 31 * 86_400)
         }
         #expect(reports.withLock { $0 } == [wide, tall] && world.sizes(["/a"]) == [tall])
-      }
-    },
-    Case("a server that always answers 304 has no cover, and the next candidate is shown") {
-      try await LoadCases.with { request in
-        request.path == "/good" ? .answer(TestAnswer(LoadCases.black)) : .answer(TestAnswer("", status: 304))
-      } _: { world in
-        #expect(await world.load("/a") == .failed("the server answered 304 Not Modified"))
-        #expect(await world.load(["/a", "/good"]) == .black)
-      }
-    },
-    Case("an empty answer and a maintenance page with status 200 leave the old cover") {
-      let body = Mutex<[UInt8]?>(nil)
-      try await LoadCases.with { _ in
-        .answer(
-          body.withLock { $0 }.map { TestAnswer($0, headers: ["Content-Type": "text/html"]) }
-            ?? TestAnswer(LoadCases.black))
-      } _: { world in
-        _ = await world.load("/a")
-        for answer in ["", "<html>Back soon", "{\"error\": 1}", "GIF89a", "\u{FF}"] {
-          body.withLock { $0 = Array(answer.utf8) }
-          try world.pass(seconds: 31 * 86_400)
-          #expect(await world.load("/a") == .black, "\(answer)")
-        }
-        #expect(world.requests().count == 6)
       }
     },
     Case("a cover that its server has removed stays, and is not requested for six hours") {
@@ -132,15 +77,6 @@ extension ServerCaseTable {
         #expect(await world.load([closed.origin + "/a", closed.origin + "/b", closed.origin + "/c", "/d"]) == .black)
       }
     },
-    Case("a video with 10,000 addresses of covers on a server that fails costs two requests") {
-      try await LoadCases.with { _ in
-        .answer(TestAnswer("", status: 500))
-      } _: { world in
-        #expect(
-          await world.load((0..<10_000).map { "/\($0)" }) == .failed("the server answered 500 Internal Server Error"))
-        #expect(world.requests() == ["/0", "/1"])
-      }
-    },
     Case("10,000 loads of one missing cover share its request") {
       try await LoadCases.with { _ in
         .answer(TestAnswer("", status: 404))
@@ -182,37 +118,6 @@ extension ServerCaseTable {
   ]
 
   static let candidates: [Case] = [
-    Case("the counter at the start of a text is not the cover, and its photo is") {
-      try CandidateCases.expect(
-        ["photo.jpg"], inText: "<img src='/stat?event=view' width=1 height=1><p><img src='photo.jpg' alt='a > b'></p>")
-    },
-    Case("an emoji before the photo of a text is not the cover") {
-      let emoji = "<img src='https://s.w.org/images/core/emoji/14.0.0/72x72/1f600.png' class='wp-smiley' alt='x'>"
-      try CandidateCases.expect(["photo.jpg"], inText: emoji + "<img src='photo.jpg'>")
-      try CandidateCases.expect([], inText: emoji)
-    },
-    Case("a lazily loaded photo has the address that its script uses") {
-      try CandidateCases.expect(
-        ["b.jpg"], inText: "<img src='data:image/svg+xml,%3Csvg%3E' data-lazy-src='b.jpg' class='lazyload'>")
-    },
-    Case("of a set of photos, one of at least 640 pixels is the cover") {
-      try CandidateCases.expect(
-        ["w_848,c_limit/b.jpg"],
-        inText: "<img src='/dot.gif' srcset='w_424,c_limit/b.jpg 424w, w_848,c_limit/b.jpg 848w, w_1456/b.jpg 1456w'>")
-    },
-    Case("a picture element in a format that is not decoded has its fallback as the cover") {
-      try CandidateCases.expect(
-        ["b.jpg"],
-        inText: "<picture><source type='image/avif' srcset='b.avif 640w'><img src='b.jpg' loading=lazy></picture>")
-    },
-    Case("a portrait of the author comes after the photo of the text") {
-      try CandidateCases.expect(
-        ["photo.jpg", "avatars/1.png"], inText: "<img src='/avatars/1.png' width=96 height=96><img src='photo.jpg'>")
-    },
-    Case("a text with a thousand pictures gives three covers") {
-      let pictures = (0..<1_000).map { "<img src='\($0).jpg'>" }.joined()
-      try CandidateCases.expect(["0.jpg", "1.jpg", "2.jpg"], inText: pictures)
-    },
     Case("the photo in XHTML has its whole address, and a pixel there is none") {
       try CandidateCases.expect(
         ["photo.jpg"], inXHTML: "<img src='t.png' width='1' height='1'/><p><img src='photo.jpg' width='800'/></p>")
@@ -423,16 +328,6 @@ extension ServerCaseTable {
         let size = try PictureDecoder.size(of: head(height, isInterlaced: isInterlaced))
         #expect(size == Size(width: 8_000, height: height))
       }
-    },
-    Case("a JPEG of 100 bytes that claims 100 million pixels is damaged, or too large with several scans") {
-      func head(_ marker: UInt8) -> [UInt8] {
-        let table = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
-        // 10,000 by 10,000 pixels of one channel.
-        return [0xFF, 0xD8] + table + [0xFF, marker, 0, 11, 8, 0x27, 0x10, 0x27, 0x10, 1, 1, 0x11, 0]
-          + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, marker == 0xC2 ? 0 : 63, 0]
-      }
-      PictureCases.expectDamaged(head(0xC0))
-      #expect(throws: PictureError.tooLarge) { try PictureCases.decode(head(0xC2)) }
     },
   ]
 }

@@ -184,7 +184,7 @@ import WaterfallEngine
     TestBehaviour.answer(TestAnswer("", status: 500)), .answer(TestAnswer("", status: 503)), .raw([]),
     .raw(Array("x".utf8)),
     .cut(TestAnswer(Sample.blueJPEG), after: 9), .answer(.redirect(to: "ftp://films.example/")),
-    .picture(Array(Sample.rgbPNG.prefix(40))),
+    .picture(Array(Sample.rgbPNG.prefix(40))), .answer(TestAnswer("", status: 304)),
   ])
   func `a failure of one address does not end the list`(first: TestBehaviour) async throws {
     try await withCovers { request in
