@@ -143,12 +143,21 @@ _feedfall() {
   for word in "${candidates[@]}"; do
     if [[ $word == "$current"* ]]; then found+=("$word"); fi
   done
+  local name
+  local -a files=()
   case $kind in
-    name | file) mapfile -t -O ${#found[@]} found < <(compgen -f -- "$current") ;;
-    folder) mapfile -t -O ${#found[@]} found < <(compgen -d -- "$current") ;;
+    name | file) mapfile -t files < <(compgen -f -- "$current") ;;
+    folder) mapfile -t files < <(compgen -d -- "$current") ;;
   esac
-  # Readline would leave a $ in a name as it is.
-  if [[ $kind && $kind != first ]]; then compopt -o filenames -o noquote; fi
+  for word in "${files[@]}"; do
+    # A name counts before a folder of the same name. Readline itself would take the name for the folder.
+    for name in "${candidates[@]}"; do
+      if [[ $name == "$word" ]]; then continue 2; fi
+    done
+    if [[ -d ${word/#'~'/$HOME} ]]; then word+=/; fi
+    found+=("$word")
+  done
+  if [[ ${#found[@]} == 1 && ${found[0]} == */ ]]; then compopt -o nospace; fi
   COMPREPLY=()
   for word in "${found[@]}"; do
     word=$prefix$word

@@ -15,6 +15,9 @@ import Testing
     [[source]]
     name = "Anna's \\"best\\" $HOME"
     address = "https://anna.example/"
+    [[source]]
+    name = "anna@rss.example"
+    address = "https://rss.example/"
     [[view]]
     name = "Long talks"
     where = ">30m"
@@ -35,13 +38,16 @@ import Testing
   func `bash completes options, commands and names`() async throws {
     try await complete(
       in: "bash --norc --noprofile -i",
-      "PS1='ready> '; source '\(Self.folder)/feedfall.bash'",
+      "PS1='ready> '; SUBURL=x; source '\(Self.folder)/feedfall.bash'",
       Self.lines + [
         ("feedfall Lon", "feedfall Long\\ talks"), ("feedfall \"Lon", "feedfall \"Long talks\""),
         ("feedfall New", "feedfall News:\\ world"), ("feedfall News:", "feedfall News:\\ world"),
         ("feedfall News\\:\\ w", "feedfall News:\\ world"), ("feedfall Long\\ t", "feedfall Long\\ talks"),
         ("feedfall Ann", "feedfall Anna\\'s\\ \\\"best\\\"\\ \\$HOME"),
-        ("true; feedfall Ble", "true; feedfall Blender"),
+        ("true; feedfall Ble", "true; feedfall Blender"), ("feedfall que\tre", "feedfall queue remove"),
+        ("feedfall probe hom\tque\tfi", "feedfall probe home/queue/film.json"),
+        ("feedfall ann", "feedfall anna@rss.example"),
+        ("feedfall --state-folder $SUB", "feedfall --state-folder $SUBURL"),
       ])
   }
 
@@ -72,7 +78,7 @@ import Testing
     try await withFolder { folder in
       let environment = try Self.home(in: folder)
       let names = try await run(Feedfall.path, ["__names"], environment: environment)
-      #expect(names.output == "Blender\nNews: world\nAnna's \"best\" $HOME\nLong talks\n")
+      #expect(names.output == "Blender\nNews: world\nAnna's \"best\" $HOME\nanna@rss.example\nLong talks\n")
       try FileManager.default.removeItem(atPath: folder + "/feedfall/config.toml")
       for environment in [environment, ["XDG_CONFIG_HOME": "", "HOME": ""]] {
         let outcome = try await run(Feedfall.path, ["__names"], environment: environment)
@@ -104,10 +110,12 @@ import Testing
   private func complete(in shell: String, _ setup: String, _ lines: [(typed: String, line: String)]) async throws {
     try await withFolder { folder in
       let environment = try Self.home(in: folder)
-      for name in ["bin", "documents/states"] {
+      for name in ["bin", "documents/states", "documents/queue", "documents/home/queue"] {
         try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
       }
-      try "".write(toFile: folder + "/documents/feed.xml", atomically: true, encoding: .utf8)
+      for name in ["feed.xml", "home/queue/film.json"] {
+        try "".write(toFile: "\(folder)/documents/\(name)", atomically: true, encoding: .utf8)
+      }
       try FileManager.default.createSymbolicLink(atPath: folder + "/bin/feedfall", withDestinationPath: Feedfall.path)
       try await onThread {
         let tmux = try Tmux(width: 100, height: 30, environment: environment)
