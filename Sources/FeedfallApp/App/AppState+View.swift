@@ -308,7 +308,8 @@ extension AppState {
     guard browsing.isFiltered else { return nil }
     let isPaused = browsing.isFilterSearchPaused
     return CardsView.Filtered(
-      loadedCount: isPaused || tabs.selected.cards.cards.isEmpty ? browsing.candidateCount : 0, isPaused: isPaused,
+      // Current only where it is shown.
+      loadedCount: isPaused || tabs.selected.cards.cards.isEmpty ? browsing.candidates.count : 0, isPaused: isPaused,
       isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text)
   }
 
@@ -356,7 +357,7 @@ extension AppState {
     let cards = tabs.selected.cards
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) }
-        ?? (browsing.excludesAll ? (0, browsing.candidateCount) : nil),
+        ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
       facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts
@@ -391,7 +392,7 @@ extension AppState {
     let tab = tabs.selected
     if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
     if let prompt = tab.filter.prompt {
-      let result = Messages.count(tab.cards.cards.count, of: browsing.candidateCount)
+      let result = Messages.count(tab.cards.cards.count, of: browsing.candidates.count)
       return Prompt.Line(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))
     }
     return tab.cards.prompt.map { Prompt.Line(Messages.searchLabel, $0, result: tab.cards.searchResult) }

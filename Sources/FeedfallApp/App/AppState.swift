@@ -121,6 +121,7 @@ public struct AppState: Equatable, Sendable {
     effects += browsing.prepareFacts(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
+    browsing.updateCandidates()
     effects += updatePreview()
     if network.isDue {
       let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)

@@ -76,3 +76,28 @@ extension Browsing {
   private static let factsPauseTime = Duration.milliseconds(1)
   private static let factsBatchCount = 10_000
 }
+
+extension Browsing {
+  /// The loaded videos that the filter of a tab may include: hidden ones count only if it asks for them. A tab of
+  /// several sources counts each video once.
+  struct Candidates: Equatable, Sendable {
+    private struct Version: Equatable {
+      var content: TabContent
+      var lists: Library.Version
+      var recordRevision: Int
+      var asksForHidden: Bool
+    }
+
+    private var version: Version?
+    private(set) var count = 0
+
+    /// - Complexity: O(n) in the loaded videos after a change, if any is hidden or has several cards.
+    mutating func update(of content: TabContent, for filter: Filter, in library: Library) {
+      let version = Version(
+        content: content, lists: library.version, recordRevision: library.store.revision,
+        asksForHidden: filter.asksForHidden)
+      guard version != self.version else { return }
+      (self.version, count) = (version, library.candidateCount(of: content, for: filter))
+    }
+  }
+}

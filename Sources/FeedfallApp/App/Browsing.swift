@@ -18,6 +18,8 @@ struct Browsing: Equatable, Sendable {
   var undoableSubscriptions = UndoableSubscriptions()
   /// Those that were not saved.
   var changedOptions: [String: String] = [:]
+  /// Those of the selected tab, current while their number is shown.
+  private(set) var candidates = Candidates()
   /// The change by the player that the message offers to undo, at the last key.
   var shownOffer: UndoOffer?
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
@@ -46,8 +48,13 @@ struct Browsing: Equatable, Sendable {
   var content: TabContent { tabs.selected.content }
   var shownSources: SourceFeeds { library.sources(of: content) }
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
-  /// The number of loaded videos that the filter may include.
-  var candidateCount: Int { library.candidateCount(of: content, for: tabs.selected.query.filter) }
+
+  mutating func updateCandidates() {
+    let isShown = isFiltered && (tabs.selected.cards.cards.isEmpty || isFilterSearchPaused)
+    guard isShown || tabs.selected.filter.hasPrompt else { return }
+    candidates.update(of: content, for: tabs.selected.query.filter, in: library)
+  }
+
   var selectedCard: Card? { subject ?? tabs.selected.cards.selectedCard(in: library.store) }
 
   var headerRows: Int {
