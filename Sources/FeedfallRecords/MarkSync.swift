@@ -66,6 +66,8 @@ public struct MarkSync: Equatable, Sendable {
     prefix = scope.text + " "
   }
 
+  public var hasContact: Bool { contact != nil }
+
   /// Whether there are changes that the server lacks and has not refused.
   public var hasUnsent: Bool { !unsent.isEmpty }
 
@@ -99,7 +101,7 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   /// Finds the changes of this device since the last agreement, which were not sent before the program ended. At the
-  /// first contact there are none.
+  /// first contact there are none but those of a clock that was ahead by more than a day, whose times are unknown.
   ///
   /// - Parameter now: in milliseconds since 1970.
   /// - Complexity: O(n) in the known videos and in the records with marks; at the first contact, in all records.

@@ -74,6 +74,26 @@ import Testing
     }
   }
 
+  @Test func `the first contact waits for records that cannot be read, and makes its folder`() async throws {
+    try await withFolder { parent in
+      let (scope, folder) = (try scope(), parent + "/state/records")
+      var tickets = TicketOffice(number: 0)
+      let log = UserLog(folder: folder, stateFolder: parent)
+      let files = AgreementFiles(log)
+      let other = folder + "/other.jsonl"
+      try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+      _ = log.load()
+      guard case .agreementsUnreadable(_, let reason) = files.read(scope, of: nil, UserData(), tickets.next()) else {
+        throw TestFailure("another event")
+      }
+      #expect(reason.hasPrefix(other))
+      try FileManager.default.removeItem(atPath: parent + "/state")
+      _ = log.load()
+      #expect(stored(files.read(scope, of: nil, UserData(), tickets.next())).text == "contact 0\n")
+      #expect(try String(contentsOfFile: path(in: folder), encoding: .utf8) == "contact 0\n")
+    }
+  }
+
   @Test func `equal agreements are written once`() async throws {
     try await withFiles { files, _, folder in
       _ = files.save(try agreements(files, Self.lines))

@@ -13,29 +13,29 @@ final class AgreementFiles: Sendable {
 
   init(_ log: UserLog) { self.log = log }
 
-  /// A damaged file is renamed. Without a file, the first contact is stored before the result can be shown: otherwise
-  /// a change that the user makes at once, and whose sending a crash prevents, would look older than the contact.
+  /// A damaged file is renamed. The first contact is stored before the result can be shown: otherwise a change that the
+  /// user makes at once, and whose sending a crash prevents, would look older than the contact. It is not begun with
+  /// records that lack a log, whose marks would be sent later.
   func read(_ scope: FeedScope, of server: MarkServer?, _ records: UserData, _ ticket: Ticket) -> AppEvent {
     let path = path(of: scope)
-    var empty = MarkSync(scope: scope, device: log.device, batchCount: server?.batchCount ?? 1)
+    let empty = MarkSync(scope: scope, device: log.device, batchCount: server?.batchCount ?? 1)
+    var (sync, copy): (MarkSync, String?) = (empty, nil)
     do throws(SystemError) {
       switch Files.stored(path.utf8, limit: MarkSync.maximumTextLength) {
-      case .none:
-        empty.beginContact(records)
-        write(empty)
-        return .agreementsRead(ticket, empty)
+      case .none: break
       case .unreadable(let error): throw error
       case .value(let bytes):
-        var sync = empty
-        guard !sync.read(String(decoding: bytes, as: UTF8.self)) else { return .agreementsRead(ticket, sync) }
-        let copy = try Files.setAside(path)
-        empty.beginContact(records)
-        write(empty)
-        return .agreementsRead(ticket, empty, damagedCopy: copy)
+        if !sync.read(String(decoding: bytes, as: UTF8.self)) { (sync, copy) = (empty, try Files.setAside(path)) }
       }
     } catch {
       return .agreementsUnreadable(ticket, reason: "\(cleanedLine(path, limit: 200)): \(error.message)")
     }
+    if !sync.hasContact {
+      if let failure = log.loadingFailure { return .agreementsUnreadable(ticket, reason: failure) }
+      sync.beginContact(records)
+      write(sync)
+    }
+    return .agreementsRead(ticket, sync, damagedCopy: copy)
   }
 
   /// Writes the user's changes first: without their events, the next program must adopt the marks again. A failure of
@@ -48,6 +48,8 @@ final class AgreementFiles: Sendable {
 
   private func write(_ sync: MarkSync) {
     let (path, text) = (path(of: sync.scope), sync.text)
+    // A failure is reported by the first write of a record.
+    _ = try? Files.makeFolder(log.folder, mode: 0o700)
     written.withLock { written in
       guard text != written[path], (try? Files.replace(path, with: Array(text.utf8), mode: 0o600)) != nil else {
         return

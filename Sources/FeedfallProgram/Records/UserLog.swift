@@ -18,6 +18,9 @@ final class UserLog: Sendable {
   private let pending = Mutex(Pending())
   /// Is held during a write, which may wait for another program or a slow disk; `add` never waits for it.
   private let writer: Mutex<Writer>
+  private let missing = Mutex(UserLogReader.Missing())
+  /// The path and the reason if the last `load` could not read a log.
+  var loadingFailure: String? { missing.withLock(\.failure) }
 
   private struct Pending {
     /// Not written yet, the oldest first.
@@ -117,6 +120,7 @@ final class UserLog: Sendable {
     // First, because they may be written meanwhile.
     let unwritten = pending.withLock { $0.all }
     stored.missing = reader.readAll(into: &stored.records)
+    missing.withLock { $0 = stored.missing }
     for event in unwritten { stored.records.apply(event) }
     return stored
   }
