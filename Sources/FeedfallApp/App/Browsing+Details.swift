@@ -108,7 +108,7 @@ extension Browsing {
     return storeFacts(of: card, fromDetails: false, at: now)
   }
 
-  /// The size of a cover or a film in pixels, adopted where the source states none.
+  /// The size of a cover in pixels, adopted where the source states none, or of a film, where no other is known.
   mutating func learnSize(_ size: PixelSize?, of card: CardID?, isFilm: Bool = false) {
     guard let card, let size, let slot = library.store.learnSize(size, of: card, isFilm: isFilm) else { return }
     tabs.coverSizeArrived(slot, of: card.source, in: library)

@@ -64,7 +64,6 @@ extension Configuration {
     let value: String
     private let place: TextPlace
 
-    /// An option that the command line has accepted.
     init(name: String, value: String) {
       (self.name, place) = (name, TextPlace(line: 1, column: 1))
       let isBoolean = value == "true" || value == "false"
