@@ -46,6 +46,7 @@ import Testing
         ("feedfall Ann", "feedfall Anna\\'s\\ \\\"best\\\"\\ \\$HOME"),
         ("true; feedfall Ble", "true; feedfall Blender"), ("feedfall que\tre", "feedfall queue remove"),
         ("feedfall probe hom\tque\tfi", "feedfall probe home/queue/film.json"),
+        ("feedfall probe \"my \tfi", "feedfall probe \"my feeds/film.json\""),
         ("feedfall ann", "feedfall anna@rss.example"),
         ("feedfall --state-folder $SUB", "feedfall --state-folder $SUBURL"),
       ])
@@ -110,10 +111,10 @@ import Testing
   private func complete(in shell: String, _ setup: String, _ lines: [(typed: String, line: String)]) async throws {
     try await withFolder { folder in
       let environment = try Self.home(in: folder)
-      for name in ["bin", "documents/states", "documents/queue", "documents/home/queue"] {
+      for name in ["bin", "documents/states", "documents/queue", "documents/home/queue", "documents/my feeds"] {
         try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
       }
-      for name in ["feed.xml", "home/queue/film.json"] {
+      for name in ["feed.xml", "home/queue/film.json", "my feeds/film.json"] {
         try "".write(toFile: "\(folder)/documents/\(name)", atomically: true, encoding: .utf8)
       }
       try FileManager.default.createSymbolicLink(atPath: folder + "/bin/feedfall", withDestinationPath: Feedfall.path)
