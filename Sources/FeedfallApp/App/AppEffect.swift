@@ -119,14 +119,4 @@ public struct SubscriptionRequest: Equatable, Sendable {
     /// With the reason and the advice, as the end of a message.
     case failed(String)
   }
-
-  public struct Report: Equatable, Sendable {
-    public var outcome: Outcome
-    /// The name of the damaged file that was replaced.
-    public var damagedCopy: String?
-
-    public init(_ outcome: Outcome, damagedCopy: String? = nil) {
-      (self.outcome, self.damagedCopy) = (outcome, damagedCopy)
-    }
-  }
 }

@@ -150,7 +150,10 @@ struct Browse {
     services.saveUndo = { undo?.add($0.map(\.text)) }
     services.setOption = live.set
     let subscriptions = Subscriptions(file: ConfigurationFile(), sources: running)
-    services.changeSubscription = subscriptions.change
+    services.changeSubscription = { request, deadline in
+      let result = subscriptions.change(request, until: deadline)
+      return .subscriptionChanged(result.outcome, request, damagedCopy: result.damagedCopy)
+    }
     services.saveSettings = subscriptions.save
     let prefetch = Runtime.Prefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)

@@ -10,6 +10,9 @@ final class Subscriptions: Sendable {
   private let sources: RunningSources
   private let changes = Mutex(Changes())
 
+  /// With the name of the damaged file that was replaced.
+  typealias Result = (outcome: SubscriptionRequest.Outcome, damagedCopy: String?)
+
   private struct Changes {
     /// Those that can be restored, the last one at the end.
     var removed: [Configuration.Removal] = []
@@ -22,15 +25,15 @@ final class Subscriptions: Sendable {
   }
 
   /// - Parameter deadline: when to give up if another program is changing the file.
-  func change(_ request: SubscriptionRequest, until deadline: ContinuousClock.Instant) -> SubscriptionRequest.Report {
-    guard var file else { return .init(.failed(Self.missingFolder)) }
+  func change(_ request: SubscriptionRequest, until deadline: ContinuousClock.Instant) -> Result {
+    guard var file else { return (.failed(Self.missingFolder), nil) }
     file.lockDeadline = deadline
     do {
       switch request.change {
       case .add: return try add(request, to: file)
       case .remove: return try remove(request, from: file)
       }
-    } catch { return .init(.failed(Self.message(of: error, in: file))) }
+    } catch { return (.failed(Self.message(of: error, in: file)), nil) }
   }
 
   private static func message(of error: ConfigurationError, in file: OwnFile) -> String {
@@ -49,19 +52,20 @@ final class Subscriptions: Sendable {
 
   private func add(
     _ request: SubscriptionRequest, to file: OwnFile
-  ) throws(ConfigurationError) -> SubscriptionRequest.Report {
+  ) throws(ConfigurationError) -> Result {
     let source = file.file.expanded(
       Configuration.Source(name: cleanedLine(request.name), address: Self.absolute(request.address)))
     let removed = removed(request, at: source.address)
-    guard !request.isUndo || removed != nil else { return .init(.notConfigured) }
+    guard !request.isUndo || removed != nil else { return (.notConfigured, nil) }
     if removed == nil {
       guard source.address.removingUser == source.address else {
-        return .init(
-          .failed("the address contains a login. Add the source in an editor, with user and password-command."))
+        return (
+          .failed("the address contains a login. Add the source in an editor, with user and password-command."), nil
+        )
       }
       guard Configuration.Source.isAddress(source.address), !source.name.isEmpty else {
         let address = cleanedLine(request.address, limit: 80)
-        return .init(.failed("“\(address)” is not a permanent address. Open the source by its path."))
+        return (.failed("“\(address)” is not a permanent address. Open the source by its path."), nil)
       }
     }
     let name = request.typedName.map { cleanedLine($0) }?.nonEmpty
@@ -75,7 +79,7 @@ final class Subscriptions: Sendable {
         isUndo: request.isUndo, to: configured)
     }
     guard let added = saved.value else {
-      return .init(.alreadyConfigured(name: configuredName), damagedCopy: saved.damagedCopy)
+      return (.alreadyConfigured(name: configuredName), saved.damagedCopy)
     }
     changes.withLock { changes in
       // A source that was added under another name can still be restored.
@@ -84,7 +88,7 @@ final class Subscriptions: Sendable {
     }
     sources.add(NamedSource(added))
     let subscription = Subscription(name: added.name, address: added.address, query: added.query)
-    return .init(.added(subscription), damagedCopy: saved.damagedCopy)
+    return (.added(subscription), saved.damagedCopy)
   }
 
   /// By name, or else by address: a source that was restored under another name is removed under that name.
@@ -97,7 +101,7 @@ final class Subscriptions: Sendable {
 
   private func remove(
     _ request: SubscriptionRequest, from file: OwnFile
-  ) throws(ConfigurationError) -> SubscriptionRequest.Report {
+  ) throws(ConfigurationError) -> Result {
     let addresses = [request.address, Self.absolute(request.address)].map {
       file.file.expanded(Configuration.Source(name: "", address: $0)).address
     }
@@ -116,14 +120,14 @@ final class Subscriptions: Sendable {
       _ = try configured.withAllSources()
       return nil
     }
-    guard let removal = saved.value else { return .init(.notConfigured, damagedCopy: saved.damagedCopy) }
+    guard let removal = saved.value else { return (.notConfigured, saved.damagedCopy) }
     let name = removal.source.name
     changes.withLock { changes in
       changes.removed.append(removal)
       changes.added.removeAll { $0.name == name }
     }
     sources.remove(named: name)
-    return .init(.removed(name: name, isHidden: removal.index == nil), damagedCopy: saved.damagedCopy)
+    return (.removed(name: name, isHidden: removal.index == nil), saved.damagedCopy)
   }
 
   private static func absolute(_ address: String) -> String {

@@ -287,15 +287,15 @@ final class Runtime {
     switch effect {
     case .requestPage(let source, let cursor, let use, let ticket):
       let load = prefetch.dequeue(source, cursor, use) ?? { [page = services.page] in await page(source, cursor, use) }
-      spawn(ticket, on: worker.worker(of: source)) {
+      spawn(ticket, on: worker.worker(of: source)) { _ in
         switch await load() {
         case .success(let page): .pageArrived(ticket, page, at: UnixTime(seconds: time(nil)))
         case .failure(let failure): .pageFailed(ticket, failure)
         }
       }
     case .requestDetails(let source, let video, let ticket):
-      spawn(ticket, on: worker.worker(of: source)) { [details = services.details] in
-        switch await details(source, video) {
+      spawn(ticket, on: worker.worker(of: source)) { services in
+        switch await services.details(source, video) {
         case .success(let video): .detailsArrived(ticket, video)
         case .failure(let failure): .detailsFailed(ticket, failure)
         }
@@ -303,42 +303,36 @@ final class Runtime {
     case .openSource(let source, let request): services.openSource(source, request)
     case .closeSource(let source): services.closeSource(source)
     case .saveCommand(let command):
-      spawn(nil) { [saveCommand = services.saveCommand] in
-        saveCommand(command)
+      spawn(nil) { services in
+        services.saveCommand(command)
         return nil
       }
     case .changeSubscription(let request):
       let deadline = ContinuousClock.now + Self.subscriptionTimeout
-      spawn(nil) { [changeSubscription = services.changeSubscription] in
-        let report = changeSubscription(request, deadline)
-        return .subscriptionChanged(report.outcome, request, damagedCopy: report.damagedCopy)
-      }
+      spawn(nil) { $0.changeSubscription(request, deadline) }
     case .saveSettings(let settings):
       let deadline = ContinuousClock.now + Self.subscriptionTimeout
-      spawn(nil) { [saveSettings = services.saveSettings] in saveSettings(settings, deadline) }
-    case .setOption(let name, let value):
-      spawn(nil) { [setOption = services.setOption] in setOption(name, value) }
+      spawn(nil) { $0.saveSettings(settings, deadline) }
+    case .setOption(let name, let value): spawn(nil) { $0.setOption(name, value) }
     case .setTheme(let theme):
       terminal.setTheme(theme)
       mustPaint = true
     case .requestSegments(let video, let ticket):
-      spawn(ticket) { [segments = services.segments] in
-        switch await segments(video) {
+      spawn(ticket) { services in
+        switch await services.segments(video) {
         case .success(let segments): .segmentsArrived(ticket, segments)
         case .failure(let failure): .segmentsFailed(ticket, failure)
         }
       }
     case .requestCover(let request, let ticket):
-      spawn(ticket, on: coverWorker) { [cover = services.cover, inbox] in
-        switch await cover(request, { inbox.post(.coverSize($0, ticket)) }) {
+      spawn(ticket, on: coverWorker) { [inbox] services in
+        switch await services.cover(request, { inbox.post(.coverSize($0, ticket)) }) {
         case .success(let picture): .coverArrived(ticket, picture)
         case .failure(let failure): .coverFailed(ticket, failure)
         }
       }
     case .requestCoverColors(let addresses, let ticket):
-      spawn(ticket, on: coverWorker) { [coverColors = services.coverColors] in
-        .coverColorsArrived(ticket, await coverColors(addresses))
-      }
+      spawn(ticket, on: coverWorker) { .coverColorsArrived(ticket, await $0.coverColors(addresses)) }
     case .cancel(let ticket):
       tasks.cancel(ticket)
       waits.cancel(ticket)
@@ -350,30 +344,26 @@ final class Runtime {
       if case .load = order { dropVideoFrame() }
       services.player(order)
     case .reportPlayback(let report, let ticket):
-      lastReport = spawn(nil) { [lastReport, reportPlayback = services.reportPlayback] in
+      lastReport = spawn(nil) { [lastReport] services in
         await lastReport?.value
-        if !Task.isCancelled { await reportPlayback(report) }
+        if !Task.isCancelled { await services.reportPlayback(report) }
         return .playbackReported(ticket)
       }
     case .readAgreements(let scope, let records, let ticket):
-      spawn(ticket) { [readAgreements = services.readAgreements] in readAgreements(scope, records, ticket) }
-    case .saveAgreements(let sync):
-      spawn(nil) { [saveAgreements = services.saveAgreements] in saveAgreements(sync).map(AppEvent.savingFailed) }
+      spawn(ticket) { $0.readAgreements(scope, records, ticket) }
+    case .saveAgreements(let sync): spawn(nil) { $0.saveAgreements(sync).map(AppEvent.savingFailed) }
     case .sendMarks(let scope, let change, let ticket):
-      lastChanges[scope.text] = spawn(nil) { [sendMarks = services.sendMarks] in
-        .marksSent(ticket, await sendMarks(scope, change))
-      }
-    case .readPower(let ticket):
-      spawn(ticket) { [isPowerLow = services.isPowerLow] in .powerRead(ticket, isLow: isPowerLow()) }
+      lastChanges[scope.text] = spawn(nil) { .marksSent(ticket, await $0.sendMarks(scope, change)) }
+    case .readPower(let ticket): spawn(ticket) { .powerRead(ticket, isLow: $0.isPowerLow()) }
     case .saveEvents(let events):
       services.addEvents(events)
-      spawn(nil) { [writeEvents = services.writeEvents] in await writeEvents().map(AppEvent.savingFailed) }
+      spawn(nil) { await $0.writeEvents().map(AppEvent.savingFailed) }
     case .saveUndo(let lines):
-      spawn(nil) { [saveUndo = services.saveUndo] in
-        saveUndo(lines)
+      spawn(nil) { services in
+        services.saveUndo(lines)
         return nil
       }
-    case .readFacts(let keys): spawn(nil) { [readFacts = services.readFacts] in .factsRead(readFacts(keys)) }
+    case .readFacts(let keys): spawn(nil) { .factsRead($0.readFacts(keys)) }
     case .download(let request): services.download(request)
     case .removeDownload(let key): services.removeDownload(key)
     case .checkDownload(let key): services.checkDownload(key)
@@ -385,10 +375,10 @@ final class Runtime {
 
   @discardableResult
   private func spawn(
-    _ ticket: Ticket?, on worker: Worker? = nil, _ operation: @escaping @Sendable () async -> AppEvent?
+    _ ticket: Ticket?, on worker: Worker? = nil, _ operation: @escaping @Sendable (Services) async -> AppEvent?
   ) -> Task<Void, Never> {
-    let task = Task.detached(executorPreference: worker ?? self.worker) { [inbox] in
-      inbox.post(.taskEnded(ticket, await operation()))
+    let task = Task.detached(executorPreference: worker ?? self.worker) { [inbox, services] in
+      inbox.post(.taskEnded(ticket, await operation(services)))
     }
     tasks.add(task, ticket)
     return task

@@ -55,12 +55,11 @@ struct Services: Sendable {
   var saveCommand: @Sendable (String) -> Void = { _ in }
   /// Runs on the worker.
   var saveUndo: @Sendable ([UndoHistory.Line]) -> Void = { _ in }
-  /// Runs on the worker, and may wait for another program until the deadline.
-  var changeSubscription:
-    @Sendable (SubscriptionRequest, _ deadline: ContinuousClock.Instant) -> SubscriptionRequest.Report =
-      { _, _ in
-        .init(.failed("the configuration cannot be changed here. Edit config.toml."))
-      }
+  /// Returns `subscriptionChanged`. Runs on the worker, and may wait for another program until the deadline.
+  var changeSubscription: @Sendable (SubscriptionRequest, _ deadline: ContinuousClock.Instant) -> AppEvent = {
+    request, _ in
+    .subscriptionChanged(.failed("the configuration cannot be changed here. Edit config.toml."), request)
+  }
   /// Returns `settingsSaved`. Runs on the worker, and may wait for another program until the deadline.
   var saveSettings: @Sendable (SavedSettings, _ deadline: ContinuousClock.Instant) -> AppEvent = { settings, _ in
     .settingsSaved(settings, failure: "the configuration cannot be changed here. Edit config.toml.")

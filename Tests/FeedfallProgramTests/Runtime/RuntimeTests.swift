@@ -193,7 +193,8 @@ import WaterfallEngine
     await onThread {
       var services = services()
       services.changeSubscription = { request, _ in
-        .init(request.change == .add ? .failed("another program is changing it. Try again.") : .notConfigured)
+        let outcome = SubscriptionRequest.Outcome.failed("another program is changing it. Try again.")
+        return .subscriptionChanged(request.change == .add ? outcome : .notConfigured, request)
       }
       let commands = ":subscribe\r:unsubscribe\r:layout grid\rq".map { $0 == "\r" ? Key.enter : .character($0) }
       let runtime = runtime(
