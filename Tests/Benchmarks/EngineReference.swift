@@ -16,28 +16,3 @@ func limitProbe(_ heights: [Int]) -> Int {
   }
   return fourth >> 12
 }
-
-/// The simplest waterfall of four columns: arrays of every item's top and height, and of each column's items.
-struct PlainArrays {
-  private(set) var tops: [Int] = []
-  private(set) var heights: [UInt16] = []
-  private(set) var lanes: [[Int32]] = [[], [], [], []]
-  private var ends = [0, 0, 0, 0]
-
-  init(_ heights: [Int]) {
-    tops.reserveCapacity(heights.count)
-    self.heights.reserveCapacity(heights.count)
-    append(heights)
-  }
-
-  mutating func append(_ added: [Int]) {
-    for height in added {
-      var shortest = 0
-      for column in 1..<4 where ends[column] < ends[shortest] { shortest = column }
-      lanes[shortest].append(Int32(tops.count))
-      tops.append(ends[shortest])
-      heights.append(UInt16(height))
-      ends[shortest] += height + 1
-    }
-  }
-}
