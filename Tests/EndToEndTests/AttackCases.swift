@@ -146,41 +146,6 @@ extension CaseTable {
     }
   }
 
-  static func linkedConfiguration() async throws {
-    try await withFolder { folder in
-      let link = folder + "/config/feedfall/own.toml"
-      try write("# mine\n", folder + "/dotfiles/own.toml")
-      try write("", folder + "/config/feedfall/a")
-      #expect(symlink("../../dotfiles/own.toml", link) == 0)
-      let outline = #"<outline type="rss" text="a" xmlUrl="http://127.0.0.1:1/f"/>"#
-      try write(#"<opml version="2.0"><body>\#(outline)</body></opml>"#, folder + "/a.opml")
-      let outcome = try await run(Feedfall.path, ["import", folder + "/a.opml"], environment: folders(folder))
-      #expect(outcome.status == 0, "\(outcome)")
-      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link).hasPrefix("../../dotfiles"))
-      #expect(try text(folder + "/dotfiles/own.toml").contains("http://127.0.0.1:1/f"))
-    }
-  }
-
-  static func badConfiguration(_ text: String, at place: String) async throws {
-    try await withFolder { folder in
-      try write(text + "\n", folder + "/config/feedfall/config.toml")
-      let outcome = try await run(Feedfall.path, ["list", "nothing"], environment: folders(folder))
-      expectSentence(outcome)
-      #expect(outcome.status != 0 && outcome.errors.contains("config.toml" + place), "\(outcome)")
-    }
-  }
-
-  static func manyLogs() async throws {
-    try await withFolder { folder in
-      let state = folders(folder)
-      #expect(try await run(Feedfall.path, ["queue", "add", "http://127.0.0.1:1/own"], environment: state).status == 0)
-      for number in 0..<1_100 { try write("", "\(folder)/state/feedfall/\(number).jsonl") }
-      let outcome = try await run(Feedfall.path, ["queue"], environment: state)
-      #expect(outcome.status == 0 && outcome.output.contains("own"), "\(outcome)")
-      #expect(outcome.errors.contains("Did not read the 101 oldest logs: ") && outcome.errors.count { $0 == "\n" } == 1)
-    }
-  }
-
   // MARK: - The machine
 
   private static func shell(_ script: String, _ words: String..., environment: [String: String] = [:]) async throws
@@ -227,13 +192,6 @@ extension CaseTable {
         let outcome = try await shell("exec \"$0\" \(words) >&-")
         #expect(outcome.status == 1 && outcome.errors.hasPrefix("feedfall: Could not write the output: "), "\(outcome)")
       }
-    }
-  }
-
-  static func fullOutputs() async throws {
-    for words in ["--version", "--help", "list --help", "watched --help"] {
-      let outcome = try await shell("exec \"$0\" \(words) >/dev/full")
-      #expect(outcome.status == 1 && outcome.errors.contains("No space left on device"), "\(outcome)")
     }
   }
 

@@ -41,34 +41,17 @@ extension CaseTable {
       try await stateAttack("download", "--queue", at: "downloads.json", kind: .link, status: nil)
     },
     Case("a linked folder for the state is used") { try await linkedStateFolder() },
-    Case("a linked own.toml is changed and stays a link") { try await linkedConfiguration() },
-    Case("a key of 50,000 dots in config.toml is an error with its place") {
-      try await badConfiguration("a" + String(repeating: ".b", count: 50_000) + " = 1", at: ":1:100:")
-    },
-    Case("lists in lists in config.toml are an error with its place") {
-      try await badConfiguration("mouse = true\na = " + String(repeating: "[", count: 50_000), at: ":2:54:")
-    },
     Case("the arguments of a running program show no secrets") { try await hiddenArguments() },
     Case("a memory limit is reported or has no effect") { try await memoryLimits() },
     Case("arguments are read without /proc") { try await withoutProc() },
     Case("a closed standard output is a failure") { try await closedOutputs() },
-    Case("help and version on a full disk are failures") { try await fullOutputs() },
     Case("no file of the program gets the number of a closed standard file") { try await closedStandardFiles() },
-    Case("the queue has this device's marks despite 1,100 other logs") { try await manyLogs() },
     Case("the greatest proportions of a picture have a place in the frame") { extremeProportions() },
     Case("a title that looks like an option or controls the terminal is a plain line") { try await hostileTitles() },
     Case("a web document names no local file for a download") { try await localFileDownload() },
   ]
 
   static let configurations: [Case] = [
-    Case("an unclosed list affects only itself") {
-      try await ConfiguredProgram.with(
-        ConfiguredProgram.film + "tags = [\"a\",\n  \"b\"\n[[view]]\nname = \"V\"\nwhere = \"new\"\n"
-      ) {
-        try await $0.listsFilm(saying: "config.toml:4:1: the value that begins here is not closed.")
-        #expect(try await $0.run("list", "v").errors.contains("no file, folder") == false)
-      }
-    },
     Case("values of a wrong type or out of range are each reported") {
       try await ConfiguredProgram.with(
         "columns = \"x\"\ntimeout = 0\nmouse = 3\nlayout = []\n" + ConfiguredProgram.film
@@ -106,11 +89,6 @@ extension CaseTable {
         #expect(try await $0.run("export").status == 1)
       }
     },
-    Case("import is refused while a header of config.toml is faulty") {
-      try await ConfiguredProgram.with(ConfiguredProgram.film.replacing("[[source]]", with: "[[source]")) {
-        try await $0.refusesImport()
-      }
-    },
     Case("doctor names what own.toml replaces, and reports its damage") {
       try await ConfiguredProgram.with(ConfiguredProgram.film) {
         try $0.writeOwn(ConfiguredProgram.film + "[[source]")
@@ -119,20 +97,6 @@ extension CaseTable {
         #expect(outcome.output.contains("own.toml: 1 fault\n  4:10: the header"))
         #expect(outcome.output.contains("  \"Film\" is in config.toml too. This one counts.\n"))
         try await $0.listsFilm(saying: "own.toml:4:10: ")
-      }
-    },
-    Case("a key of a subtable is not ignored") {
-      try await ConfiguredProgram.with(ConfiguredProgram.film + "[source.login]\nuser = \"a\"\n[keys]\nquit = \"x\"\n")
-      {
-        try await $0.hasFaults("4:9: \"login\" is not known", "6:2: \"keys\" is not known")
-      }
-    },
-    Case("a view may spell where as filter, and an unknown order is reported") {
-      try await ConfiguredProgram.with(
-        ConfiguredProgram.film + "[[view]]\nname = \"V\"\nfilter = \"good\"\nsort = \"best\"\n"
-      ) {
-        try await $0.hasFaults("7:8: \"best\" is not known.")
-        #expect(try await $0.run("list", "V").output.hasPrefix("The good film\t"))
       }
     },
     Case("doctor shows the path of the configuration") {

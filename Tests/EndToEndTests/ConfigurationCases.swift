@@ -48,19 +48,8 @@ struct ConfiguredProgram {
     for (line, start) in zip(lines, starts) { #expect(line.hasPrefix(start), "\(line)") }
   }
 
-  func run(_ arguments: String..., input: String = "") async throws -> Outcome {
-    try await EndToEndTests.run(Feedfall.path, arguments, environment: environment, input: Array(input.utf8))
-  }
-
-  func text() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
-
-  /// Checks that `import` refuses to add a source and leaves the file as it is.
-  func refusesImport() async throws {
-    let old = try Data(contentsOf: URL(fileURLWithPath: file))
-    let outcome = try await run(
-      "import", "-", input: "<opml version='2.0'><body><outline text='N' xmlUrl='https://n.example/f'/></body></opml>")
-    #expect(outcome.status == 2 && outcome.errors.contains("Could not add to"), "\(outcome.errors)")
-    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == old)
+  func run(_ arguments: String...) async throws -> Outcome {
+    try await EndToEndTests.run(Feedfall.path, arguments, environment: environment)
   }
 
   func writeOwn(_ toml: String) throws {
