@@ -72,58 +72,12 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("Alt-] in a terminal without modifiers does not swallow the keys after it") {
       #expect(KeyCases.keys("\u{1B}]", "j", "k") == [.character("j"), .character("k")])
     },
-    Case("the keyboard protocol is popped before the alternate screen is left") {
-      let output = try await KeyCases.output(after: ["q"], upTo: "\u{1B}[?1049l")
-      #expect(output.contains("\u{1B}[<u"))
-    },
-    Case("Control-C cancels a prompt instead of quitting, and a paste without a prompt opens one") {
-      _ = try await KeyCases.output(
-        after: ["/elep", "\u{3}", ":x", "\u{7}", KeyCases.paste("https://a.example/\nx")], upTo: "https://a.example/x")
-    },
-    Case("answers that arrive in pieces after the last key are not typed into the shell") {
-      let unread = try await KeyCases.unread(
-        KeyCases.answers, environment: ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"])
-      #expect(unread == "")
-    },
   ]
 
   static let terminals: [Case] = [
-    Case("a terminal that prints mode queries does not receive any") {
-      let written = try await TerminalCases.written([:], answers: "\u{1B}[>1;95;0c\u{1B}[?1;2c")
-      #expect(!written.contains("$p") && !written.contains("P$q"))
-    },
-    Case("a terminal that may print DCS strings gets none before it reports its name") {
-      let written = try await TerminalCases.written(["COLORTERM": ""])
-      #expect(!written.contains("\u{1B}P"))
-    },
     Case("GNU Screen receives only queries that it supports") {
       let written = try await TerminalCases.written(["STY": "7.pts-1.host", "TMUX": ""])
       #expect(!written.contains("$") && !written.contains("\u{1B}[>q") && !written.contains("\u{1B}]11"))
-    },
-    Case("GNU Screen on another machine is identified by its answer, and receives no more queries") {
-      let written = try await TerminalCases.written(
-        [:], answers: "\u{1B}[>83;40900;0c\u{1B}P>|GNU Screen\u{1B}\\\u{1B}[?1;2c")
-      #expect(!written.contains("$"))
-    },
-    Case("GNU Screen gets no direct colors, whatever COLORTERM of the outer terminal says") {
-      let written = try await TerminalCases.written(
-        ["STY": "7.pts-1.host", "TMUX": "", "COLORTERM": "truecolor"])
-      #expect(!written.contains("8;2;") && written.contains("8;5;"))
-    },
-    Case("the screen is cleared after the queries, not before them") {
-      let written = try await TerminalCases.written([:])
-      let parts = written.components(separatedBy: "\u{1B}[2J")
-      #expect(parts.count == 2 && parts[0].contains("\u{1B}[6n") && parts[0].hasSuffix("\u{1B}[c\u{1B}[m\u{1B}[H"))
-    },
-    Case("a terminal type that only another machine knows is replaced") {
-      for name in ["xterm-ghostty", "wezterm", "foot-extra", "contour-latest"] {
-        let written = try await TerminalCases.written(["TERM": name])
-        #expect(written.contains("\u{1B}[?1049h"), "\(name)")
-      }
-    },
-    Case("an unknown terminal type is refused with a message") {
-      let written = try await TerminalCases.inShell(TerminalCases.program, environment: ["TERM": "qansi-m"])
-      #expect(written.contains("terminal type 'qansi-m' is not known") && written.hasSuffix("status=2."))
     },
     Case("a name that only begins like a known one is not an alias") {
       for name in ["footing", "xtermite", "rioja", "stone", "dumb"] {
@@ -134,20 +88,6 @@ struct Case: Sendable, CustomTestStringConvertible {
       let columns = [3, 6, 2, 2, 2].map { "\u{1B}[24;\($0)R" }.joined()
       let written = try await TerminalCases.inShell(TerminalCases.program, answers: columns + "\u{1B}[?1;2c")
       #expect(written.contains("does not support UTF-8") && written.hasSuffix("status=2."))
-    },
-    Case("a terminal with East Asian widths has frames of ASCII") {
-      var wide = TextWidths()
-      wide.ambiguousIsWide = true
-      #expect(TerminalCases.probed(3, 3, 3, 3, 3) == .widths(wide))
-      #expect(["─", "│", "╭"].map { Cell(Glyph($0)).withoutAmbiguousSign.glyph } == ["-", "|", "+"].map { Glyph($0) })
-    },
-    Case("answers to width queries are not keys") {
-      var decoder = InputDecoder()
-      #expect(decoder.decode(Array("\u{1B}[24;2R".utf8)) == [.report(.cursor(column: 2))])
-      #expect(decoder.decode(Array("\u{1B}[1;99999999R".utf8)) == [.report(.other)])
-    },
-    Case("widths of 0, of 7 and without a column change nothing") {
-      #expect(TerminalCases.probed(1, 3, 3, 2, 2) == .unknown && TerminalCases.probed(2, 8, 3, 2, 2) == .unknown)
     },
     Case("LINES and COLUMNS of 30000 cost nothing") {
       let written = try await TerminalCases.written(["LINES": "30000", "COLUMNS": "30000"])
@@ -162,23 +102,6 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("a light background by COLORFGBG has the colors of the light theme") {
       let written = try await TerminalCases.written(["COLORFGBG": "0;default;15"])
       #expect(written.contains("38;5;25") && !written.contains("38;5;117"))
-    },
-    Case("the terminal's own answer about its background wins over COLORFGBG") {
-      let answers = "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?62c"
-      let written = try await TerminalCases.written(["COLORFGBG": "0;15"], answers: answers, upTo: "38;5;117")
-      #expect(written.contains("38;5;117"))
-    },
-    Case("tmux in GNU Screen is tmux") {
-      let environment = Environment(["STY": "1.x", "TMUX": "/tmp/t,1,0", "COLORTERM": "truecolor"])
-      #expect(!environment.isScreen && environment.hasDirectColors)
-    },
-    Case("no line of a Japanese description starts with a closing or ends with an opening sign") {
-      #expect(
-        TerminalCases.keepsSigns(
-          "これは長い説明文です。読点、句点、括弧「かぎ括弧」（丸括弧）などが行の先頭に来てはいけません！はい。東京の夜景、そして朝。「後編」！"))
-    },
-    Case("no line of a Chinese description starts with a closing or ends with an opening quotation mark") {
-      #expect(TerminalCases.keepsSigns("中文也一样，标点符号不应出现在行首。“引号”也是如此……价格：￥100，涨了50％！《电影》【高清】"))
     },
     Case("vowel signs are marks where the terminal joins them, and letters elsewhere") {
       var joined = TextWidths()

@@ -133,7 +133,9 @@ extension ScreenPainterTests {
       #expect(outcome([2, 3, 3, 3, 3]) == .widths(widths))
       // Latin-1, and a code page that shows controls; a Chinese encoding of two bytes.
       for bytes in [[3, 6, 2, 2, 2], [3, 7, 4, 4, 4], [3, 7, 4, 4, 3]] { #expect(outcome(bytes) == .notUTF8) }
-      for none in [[], [2], [2, 3, 3, 2], [2, 3, 3, 2, 2, 2], [0, 3, 3, 2, 2], [2, 99, 3, 2, 2]] {
+      for none in [
+        [], [2], [2, 3, 3, 2], [2, 3, 3, 2, 2, 2], [0, 3, 3, 2, 2], [1, 3, 3, 2, 2], [2, 8, 3, 2, 2], [2, 99, 3, 2, 2],
+      ] {
         #expect(outcome(none) == .unknown)
       }
     }
