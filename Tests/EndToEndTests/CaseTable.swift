@@ -37,28 +37,14 @@ struct Case: Sendable, CustomTestStringConvertible {
   }
 
   static let walks: [Case] = [
-    Case("Invidious without an API ends with one message") { try await WalkCases.expectEnd(404) },
-    Case("Invidious that requires a login ends with one message") { try await WalkCases.expectEnd(401) },
     Case("Invidious that forbids programs ends with one message") { try await WalkCases.expectEnd(403) },
-    Case("Invidious whose list is gone ends with one message") { try await WalkCases.expectEnd(410) },
     Case("Invidious that limits requests ends with one message") { try await WalkCases.expectEnd(429) },
-    Case("Invidious that fails ends with one message") { try await WalkCases.expectEnd(500) },
     Case("Invidious that is overloaded ends with one message") { try await WalkCases.expectEnd(503) },
     Case("Invidious that serves a wait page with status 200 ends with one message", WalkCases.waitPage),
     Case("the RSS of an Invidious instance replaces its refused API", WalkCases.rssInstead),
     Case("the feed named by an Invidious page is the last candidate", WalkCases.pageFeedLast),
-    Case("yt-dlp reads a refused list once", WalkCases.ytDlpOnce),
-    Case("loading a page that names itself as its feed ends", WalkCases.pageIsItsFeed),
-    Case("loading two pages that name each other as their feed ends", WalkCases.pagesNameEachOther),
-    Case("a redirect loop ends", WalkCases.redirectCycle),
-    Case("a server that always answers 304 does not loop", WalkCases.endlessConfirmation),
     Case("pagination that redirects to an earlier page ends", WalkCases.nextBehindRedirect),
-    Case("endless empty pages end", WalkCases.endlessEmptyPages),
     Case("check waits for a server as list does", WalkCases.waitOfCheck),
-    Case("a server that asks for a wait each time does not loop", WalkCases.endlessWaits),
-    Case("a wait that exceeds the time-out ends at once", WalkCases.longWait),
-    Case("a 429 without Retry-After waits half a minute, also in the next program", WalkCases.untimedWait),
-    Case("a server that accepts connections but never answers is requested once", WalkCases.silence),
   ]
 
   static let keys: [Case] = [

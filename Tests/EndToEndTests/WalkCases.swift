@@ -96,45 +96,6 @@ enum WalkCases {
     #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets.count == 4)
   }
 
-  @Sendable static func ytDlpOnce() async throws {
-    try await withFolder { folder in
-      let script = "echo x >> '\(folder)/calls'; echo 'ERROR: Unsupported URL: x' >&2; exit 1"
-      _ = try writeScript(script, to: folder + "/yt-dlp")
-      let end = try await list(channel, path: folder + ":/bin:/usr/bin") { _ in
-        .answer(refusal(403))
-      }
-      #expect(end.failedInOneLine(containing: "; yt-dlp failed: Unsupported URL: x", maximumRequestCount: 8), "\(end)")
-      #expect(try fileBytes(of: folder + "/calls") == Array("x\n".utf8))
-    }
-  }
-
-  @Sendable static func pageIsItsFeed() async throws {
-    let end = try await list("ORIGIN/page") { _ in
-      .answer(page(naming: "/page"))
-    }
-    #expect(
-      end.failedInOneLine(containing: "the answer is a web page (Loop), not a feed", maximumRequestCount: 3), "\(end)")
-  }
-
-  @Sendable static func pagesNameEachOther() async throws {
-    let end = try await list("ORIGIN/a") { request in
-      let other = request.path == "/a" ? "/b" : "/a"
-      return .answer(page(naming: other))
-    }
-    #expect(
-      end.failedInOneLine(containing: "the answer is a web page (Loop), not a feed", maximumRequestCount: 3), "\(end)")
-  }
-
-  @Sendable static func redirectCycle() async throws {
-    let end = try await list("ORIGIN/a") { .answer(.redirect(to: $0.path == "/a" ? "/b" : "/a", status: 301)) }
-    #expect(end.failedInOneLine(containing: "the server redirects in a loop", maximumRequestCount: 2), "\(end)")
-  }
-
-  @Sendable static func endlessConfirmation() async throws {
-    let end = try await list("ORIGIN/a") { _ in .answer(refusal(304)) }
-    #expect(end.failedInOneLine(containing: "the server answered 304", maximumRequestCount: 2), "\(end)")
-  }
-
   @Sendable static func nextBehindRedirect() async throws {
     let end = try await list("ORIGIN/1", "--pages", "1000000") { request in
       switch request.path {
@@ -147,21 +108,6 @@ enum WalkCases {
     #expect(end.targets.count <= 4, "\(end.targets)")
   }
 
-  @Sendable static func endlessEmptyPages() async throws {
-    let end = try await list("ORIGIN/0", "--pages", "1000000") { request in
-      .answer(feed(0..<0, next: "/\((Int(request.path.dropFirst()) ?? 0) + 1)"))
-    }
-    #expect(end.outcome.status == 1 && end.targets.count <= 60, "\(end)")
-  }
-
-  @Sendable static func endlessWaits() async throws {
-    let end = try await list("ORIGIN/a", timeout: "2.5") { _ in
-      .answer(refusal(503, retryAfter: 1))
-    }
-    #expect(end.outcome.status == 1 && (2...3).contains(end.targets.count), "\(end)")
-    #expect(end.outcome.errors.split(separator: "\n").count == 2)
-  }
-
   @Sendable static func waitOfCheck() async throws {
     let isFirst = firstTime()
     let server = try TestServer { _ in .answer(isFirst() ? refusal(503, retryAfter: 1) : feed()) }
@@ -169,21 +115,5 @@ enum WalkCases {
     let outcome = try await Feedfall.run("check", "--timeout", "4", server.origin + "/a")
     #expect(outcome.status == 0 && outcome.output.contains("first check, 2 videos"), "\(outcome)")
     #expect(outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("Waiting 1 s: "), "\(outcome)")
-  }
-
-  @Sendable static func longWait() async throws {
-    let end = try await list("ORIGIN/a") { _ in .answer(refusal(503, retryAfter: 60)) }
-    #expect(
-      end.failedInOneLine(containing: "503 Service Unavailable. Retry in 60 s.", maximumRequestCount: 1), "\(end)")
-  }
-
-  @Sendable static func untimedWait() async throws {
-    let end = try await list("ORIGIN/a") { _ in .answer(refusal(429)) }
-    #expect(end.failedInOneLine(containing: "Retry in 30 s.", maximumRequestCount: 1), "\(end)")
-  }
-
-  @Sendable static func silence() async throws {
-    let end = try await list(channel, timeout: "0.3") { _ in .silence }
-    #expect(end.failedInOneLine(containing: "no answer in 0.3 s", maximumRequestCount: 1), "\(end)")
   }
 }
