@@ -101,15 +101,15 @@ enum BodyCases {
   }
 
   static func expectExtension(
-    _ expected: String, of body: [UInt8] = mp4, path: String = "/film", headers: [String: String] = [:],
+    _ expected: String, path: String = "/film", headers: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let headers = ["Content-Type": "application/octet-stream"].merging(headers) { $1 }
     let (name, bytes) = try await download(path: path) { request in
       let isMoved = request.path == "/film" && headers["Location"] != nil
-      return .answer(TestAnswer(isMoved ? [] : body, status: isMoved ? 302 : 200, headers: headers))
+      return .answer(TestAnswer(isMoved ? [] : mp4, status: isMoved ? 302 : 200, headers: headers))
     }
     #expect(name.hasSuffix(expected), "\(name)", sourceLocation: sourceLocation)
-    #expect(bytes == body, sourceLocation: sourceLocation)
+    #expect(bytes == mp4, sourceLocation: sourceLocation)
   }
 }

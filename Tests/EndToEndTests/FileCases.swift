@@ -6,17 +6,13 @@ import Testing
 
 /// Helpers of the cases about files on this machine and the paths that name them.
 enum FileCases {
-  private struct Row: Decodable {
-    var id: String
-    var media: [String]
-  }
+  private struct Row: Decodable { var media: [String] }
 
-  /// Runs `list` for a playlist, or for one on standard input, in a folder with some files.
-  ///
-  /// - Returns: the listed videos, with paths relative to the folder as their IDs and media.
-  private static func listed(
-    _ lines: [String], files: [String], in subfolder: String = "", input: Bool = false
-  ) async throws -> [Row] {
+  /// Runs `list` for a playlist, or for one on standard input, in a folder with some files, and checks the paths of the
+  /// listed media relative to the folder.
+  static func expect(
+    _ lines: String..., with files: [String], in subfolder: String = "", input: Bool = false, are paths: [String]
+  ) async throws {
     try await withFolder { folder in
       let root = folder + subfolder
       for file in files {
@@ -29,27 +25,14 @@ enum FileCases {
       let command =
         input ? "cat list.m3u | '\(Feedfall.path)' list --json -" : "'\(Feedfall.path)' list --json list.m3u"
       let end = try await run("/bin/sh", ["-c", "cd '\(root)' && \(command)"])
-      func relative(_ address: String) -> String {
-        let path = address.removingPercentEncoding ?? address
-        return path.hasPrefix("file://\(root)/") ? String(path.dropFirst("file://\(root)/".count)) : path
+      let media = try end.output.split(separator: "\n").map { line in
+        try JSONDecoder().decode(Row.self, from: Data(line.utf8)).media.map { address in
+          let path = address.removingPercentEncoding ?? address
+          return path.hasPrefix("file://\(root)/") ? String(path.dropFirst("file://\(root)/".count)) : path
+        }
       }
-      return try end.output.split(separator: "\n").map { line -> Row in
-        let row = try JSONDecoder().decode(Row.self, from: Data(line.utf8))
-        return Row(id: relative(row.id), media: row.media.map(relative))
-      }
+      #expect(media == paths.map { [$0] }, "\(end)")
     }
-  }
-
-  static func expect(
-    _ lines: String..., with files: [String], in subfolder: String = "", input: Bool = false, are paths: [String]
-  ) async throws {
-    let rows = try await listed(lines, files: files, in: subfolder, input: input)
-    #expect(rows.map(\.media) == paths.map { [$0] }, "\(rows)")
-  }
-
-  @Sendable static func sameIDs() async throws {
-    let rows = try await listed(["my%20film.mp4", "sub\\other.mp4"], files: ["my film.mp4", "sub/other.mp4"])
-    #expect(rows.map(\.id) == ["my film.mp4", "sub/other.mp4"])
   }
 
   @Sendable static func queued() async throws {
@@ -73,63 +56,6 @@ enum FileCases {
         #expect(MediaAddress(reference: reference, in: nil, spelling) == nil)
       }
     }
-  }
-
-  /// Lists a file with these bytes; the end of the first line is that of the file's address.
-  static func expectCard(_ name: String, _ bytes: [UInt8]) async throws {
-    try await withFolder { folder in
-      try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
-      let end = try await Feedfall.run("list", "\(folder)/\(name)")
-      #expect(end.status == 0 && end.output.contains("/\(name)\n"), "\(end)")
-    }
-  }
-
-  static func expectRefusal(_ name: String, _ bytes: [UInt8]) async throws {
-    try await withFolder { folder in
-      try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
-      let end = try await Feedfall.run("list", "\(folder)/\(name)")
-      #expect(end.status == 1 && end.errors.split(separator: "\n").count == 1, "\(end)")
-    }
-  }
-
-  /// Frames of AAC as a web radio sends them.
-  static let radio: [UInt8] = {
-    let frame: [UInt8] = [0xFF, 0xF1, 0x50, 0x40, 0x1D, 0x5F] + [UInt8](repeating: 0x21, count: 228)
-    return [[UInt8]](repeating: frame, count: 8).flatMap(\.self)
-  }()
-
-  /// Packets of a camera, with a time before each.
-  static let camera: [UInt8] = {
-    let packet: [UInt8] = [0, 0, 3, 7, 0x47, 0x1F, 0xFF, 0x10] + [UInt8](repeating: 0xFF, count: 184)
-    return [[UInt8]](repeating: packet, count: 500).flatMap(\.self)
-  }()
-
-  @Sendable static func folderOfCode() async throws {
-    try await withFolder { folder in
-      let code = Data("export const x = 1;\n".utf8)
-      for (name, data) in [
-        ("small.ts", code), ("big.ts", Data((0..<9_000).flatMap { _ in code })), ("tape.mts", Data(camera)),
-      ] { try data.write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
-      let end = try await Feedfall.run("list", folder)
-      #expect(end.output.split(separator: "\n").count == 1 && end.output.contains("/tape.mts\n"), "\(end)")
-    }
-  }
-
-  /// The size that the output of ffprobe for a stream means.
-  private static func size(_ members: String) throws -> [Int] {
-    let output = #"{"format": {}, "streams": [{"codec_type": "video", \#(members)}]}"#
-    let video = Video(id: "1", title: "1", playback: .unknown)
-    let size = try FileFacts(Array(output.utf8)).completing(video).pictureSize
-    return size.map { [$0.width, $0.height] } ?? []
-  }
-
-  @Sendable static func squarePixels() throws {
-    let (dvd, turned) = (#""width": 720, "height": 576, "sample_aspect_ratio": "#, #""side_data_list": [{"rotation": "#)
-    for (members, expected) in [
-      (#""64:45""#, [1024, 576]), (#""64:45", \#(turned)-90}]"#, [576, 1024]),
-      (#""64:45", \#(turned)180}]"#, [1024, 576]),
-      (#""64:45", \#(turned)30}]"#, [1024, 576]), (#""0:1""#, [720, 576]), (#""1000:1""#, [720, 576]),
-    ] { #expect(try size(dvd + members) == expected, "\(members)") }
   }
 
   /// An output with many streams and absurd numbers is read to its end.

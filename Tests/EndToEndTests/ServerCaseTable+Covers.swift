@@ -10,64 +10,6 @@ import WaterfallEngine
 extension ServerCaseTable {
   static let loads: [Case] = [
     Case("r requests a missing cover again, and shows it") { try await LoadCases.refreshInProgram() },
-    Case("a weak ETag is sent back unchanged") {
-      try await LoadCases.confirmation(["ETag": "W/\"a-1\""], new: ["ETag": "W/\"a-2\""], sends: "ETag")
-    },
-    Case("an ETag without quotes is sent back unchanged") {
-      try await LoadCases.confirmation(["ETag": "5f3a-12"], new: ["ETag": "5f3a-13"], sends: "ETag")
-    },
-    Case("Last-Modified alone confirms a cover") {
-      try await LoadCases.confirmation(
-        ["Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"], new: ["Last-Modified": "Fri, 02 Jan 2026 00:00:00 GMT"],
-        sends: "Last-Modified")
-    },
-    Case("a cover whose new size differs reports it, and the card learns it") {
-      let isChanged = Mutex(false)
-      let reports = Mutex<[Size]>([])
-      let (wide, tall) = (Size(width: 640, height: 360), Size(width: 300, height: 900))
-      try await LoadCases.with { _ in
-        .answer(TestAnswer(LoadCases.picture(0, isChanged.withLock { $0 } ? tall : wide)))
-      } _: { world in
-        for _ in 0..<2 {
-          _ = await world.load(["/a"]) { size in reports.withLock { $0.append(size) } }
-          isChanged.withLock { $0 = true }
-          try world.pass(seconds: 31 * 86_400)
-        }
-        #expect(reports.withLock { $0 } == [wide, tall] && world.sizes(["/a"]) == [tall])
-      }
-    },
-    Case("a cover that its server has removed stays, and is not requested for six hours") {
-      let isRemoved = Mutex(false)
-      try await LoadCases.with { _ in
-        isRemoved.withLock { $0 } ? .answer(TestAnswer("", status: 410)) : .answer(TestAnswer(LoadCases.black))
-      } _: { world in
-        _ = await world.load("/a")
-        isRemoved.withLock { $0 = true }
-        try world.pass(seconds: 30 * 86_400)
-        for seconds in [0, 3_600, 7_200] {
-          try world.pass(seconds: seconds)
-          #expect(await world.load("/a") == .black && world.requests().count == 2)
-        }
-        try world.pass(seconds: 10_801)
-        #expect(await world.load("/a") == .black && world.requests().count == 3)
-      }
-    },
-    Case("the missing cover of a film of today is requested again after ten minutes, of an older one after six hours") {
-      try await LoadCases.with { _ in
-        .answer(TestAnswer("", status: 404))
-      } _: { world in
-        let reason = LoadCases.Result.failed("the server answered 404 Not Found")
-        for _ in 0..<3 { #expect(await world.load("/new", CoverLoader.Terms(pace: .new)) == reason) }
-        for _ in 0..<3 { #expect(await world.load("/old") == reason) }
-        try world.pass(seconds: 601)
-        #expect(await world.load("/new", CoverLoader.Terms(pace: .new)) == reason)
-        #expect(await world.load("/old") == reason)
-        #expect(world.requests() == ["/new", "/old", "/new"])
-        try world.pass(seconds: 21_000)
-        #expect(await world.load("/old") == reason)
-        #expect(world.requests() == ["/new", "/old", "/new", "/old"])
-      }
-    },
     Case("a server that is down does not hide the cover on another server") {
       try await LoadCases.with { _ in
         .answer(TestAnswer(LoadCases.black))
@@ -244,11 +186,6 @@ extension ServerCaseTable {
       PictureCases.expectDamaged(Array(PictureCases.losslessWebP.prefix(60)))
       PictureCases.expectDamaged(
         Array("GIF89a".utf8) + [64, 0, 64, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2C, 0, 0, 0, 0, 64, 0, 64, 0, 0, 2])
-    },
-    Case("a cut PNG without transparent pixels is no logo") {
-      let bytes = PictureCases.png(Size(width: 320, height: 180), PictureCases.noise)
-      try PictureCases.expectBackdrop(Array(bytes.prefix(bytes.count / 3)), [nil])
-      try PictureCases.expectBackdrop(bytes, [nil])
     },
     Case("wide logos of any colors are shown whole, with a contrast of at least 3") {
       let (white, black) = (RGB.white, RGB.black)

@@ -34,12 +34,6 @@ import Testing
   ]
 
   static let bodies: [Case] = [
-    Case("a feed in the format of zlib under the name of gzip is listed") {
-      try await BodyCases.expectFilms(PackedBytes.zlib(BodyCases.feed), coding: "gzip")
-    },
-    Case("a feed in gzip under the name of deflate is listed") {
-      try await BodyCases.expectFilms(PackedBytes.gzip(BodyCases.feed), coding: "deflate")
-    },
     Case("a feed in Brotli or Zstandard is listed, whether or not it has that coding") {
       try await BodyCases.expectFilms(PackedBytes.brotli(BodyCases.feed), coding: "br")
       try await BodyCases.expectFilms(PackedBytes.zstandard(BodyCases.feed), coding: "zstd")
@@ -65,12 +59,6 @@ import Testing
       }
     },
     Case("a playlist whose gzip data end too early is incomplete, and not stored", BodyCases.cutPlaylist),
-    Case("a long playlist in gzip with a type of sounds is listed to its end") {
-      let text = "#EXTM3U\n" + (0..<4_000).map { "#EXTINF:5,Station \($0)\nhttps://a.example/\($0).mp3\n" }.joined()
-      let (lines, errors) = try await BodyCases.list(
-        PackedBytes.gzip(Array(text.utf8)), coding: "gzip", type: "audio/x-mpegurl")
-      #expect(lines.count == 4_000, "\(errors)")
-    },
     Case("the address of a film with a coding that does not exist opens as a film") {
       let (lines, errors) = try await BodyCases.list(BodyCases.mp4, coding: "aws-chunked", type: "video/mp4")
       #expect(lines.count == 1, "\(errors)")
@@ -106,18 +94,6 @@ import Testing
     Case("a film behind a redirect has the extension of the last address") {
       try await BodyCases.expectExtension(".mov", headers: ["Location": "/real/holiday.mov"])
     },
-    Case("a film has the extension of its container although its server names another one") {
-      let headers = ["Content-Type": "audio/mpeg", "Content-Disposition": "attachment; filename=song.mp3"]
-      try await BodyCases.expectExtension(".mp4", headers: headers)
-    },
-    Case("a name as in mail is decoded") {
-      let name = "=?UTF-8?B?ZmlsbS5tNHY=?="
-      try await BodyCases.expectExtension(".m4v", headers: ["Content-Disposition": "attachment; filename=\"\(name)\""])
-    },
-    Case("Opus in a file of type video/ogg is stored as Opus") {
-      let sound = Array("OggS".utf8) + [UInt8](repeating: 0, count: 24) + Array("OpusHead".utf8) + [1, 2, 3]
-      try await BodyCases.expectExtension(".opus", of: sound, headers: ["Content-Type": "video/ogg"])
-    },
     Case("a rest with the status of the whole file is not taken for the whole file") {
       let (_, bytes) = try await BodyCases.download { request in
         var answer = TestAnswer.media(BodyCases.mp4, type: "video/mp4", for: request)
@@ -137,24 +113,6 @@ import Testing
         with: ["my film.mp4", "a%20b.mp4", "sub dir/ä.mp4", "100%.mp4"],
         are: ["my film.mp4", "a%20b.mp4", "sub dir/ä.mp4", "100%.mp4"])
     },
-    Case("where both readings exist, the name is the one that is written") {
-      try await FileCases.expect("a%20b.mp4", with: ["a b.mp4", "a%20b.mp4"], are: ["a%20b.mp4"])
-      try await FileCases.expect("file:ROOT/a%20b.mp4", with: ["a b.mp4", "a%20b.mp4"], are: ["a b.mp4"])
-    },
-    Case("the file addresses of all programs name the same file") {
-      try await FileCases.expect(
-        "#EXTINF:1,1", "file:ROOT/a%20b.mp4", "#EXTINF:1,2", "file://ROOT/a%20b.mp4", "#EXTINF:1,3",
-        "FILE://LocalHostROOT/a b.mp4", with: ["a b.mp4"],
-        are: ["a b.mp4", "a b.mp4", "a b.mp4"])
-    },
-    Case("a list of Windows with relative paths names files, one with drives or servers does not") {
-      try await FileCases.expect(
-        #"sub dir\my film.mp4"#, #".\sub dir/my film.mp4"#, #"C:\film.mp4"#, #"\\nas\film.mp4"#, "D:/film.mp4",
-        with: ["sub dir/my film.mp4"], are: ["sub dir/my film.mp4", "./sub dir/my film.mp4"])
-    },
-    Case("a file whose name has a backslash is still found") {
-      try await FileCases.expect(#"a\b.mp4"#, with: [#"a\b.mp4"#], are: [#"a\b.mp4"#])
-    },
     Case("a percent sign in the folder of a playlist is part of its name") {
       try await FileCases.expect(
         "a%20b.mp4", "ROOT/c.mp4", with: ["a b.mp4", "c.mp4"], in: "/100%25 live", are: ["a b.mp4", "c.mp4"])
@@ -166,29 +124,8 @@ import Testing
       try await FileCases.expect(
         "sub%2Fa.mp4", "%2E%2E/x.mp4", with: ["sub/a.mp4"], are: ["sub/a.mp4", "%2E%2E/x.mp4"])
     },
-    Case("a plus is a plus, and encoded zeros and breaks are harmless") {
-      try await FileCases.expect(
-        "a+b%20c.mp4", "a%00b.mp4", "a%0Ab.mp4", with: ["a+b c.mp4", "a\nb.mp4"],
-        are: ["a+b c.mp4", "a%00b.mp4", "a\nb.mp4"])
-    },
-    Case("an entry of an encoded list has the record of its file", FileCases.sameIDs),
     Case("a file address of another spelling goes into the queue", FileCases.queued),
     Case("no spelling lets a document from a server name a file", FileCases.serverNamesNoFile),
-    Case("a recorded web radio without an extension is a sound") {
-      try await FileCases.expectCard("radio", FileCases.radio)
-    },
-    Case("a clip of a camera is a video, whatever its name") {
-      try await FileCases.expectCard("00001", FileCases.camera)
-    },
-    Case("a sound that begins in the middle of a frame is one by its name") {
-      try await FileCases.expectCard("cut.mp3", Array(FileCases.radio.dropFirst(100)))
-      try await FileCases.expectRefusal("cut.bin", Array(FileCases.radio.dropFirst(100)))
-    },
-    Case("a text with the name of a film says that it is none") {
-      try await FileCases.expectRefusal("film.mp4", Array("404 Not Found".utf8))
-    },
-    Case("a folder of TypeScript has no videos, but recordings in it are shown", FileCases.folderOfCode),
-    Case("the pixels of DVDs, cameras and phones are square before the picture is turned", FileCases.squarePixels),
     Case("absurd numbers of ffprobe are read to their end", FileCases.absurdProbe),
   ]
 
@@ -219,9 +156,6 @@ import Testing
     Case("a record names streams, but neither as a cover nor within another protocol", PageCases.storedStream),
     Case("addresses that only look like streams are no streams", PageCases.otherSchemes),
     Case("the marks of Jellyfin are adopted, except over the user's own", PageCases.marksOfJellyfin),
-    Case("a server that names a time to wait is not left to yt-dlp") {
-      try await PageCases.expectNoCall("/talks", WalkCases.refusal(429, retryAfter: 60))
-    },
     Case("a missing document is not left to yt-dlp") {
       try await PageCases.expectNoCall("/talks.xml", WalkCases.refusal(404))
     },
