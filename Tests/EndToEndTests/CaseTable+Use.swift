@@ -18,11 +18,6 @@ extension CaseTable {
         try await $0.expectRefusal(of: "foo", by: "queue", "add", "https://a.example/1.mp4")
       }
     },
-    Case("a word that is neither an address nor an ID is not watched") {
-      try await DownloadHome.use {
-        try await $0.expectRefusal(of: "nonsense here", by: "watched", "https://a.example/1")
-      }
-    },
     Case("the lines of list name the videos of the feed") {
       try await DownloadHome.use { home in
         let lines = try await home.run("list", home.feed()).output
@@ -59,13 +54,6 @@ extension CaseTable {
         #expect(try await home.ids("queue").isEmpty)
       }
     },
-    Case("a page of several videos names none of them") {
-      try await DownloadHome.use { home in
-        _ = try await home.run("list", home.feed(page: "https://a.example/show"))
-        _ = try await home.run("queue", "add", "https://a.example/show")
-        #expect(try await home.ids("queue") == ["https://a.example/show"])
-      }
-    },
     Case("a file on the disk is queued by its path") {
       try await DownloadHome.use { home in
         try Data([0]).write(to: URL(fileURLWithPath: home.folder + "/a film.mp4"))
@@ -91,10 +79,6 @@ extension CaseTable {
           #expect(try await home.ids("queue").count == count)
         }
       }
-    },
-    Case("a mistyped command suggests a similar one") {
-      let end = try await Feedfall.run("lst")
-      #expect(end.status == 2 && end.errors.contains("Did you mean list?") && end.output.isEmpty)
     },
     Case("a mistyped queue action suggests a similar one") {
       let end = try await Feedfall.run("queue", "lst")
@@ -129,13 +113,6 @@ extension CaseTable {
         }
       }
     },
-    Case("an entry that is listed twice does not return after its removal") {
-      try await DownloadHome.use { home in
-        try home.store(entries: [home.entry("a.example 1"), home.entry("a.example 1")])
-        #expect(try await home.run("download", "--remove", "a.example 1", "--yes").status == 0)
-        #expect(try await home.run("download", "--list").output.isEmpty)
-      }
-    },
     Case("the list shows that a download waits for its source") {
       try await DownloadHome.use { home in
         try home.store(entries: [home.entry("a.example 1", lacksSecret: true)])
@@ -157,14 +134,12 @@ extension CaseTable {
   ]
 
   static let copies: [Case] = [
-    Case("check prints no line of a download into its folder") { try await CopyCases.expectNews([], of: "--json") },
     Case("a download in a folder that is checked by a link is no news") {
       try await CopyCases.expectNews([], below: "link")
     },
     Case("a download in a folder below the checked one is no news") {
       try await CopyCases.expectNews([], into: "deep/")
     },
-    Case("a file beside a download is news") { try await CopyCases.expectNews(["Third"], adding: "Third.mp4") },
     Case("a file of another length with the name of a download elsewhere is news") {
       try await CopyCases.expectNews(["Other length"], addingOtherLength: true)
     },

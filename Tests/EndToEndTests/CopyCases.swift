@@ -9,8 +9,7 @@ import Testing
 enum CopyCases {
   /// Checks a folder before and after a download has been moved into it, and compares the new titles.
   static func expectNews(
-    _ titles: [String], of option: String? = nil, below name: String = "films", into subfolder: String = "",
-    adding other: String? = nil, addingOtherLength: Bool = false
+    _ titles: [String], below name: String = "films", into subfolder: String = "", addingOtherLength: Bool = false
   ) async throws {
     try await DownloadHome.withDownload { home, _, path in
       let films = home.folder + "/films"
@@ -25,8 +24,7 @@ enum CopyCases {
       } else {
         try FileManager.default.copyItem(atPath: path, toPath: "\(films)/\(subfolder)\(file)")
       }
-      if let other { try FileManager.default.copyItem(atPath: path, toPath: "\(films)/\(other)") }
-      let end = try await home.run("check", option ?? "--json", source)
+      let end = try await home.run("check", "--json", source)
       let lines = end.output.split(separator: "\n")
       #expect(end.status == 0 && lines.count == titles.count, "\(end)")
       if !addingOtherLength { #expect(zip(lines, titles).allSatisfy { $0.contains($1) }, "\(end)") }

@@ -47,11 +47,8 @@ struct DownloadHome: Sendable {
   }
 
   /// Writes a feed of two episodes and returns its path.
-  func feed(page: String? = nil) throws -> String {
-    let rows = (1...2).map { number in
-      let page = page.map { #", "link": "\#($0)""# } ?? ""
-      return #"{"id": "\#(number)", "title": "Episode \#(number)", "url": "https://a.example/\#(number).mp4"\#(page)}"#
-    }
+  func feed() throws -> String {
+    let rows = (1...2).map { #"{"id": "\#($0)", "title": "Episode \#($0)", "url": "https://a.example/\#($0).mp4"}"# }
     let path = folder + "/feed.json"
     try Data("[\(rows.joined(separator: ","))]".utf8).write(to: URL(fileURLWithPath: path))
     return path
