@@ -15,35 +15,6 @@ import Testing
     try await body(["XDG_CACHE_HOME": folder.path], folder.appendingPathComponent("feedfall/pages.sqlite"))
   }
 
-  @Test func `a second run revalidates the cached pages`() async throws {
-    let server = try TestServer { [feed] request in
-      request.headers["if-none-match"] == "\"1\""
-        ? .answer(TestAnswer("", status: 304)) : .answer(TestAnswer(feed, headers: ["ETag": "\"1\""]))
-    }
-    defer { server.stop() }
-    try await withCaches { caches, _ in
-      for _ in 0..<2 {
-        let outcome = try await Feedfall.run("list", server.origin + "/feed", environment: caches)
-        #expect(outcome.output.hasPrefix("Film\t") && outcome.status == 0 && outcome.errors.isEmpty)
-      }
-      #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
-    }
-  }
-
-  @Test func `the next run also respects a server's Retry-After`() async throws {
-    let server = try TestServer { _ in .answer(TestAnswer("", status: 429, headers: ["Retry-After": "1000"])) }
-    defer { server.stop() }
-    try await withCaches { caches, _ in
-      _ = try await Feedfall.run("list", server.origin + "/feed", environment: caches)
-      let outcome = try await Feedfall.run("list", server.origin + "/other", environment: caches)
-      #expect(outcome.status == 1)
-      #expect(
-        outcome.errors.hasPrefix(
-          "feedfall: Could not load the videos: requests to 127.0.0.1 are paused. Retry in"))
-      #expect(server.requests.count == 1)
-    }
-  }
-
   @Test func `after a temporary error of YouTube the cached videos stay, and requests become rarer`() async throws {
     let isFailing = Mutex(false)
     let entry = """

@@ -34,20 +34,6 @@ struct NetworkTests {
     }
   }
 
-  @Test func `five pages load to the last video`() async throws {
-    let answering: TestServer.Answering = { .answer(Self.page($0)) }
-    try await browse(server: answering) { tmux, server in
-      for count in [30, 40, 43] {
-        try tmux.press("m")
-        #expect(try tmux.waitUntilIdle().contains("1 of \(count)"))
-      }
-      try tmux.press("G")
-      let screen = try tmux.waitUntilIdle()
-      #expect(screen.contains("End of the list · 43 videos") && screen.contains("Film 42"))
-      #expect(server.requests.map { $0.query["page"] } == ["0", "1", "2", "3", "4"])
-    }
-  }
-
   @Test func `a failed page is reported, and r retries it`() async throws {
     let requests = Counter()
     let answering: TestServer.Answering = { request in
@@ -62,23 +48,6 @@ struct NetworkTests {
       #expect(failed.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("r retry"))
       try tmux.press("r")
       #expect(try tmux.waitUntilIdle().contains("1 of 30"))
-    }
-  }
-
-  @Test func `a server is not requested during a Retry-After of minutes`() async throws {
-    let answering: TestServer.Answering = { request in
-      request.query["page"] != "2"
-        ? .answer(Self.page(request)) : .answer(TestAnswer("no", status: 503, headers: ["Retry-After": "120"]))
-    }
-    try await browse(server: answering) { tmux, server in
-      try tmux.press("m")
-      let failed = try tmux.waitUntilIdle()
-      #expect(failed.contains("503"))
-      #expect(
-        failed.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("The server asked to wait 2 min"))
-      try tmux.press("r")
-      #expect(try tmux.waitUntilIdle().contains("Wait 2 min for the server, then press r."))
-      #expect(server.requests.count == 3)
     }
   }
 

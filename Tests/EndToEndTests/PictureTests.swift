@@ -112,18 +112,6 @@ struct PictureTests {
     }
   }
 
-  @Test func `answers after the first frame enable pictures`() async throws {
-    try await onThread {
-      let terminal = try start(Self.all[8])
-      try terminal.waitFor("rows above: 0")
-      terminal.type(Self.kitty31.text)
-      try terminal.waitFor("\u{10EEEE}\u{305}\u{305}")
-      // Clears the screen: all cells are written again.
-      terminal.type("\u{C}")
-      try terminal.waitFor("rows above: 0")
-    }
-  }
-
   @Test(arguments: [(kitty31, "\u{1B}_Ga=T"), (kitty26, "\u{1B}_Ga=t")])
   func `pictures are deleted when the program stops, and sent again`(answers: Answers, sends: String) async throws {
     try await onThread {
