@@ -18,14 +18,6 @@ import Testing
     #expect(loader.handle(.retryRequested) == requests(for: 1, 3))
   }
 
-  @Test func `a dismissed failure is retried by an explicit load-more, not by scrolling`() {
-    var loader = failed()
-    _ = loader.handle(.failureDismissed)
-    #expect(loader.shownFailure == nil)
-    #expect(loader.handle(.endReached) == [])
-    #expect(loader.handle(.loadMoreRequested) == requests(for: 1, 3))
-  }
-
   @Test func `only a failure is retried`() {
     var loader = loaderWithFirstPage()
     #expect(loader.handle(.retryRequested) == [])
@@ -69,41 +61,6 @@ import Testing
     #expect(loader.handle(.retryRequested) == requests(for: 2, 4))
   }
 
-  @Test func `the loader is busy while waiting and loading, not after a failure`() {
-    var loader = TestLoader(firstCursor: 0)
-    #expect(!loader.isBusy)
-    _ = loader.handle(.refreshRequested)
-    #expect(loader.isBusy)
-    _ = loader.handle(.pageArrived(ticket(1), next: 1, newItemCount: 20))
-    #expect(!loader.isBusy)
-    _ = loader.handle(.endReached)
-    #expect(loader.isBusy)
-    #expect(!failed().isBusy)
-  }
-
-  @Test func `the ticket of a request does not end a wait`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.loadMoreRequested)
-    let before = loader
-    #expect(loader.handle(.waitElapsed(ticket(2))) == [])
-    #expect(loader == before)
-  }
-
-  @Test func `a failed first load can be refreshed`() {
-    var loader = loader(after: .refreshRequested, .pageFailed(ticket(1), "refused", hold: nil))
-    #expect(loader.handle(.refreshRequested) == requests(for: 0, 2))
-  }
-
-  @Test func `the request is repeated after a short hold`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.loadMoreRequested)
-    let effects = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
-    #expect(effects == [.wait(.seconds(7), ticket(3))])
-    #expect(loader.footerState == .holding(.seconds(7)))
-    #expect(loader.handle(.refreshRequested) == [])
-    #expect(loader.handle(.waitElapsed(ticket(3))) == requests(for: 1, 4))
-  }
-
   @Test func `a second hold in a row is a failure`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.loadMoreRequested)
@@ -111,16 +68,5 @@ import Testing
     _ = loader.handle(.waitElapsed(ticket(3)))
     _ = loader.handle(.pageFailed(ticket(4), "busy", hold: .seconds(7)))
     #expect(loader.shownFailure?.hold?.duration == .seconds(7))
-  }
-
-  @Test func `retry sends no request during a long hold`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.loadMoreRequested)
-    let effects = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(600)))
-    #expect(effects == [.wait(.seconds(600), ticket(3))])
-    #expect(loader.handle(.retryRequested) == [])
-    #expect(loader.handle(.refreshRequested) == [])
-    #expect(loader.handle(.waitElapsed(ticket(3))) == [])
-    #expect(loader.handle(.retryRequested) == requests(for: 1, 4))
   }
 }

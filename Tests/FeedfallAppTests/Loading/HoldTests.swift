@@ -34,16 +34,6 @@ import Testing
     #expect(loader == before)
   }
 
-  @Test func `a refresh is repeated as a refresh after a hold`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.refreshRequested)
-    _ = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
-    #expect(loader.headerState == .holding(.seconds(7)))
-    #expect(loader.footerState == .idle)
-    #expect(loader.handle(.waitElapsed(ticket(3))) == requests(for: 0, 4))
-    #expect(loader.request(of: ticket(4))?.purpose == .replace)
-  }
-
   @Test func `the wait of another ticket ends nothing`() {
     for wait in [Duration.seconds(7), .seconds(600)] {
       var loader = held(wait)

@@ -4,12 +4,6 @@ import Testing
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct LoadMoreTests {
-  @Test func `the first load sends a request and starts its timeout at once`() {
-    var loader = TestLoader(firstCursor: 0)
-    #expect(loader.handle(.refreshRequested) == requests(for: 0, 1))
-    #expect(loader.headerState == .refreshing)
-  }
-
   @Test func `reaching the end is debounced once`() {
     var loader = loaderWithFirstPage()
     #expect(loader.handle(.endReached) == [.wait(debounce, ticket(2))])
@@ -54,28 +48,6 @@ import Testing
     #expect(loader.handle(.loadMoreRequested) == [])
   }
 
-  @Test func `the last page ends the feed`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.loadMoreRequested)
-    #expect(loader.request(of: ticket(2))?.purpose == .append)
-    #expect(loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3)) == [])
-    #expect(loader.footerState == .noMoreData)
-    #expect(loader.handle(.endReached) == [])
-  }
-
-  @Test func `loading more at the end requests the last page once more`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.loadMoreRequested)
-    _ = loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3))
-    #expect(loader.handle(.loadMoreRequested) == requests(for: 1, 3))
-    #expect(loader.position == .end(last: 1) && loader.footerState == .refreshing)
-    #expect(loader.handle(.pageArrived(ticket(3), next: nil, newItemCount: 0)) == [])
-    #expect(loader.position == .end(last: 1))
-    _ = loader.handle(.loadMoreRequested)
-    #expect(loader.handle(.pageArrived(ticket(4), next: 2, newItemCount: 5)) == [])
-    #expect(loader.position == .next(2))
-  }
-
   @Test func `loading more at the end of a single page refreshes`() {
     var loader = loaderWithFirstPage(next: nil)
     #expect(loader.handle(.loadMoreRequested) == requests(for: 0, 2))
@@ -102,15 +74,6 @@ import Testing
     #expect(loader.handle(.loadMoreRequested) == requests(for: 5, 6))
     _ = loader.handle(.pageArrived(ticket(6), next: 6, newItemCount: 2))
     #expect(loader.position == .next(6))
-  }
-
-  @Test func `loading rests after a page with new items`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.loadMoreRequested)
-    _ = loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 0))
-    _ = loader.handle(.pageArrived(ticket(3), next: 3, newItemCount: 1))
-    #expect(loader.position == .next(3))
-    #expect(loader.phase == .resting)
   }
 }
 

@@ -29,12 +29,6 @@ import Testing
     #expect(loader.phase == .resting && loader.position == position)
   }
 
-  @Test func `a second refresh sends no request`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.refreshRequested)
-    #expect(loader.handle(.refreshRequested) == [])
-  }
-
   @Test func `a refresh resets the end`() {
     var loader = loaderWithFirstPage(next: nil)
     _ = loader.handle(.refreshRequested)
@@ -51,24 +45,6 @@ import Testing
     #expect(loader.headerState == .failed(hold: nil))
   }
 
-  @Test func `the page after an empty first page replaces the old items too`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.refreshRequested)
-    #expect(
-      loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 0)) == requests(for: 1, 3))
-    #expect(loader.request(of: ticket(3))?.purpose == .replace)
-  }
-
-  @Test func `a refresh at the end requests the last page once more`() {
-    var loader = loaderWithFirstPage()
-    _ = loader.handle(.loadMoreRequested)
-    _ = loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3))
-    _ = loader.handle(.refreshRequested)
-    #expect(loader.handle(.newsArrived(ticket(3), next: 1)) == requests(for: 1, 4))
-    #expect(loader.request(of: ticket(4))?.purpose == .append)
-    #expect(loader.position == .end(last: 1))
-  }
-
   @Test func `an empty answer at the end requests nothing else`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.loadMoreRequested)
@@ -83,13 +59,6 @@ import Testing
     _ = loader.handle(.refreshRequested)
     #expect(loader.handle(.newsArrived(ticket(2), next: 1)) == [])
     #expect(loader.position == .next(1))
-  }
-
-  @Test func `empty first pages of a refresh keep the position`() {
-    var loader = loaderWithFirstPage(next: 9)
-    _ = loader.handle(.refreshRequested)
-    for page in 2...5 { _ = loader.handle(.pageArrived(ticket(page), next: page, newItemCount: 0)) }
-    #expect(loader.phase == .resting && loader.position == .next(9))
   }
 
   /// Any events in any order: each request ends, a rest at the end or in a pause is left by the user alone, and the

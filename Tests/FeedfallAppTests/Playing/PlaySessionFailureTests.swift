@@ -125,17 +125,6 @@ import Testing
     #expect(session.handle(.presentationChanged(.cells)) == [])
   }
 
-  /// ZFPlayer stopped loading after ten videos.
-  @Test func `sixty videos play one after another`() {
-    var session = PlaySession()
-    _ = session.perform(.play(playItem("0.mp4")))
-    for number in 2...60 {
-      _ = session.receiving(.ready, .time(seconds: 3))
-      #expect(session.perform(.play(playItem("\(number).mp4"))) == [load(number, "\(number).mp4")])
-      #expect(session.loadState == .prepare)
-    }
-  }
-
   /// In ZFPlayer, a replay after the end jumped to the end.
   @Test func `replay after the end starts at the beginning`() {
     var session = PlaySession.playing()

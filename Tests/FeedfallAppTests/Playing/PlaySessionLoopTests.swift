@@ -86,11 +86,4 @@ import Testing
     _ = session.perform(.cycleLoop)
     #expect(session.receive(.ended(.reachedEnd)).last == .playNext)
   }
-
-  @Test func `shuffle is toggled`() {
-    var session = PlaySession()
-    #expect(session.perform(.toggleShuffle) == [.show(.shuffle(true))])
-    #expect(session.settings.shuffles)
-    #expect(session.perform(.toggleShuffle) == [.show(.shuffle(false))])
-  }
 }

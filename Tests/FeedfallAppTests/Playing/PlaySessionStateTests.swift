@@ -5,14 +5,6 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct PlaySessionStateTests {
-  @Test func `play configures the player, then loads`() {
-    var session = PlaySession()
-    #expect(session.perform(.play(playItem("a.mp4"))) == defaultConfiguration + [load(1, "a.mp4")])
-    #expect(session.playState == .playing)
-    #expect(session.loadState == .prepare)
-    #expect(session.isWaiting)
-  }
-
   @Test func `the feed's length is shown until the file states one or exceeds it, and never for a broadcast`() {
     var known = video([("a.mp4", nil)])
     known.duration = .seconds(90)
@@ -54,31 +46,6 @@ import Testing
     #expect(session.receiving(.paused(true), .paused(false)).playState == .playing)
   }
 
-  @Test func `stop leaves the full window, stops the player and saves the position`() {
-    var session = PlaySession.playing(at: 42)
-    #expect(session.perform(.stop) == [.leaveFullWindow, .order(.stop), .savePosition])
-    #expect(session.playState == .playStopped)
-    #expect(session.loadState == .unknown)
-    #expect(session.savedPosition?.seconds == 42)
-    #expect(session.perform(.stop) == [])
-  }
-
-  @Test func `the end of a video leaves the full window and removes its position`() {
-    var session = PlaySession.playing(at: 42)
-    _ = session.perform(.stop)
-    #expect(session.perform(.togglePause) == [load(2, "a.mp4", at: 42)])
-    session = session.receiving(.duration(seconds: 100), .ready, .time(seconds: 94), .time(seconds: 99.5))
-    #expect(session.receive(.ended(.reachedEnd)) == [.leaveFullWindow, .savePosition])
-    #expect(session.playState == .playStopped)
-    #expect(session.savedPosition?.isWatched == true && session.savedPosition?.seconds == nil)
-  }
-
-  @Test func `closing the player's window stops playback`() {
-    var session = PlaySession.playing(at: 50)
-    #expect(session.receive(.ended(.closed)) == [.leaveFullWindow, .savePosition])
-    #expect(session.playState == .playStopped)
-  }
-
   @Test(arguments: [(100.0, 98.5, true), (100, 97.5, false), (20, 19.1, true), (20, 18.9, false), (20, 1.7, false)])
   func `an end long before the duration is a failure`(duration: Double, seconds: Double, isEnd: Bool) {
     let session = PlaySession.playing(duration: duration, at: seconds).receiving(.ended(.reachedEnd))
@@ -103,14 +70,6 @@ import Testing
     #expect(session == stopped)
   }
 
-  @Test func `autoplay is off by default`() {
-    var quiet = PlaySession.playing(at: 100)
-    #expect(quiet.receive(.ended(.reachedEnd)) == [.leaveFullWindow, .savePosition])
-    var session = PlaySession.playing(at: 100)
-    #expect(session.perform(.toggleAutoplay) == [.show(.autoplay(true))])
-    #expect(session.receive(.ended(.reachedEnd)) == [.leaveFullWindow, .savePosition, .playNext])
-  }
-
   @Test func `suspending pauses and resuming continues`() {
     var session = PlaySession.playing(at: 30)
     #expect(session.suspend() == [.order(.pause), .savePosition])
@@ -126,12 +85,6 @@ import Testing
     #expect(session.suspend() == [])
     #expect(session.resume() == [])
     #expect(session.playState == .paused)
-  }
-
-  @Test func `playing another video saves the position of the first`() {
-    var session = PlaySession.playing(at: 60)
-    #expect(session.perform(.play(playItem("b.mp4", id: "other"))) == [.savePosition, load(2, "b.mp4")])
-    #expect(session.savedPosition?.seconds == 60)
   }
 
   @Test func `the position is saved every four seconds after the ignored beginning`() {
