@@ -51,16 +51,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `only differences are written`() throws {
-    try withPainter { painter in
-      _ = painter.frame(canvas("one", "two", "three")).bytes
-      let frame = text(painter.frame(canvas("one", "twq", "three")).bytes)
-      #expect(frame.contains("q"))
-      #expect(!frame.contains("one") && !frame.contains("three"))
-      #expect(frame.utf8.count < 12)
-    }
-  }
-
   @Test func `moving the selection to the next title writes few bytes`() throws {
     try withPainter { painter in
       func drawn(_ selected: Int) -> Canvas {
@@ -148,15 +138,6 @@ import WaterfallEngine
       _ = painter.frame(canvas("z", width: 3, height: 2)).bytes
       painter.resize(to: Size(width: 1, height: 1))
       #expect(text(painter.frame(canvas("中_")).bytes).contains("\u{FFFD}"))
-    }
-  }
-
-  @Test func `leaving and entering the screen shows the canvas again`() throws {
-    try withPainter { painter in
-      _ = painter.frame(canvas("hello")).bytes
-      #expect(text(painter.leave()).contains("\u{1B}[?1049l"))
-      #expect(text(painter.enter()).contains("\u{1B}[?1049h"))
-      #expect(text(painter.frame(canvas("hello")).bytes).contains("hello"))
     }
   }
 

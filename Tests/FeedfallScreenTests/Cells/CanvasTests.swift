@@ -59,13 +59,6 @@ import WaterfallEngine
     #expect(canvas.write("abc", at: Point(x: 9, y: 0), style: .plain) == 0)
   }
 
-  @Test func `fill covers a rectangle`() {
-    var canvas = Canvas(size: Size(width: 4, height: 3))
-    canvas.fill(Rect(x: 1, y: 1, width: 9, height: 1), with: Glyph("▀"), style: Style(.cover))
-    #expect(canvas.text == "\n ▀▀▀\n")
-    #expect(canvas.roles == "....\n.ccc\n....")
-  }
-
   @Test(arguments: [0, 1, 3, 4, 5, 13])
   func `fill of any width equals setting each cell`(width: Int) {
     let cell = Cell(Glyph("x"), Style(.cover, foreground: .white, background: RGB(red: 1, green: 2, blue: 3)))
@@ -105,18 +98,6 @@ import WaterfallEngine
     canvas.write("b", at: Point(x: 1, y: 0), style: Style(.badge))
     canvas.fade(canvas.bounds)
     #expect(canvas.roles == "db")
-  }
-
-  @Test func `a style stores its own colours`() {
-    let red = RGB(red: 255, green: 0, blue: 0)
-    var style = Style(.cover, background: red)
-    #expect(style.foreground == nil && style.background == red)
-    style.foreground = .white
-    #expect(style != Style(.cover, background: red))
-    style.background = nil
-    style.foreground = nil
-    #expect(style == Style(.cover))
-    #expect(style.hashValue == Style(.cover).hashValue)
   }
 
   @Test func `a cell has twenty bytes`() {

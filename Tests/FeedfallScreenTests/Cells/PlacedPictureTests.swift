@@ -72,21 +72,6 @@ import WaterfallEngine
     #expect(one.cells == third.cells)
   }
 
-  @Test func `placing a picture keeps the cells' colours`() throws {
-    var drawn = canvas()
-    let style = Style(.cover, foreground: .white, background: .black)
-    drawn.fill(drawn.bounds, with: Glyph("\u{2580}"), style: style)
-    drawn.place(try pixels(), id: 1, over: drawn.bounds)
-    #expect(drawn.cells.allSatisfy { $0.style.foreground == .white && $0.style.background == .black })
-    #expect(drawn.roles == canvasOfCovers.roles)
-  }
-
-  private var canvasOfCovers: Canvas {
-    var drawn = canvas()
-    drawn.fill(drawn.bounds, with: Glyph("\u{2580}"), style: Style(.cover))
-    return drawn
-  }
-
   @Test func `pictures inside of a faded area are faded`() throws {
     var drawn = canvas()
     let bright = try #require(PixelBuffer(size: Size(width: 1, height: 1), bytes: [255, 96, 0]))

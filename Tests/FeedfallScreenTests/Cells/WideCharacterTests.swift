@@ -23,13 +23,6 @@ import WaterfallEngine
     #expect(canvas.text == shown)
   }
 
-  @Test func `a fill with a wide character ends with a blank in an odd column`() {
-    var canvas = Canvas(size: Size(width: 5, height: 1))
-    canvas.fill(canvas.bounds, with: Glyph("漢"), style: .plain)
-    #expect(canvas.text == "漢漢")
-    #expect(isWhole(canvas))
-  }
-
   @Test func `setting a cell to a wide character fills the next cell too`() {
     var canvas = Canvas(size: Size(width: 3, height: 1))
     canvas[0, 0] = Cell(Glyph("漢"))

@@ -9,25 +9,6 @@ import WaterfallEngine
 extension ScreenPainterTests {
   /// Frames for which the terminal has no room yet, and the answers to them.
   @Suite(.serialized) struct FrameSenderTests {
-    @Test func `a canvas painted while a frame waits for room is shown first and completely`() async throws {
-      var random = SeededGenerator(seed: 7)
-      let size = Size(width: 200, height: 60)
-      let large = Rect(x: 0, y: 0, width: 200, height: 59)
-      let shown = try ModelTerminal(size: size, answers: false)
-      shown.paint(videoCanvas(large, size: size))
-      shown.settle()
-      shown.show(randomPicture(Size(width: 200, height: 118), &random))
-      #expect(shown.terminal.videoOutput != nil)
-      shown.read(atMost: 3001)
-      shown.terminal.continueVideo()
-      #expect(shown.terminal.videoOutput != nil)
-      _ = shown.drainByteCount()
-      try shown.readingMeanwhile {
-        shown.paint(videoCanvas(large, alert: Rect(x: 20, y: 55, width: 40, height: 5), size: size))
-      }
-      #expect(try shown.faults() == [])
-    }
-
     /// What follows a frame of which only the last part is unwritten.
     enum Follower: CaseIterable { case copy, canvas, query }
 

@@ -207,22 +207,6 @@ extension ScreenPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test(arguments: [Style(.alert), Style(.cover, background: RGB(red: 9, green: 99, blue: 0))])
-    func `cells cleared up to the screen's edge are painted again`(style: Style) throws {
-      var random = SeededGenerator(seed: 11)
-      let frame = Rect(x: 16, y: 3, width: 44, height: 9)
-      let shown = try ModelTerminal(size: size)
-      var covered = Canvas(size: size)
-      covered.reserve(frame)
-      let free = covered
-      covered.fill(Rect(x: 20, y: 5, width: 14, height: 3), with: Glyph("x"), style: style)
-      shown.paint(covered)
-      shown.show(randomPicture(Size(width: 44, height: 18), &random))
-      shown.settle()
-      shown.paint(free)
-      #expect(try shown.faults() == [])
-    }
-
     @Test(arguments: [Rect(x: 0, y: 3, width: 24, height: 11), Rect(x: 5, y: 0, width: 9, height: 18)], [true, false])
     func `a letterbox has the default background`(content: Rect, hasDirectColors: Bool) throws {
       var random = SeededGenerator(seed: 12)
