@@ -260,21 +260,6 @@ import Testing
     }
   }
 
-  @Test func `events of other devices are reported`() async throws {
-    try await withFolder { folder in
-      let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
-      logs[0].add([event(.flag(.starred, true))])
-      _ = logs[0].write()
-      _ = logs[1].load().records
-      let reported = Mutex(UserData())
-      logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
-      logs[0].add([event(.flag(.hidden, true))])
-      _ = logs[0].write()
-      try await eventually("the other device's event") { reported.withLock { $0[key].has(.hidden) } }
-      #expect(reported.withLock { !$0[key].has(.starred) })
-    }
-  }
-
   @Test func `events that are written between the reading and the watch are reported`() async throws {
     try await withFolder { folder in
       let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
