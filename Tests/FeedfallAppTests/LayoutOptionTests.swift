@@ -52,14 +52,6 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     #expect(carousel("lljk").state.cards.selection == 2)
   }
 
-  @Test func `moving left of the first card pulls, and three pulls refresh`() {
-    var scenario = carousel("hhh")
-    #expect(scenario.state.cards.pull.headerState == .pulling)
-    #expect(scenario.screen.contains("Stop pulling to refresh"))
-    scenario.endWaits()
-    #expect(scenario.state.library.sources[0].loader.headerState == .refreshing)
-  }
-
   @Test func `near its end the carousel loads more`() {
     let scenario = carousel("G", next: .page(1))
     #expect(scenario.state.library.sources[0].loader.footerState == .willRefresh)

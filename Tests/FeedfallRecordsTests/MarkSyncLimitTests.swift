@@ -5,35 +5,8 @@ import Testing
 
 @testable import FeedfallRecords
 
-/// Conflicts, evictions, and changes that the next program finds.
+/// Limits, evictions, and changes that the next program finds.
 @Suite(.hangLimit) struct MarkSyncLimitTests: MarkSyncSuite {
-  // MARK: - Conflicts
-
-  @Test func `the last writer wins`() throws {
-    var (data, sync) = try contacted(at: 1_000)
-    // The user, then another client.
-    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000))
-    _ = sync.nextChange()
-    sync.finish(.sent)
-    for event in try sync.merge([marked([])], at: 3_100) { data.apply(event) }
-    #expect(try data[key()].watched == nil)
-    // Another client, then the user, who has not seen it yet.
-    sync.handle(data.change(try key(), [.flag(.starred, true)], at: 4_000))
-    #expect(try sync.merge([marked([.watched])], at: 4_200).map(\.value.field) == [.watched, .video])
-    #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["7"]))
-  }
-
-  @Test func `an answer from before a change does not take it back`() throws {
-    var (data, sync) = try contacted(at: 1_000)
-    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000))
-    #expect(try sync.merge([marked([])], at: 2_050) == [])
-    _ = sync.nextChange()
-    let request = sync.beginRequest()
-    sync.finish(.sent)
-    #expect(try sync.merge([marked([])], of: request, in: data, at: 2_200) == [])
-    #expect(try sync.merge([marked([.watched])], at: 2_400) == [])
-  }
-
   // MARK: - Limits
 
   @Test func `changes are sent in batches of 100, each of one mark`() throws {
@@ -65,18 +38,6 @@ import Testing
       sync.finish(.sent)
     }
     #expect(ids == [["1"], ["2-3"]])
-  }
-
-  @Test func `a refused change does not block others`() throws {
-    var (data, sync) = try contacted(at: 1_000)
-    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .flag(.starred, true)], at: 2_000))
-    _ = sync.nextChange()
-    sync.finish(.refused(FeedFailure(.permanent, "not found")))
-    #expect(sync.nextChange()?.mark == .starred)
-    sync.finish(.sent)
-    #expect(!sync.hasUnsent && sync.nextChange() == nil)
-    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 3))], at: 3_000))
-    #expect(sync.nextChange()?.mark == .watched)
   }
 
   /// Merges entries until all earlier agreements are evicted.

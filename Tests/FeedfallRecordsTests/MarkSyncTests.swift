@@ -75,36 +75,6 @@ import Testing
 
   // MARK: - Changes of the user
 
-  @Test func `a change of the user is sent once`() throws {
-    var (data, sync) = try contacted(at: 1_000)
-    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .position(nil)], at: 2_000))
-    #expect(sync.nextChange() == MarkChange(.watched, true, ids: ["7"]))
-    sync.finish(.sent)
-    #expect(!sync.hasUnsent && sync.nextChange() == nil)
-    #expect(try sync.merge([marked([.watched])], at: 2_300) == [])
-  }
-
-  @Test func `a failed change stays and is found again by the next program`() throws {
-    var data = UserData(device: Self.device)
-    var sync = try sync()
-    for event in try sync.merge([marked([.starred])], at: 1_000) { data.apply(event) }
-    sync.handle(data.change(try key(), [.flag(.starred, false)], at: 2_000))
-    let change = sync.nextChange()
-    sync.finish(.failed(FeedFailure(.temporary, "no answer")))
-    #expect(change == MarkChange(.starred, false, ids: ["7"]) && sync.nextChange() == change)
-    var next = try restarted(sync, data)
-    #expect(next.nextChange() == change)
-  }
-
-  @Test func `changes of another device are left to it`() throws {
-    var sync = try sync()
-    _ = try sync.merge([marked([])], at: 1_000)
-    var data = UserData(device: Self.device)
-    data.apply(UserEvent(time: 2_000, device: "laptop", key: try key(), value: .watched(UnixTime(seconds: 2))))
-    sync.findUnsent(in: data)
-    #expect(!sync.hasUnsent)
-  }
-
   @Test func `a change that was taken back before it is sent is not sent`() throws {
     var (data, sync) = try contacted(at: 1_000)
     sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000, name: "watched"))
@@ -155,21 +125,6 @@ import Testing
     #expect(try sync.merge([marked([])], of: outdated, in: data, at: 3_500) == [])
     for event in try sync.merge([marked([])], at: 4_000) { data.apply(event) }
     #expect(try !data[key()].has(.starred))
-  }
-
-  @Test func `a refused entry does not block others of its batch`() throws {
-    var data = UserData(device: Self.device)
-    var sync = try sync()
-    let ids = ["1", "2", "3"]
-    _ = sync.merge(try ids.map { try marked([], of: $0) }, at: 1_000)
-    for id in ids { sync.handle(data.change(try key(id), [.flag(.starred, true)], at: 2_000)) }
-    var sent: [String] = []
-    while let change = sync.nextChange() {
-      let isRefused = change.ids.contains("1")
-      if !isRefused { sent += change.ids }
-      sync.finish(isRefused ? .refused(FeedFailure(.permanent, "not found")) : .sent)
-    }
-    #expect(sent == ["2", "3"])
   }
 
   @Test func `a change during a request follows it`() throws {
