@@ -50,18 +50,13 @@ import Testing
     #expect(scenario.typing("2").screen.contains("Channel"))
   }
 
-  @Test func `a video is not shown while another source could deliver a newer one`() {
-    var scenario = Scenario.of("a", "b")
-    scenario.answer(0, sampleVideos("a", [20, 19, 18]), next: .page(1))
-    scenario.answer(1, sampleVideos("b", [19, 9, 8]), next: .page(1))
-    #expect(ids(scenario) == ["a20", "a19", "b19", "a18"])
-  }
-
   @Test func `near the end the source that holds back videos is requested, and new cards are appended`() {
     var scenario = Scenario.of("a", "b")
     scenario.answer(0, sampleVideos("a", [20, 19, 18]), next: .page(1))
     scenario.answer(1, sampleVideos("b", [19, 9, 8]), next: .page(1))
     let before = ids(scenario)
+    // The second source could deliver a newer one than its last.
+    #expect(before == ["a20", "a19", "b19", "a18"])
     scenario.endWaits()
     #expect(scenario.unanswered.map(\.source) == [0])
     scenario.answer(0, sampleVideos("a", [17, 10, 2]), next: .page(2))
