@@ -120,14 +120,6 @@ private func merged(_ runs: [CardSections.Run]) -> [CardSections.Run] {
     Golden.expect("states/small-groups-\(layout.rawValue)", scenario.state.draw())
   }
 
-  @Test func `the next small group goes on in the row of the one before`() {
-    let scenario = Scenario.showing(folders([2, 1, 3, 5, 1, 1]), width: 120, height: 60)
-    let tops = (0..<13).map { scenario.state.cards.frame(of: $0).minY }
-    #expect(Set(tops[0..<4]).count == 1)
-    #expect(scenario.screen.contains("Folder 3 · 5"))
-    #expect(tops[11] == tops[12] && tops[11] > tops[10])
-  }
-
   @Test func `each row of the list keeps its header`() {
     let scenario = Scenario.showing(folders([1, 1, 1]), width: 80, height: 24, layout: .list)
     for folder in 0..<3 { #expect(scenario.screen.contains("Folder \(folder) · 1")) }
@@ -167,15 +159,6 @@ private func merged(_ runs: [CardSections.Run]) -> [CardSections.Run] {
     #expect((0..<42).map(after.frame) == frames)
     #expect(after.selection == selection && after.frame(of: selection).minY - after.offset == row)
     #expect(scenario.screen.contains("Folder 3 · 6"))
-  }
-
-  @Test func `a filter that leaves fewer cards than columns replaces the header by a label`() {
-    let scenario = Scenario.showing(folders([8, 8]), width: 120, height: 60)
-    #expect(scenario.screen.contains("Folder 0 · 8"))
-    let title = scenario.state.shownVideos[3].title
-    let filtered = scenario.typing("f" + title.prefix(6) + "<Enter>")
-    #expect(filtered.state.cards.layout.label(of: 0) == "Folder 0")
-    #expect(!filtered.screen.contains("Folder 0 ·"))
   }
 
   @Test(arguments: [(40, 12), (240, 70)])

@@ -42,12 +42,6 @@ extension Scenario {
     Scenario.showing(videos, next: next, width: width, height: height, layout: .list)
   }
 
-  @Test func `36 rows show 34 videos`() {
-    let scenario = list(width: 120, height: 36)
-    #expect(scenario.state.cards.visibleCards == Array(0..<34))
-    #expect(scenario.heading.hasPrefix("      Title"))
-  }
-
   @Test(arguments: [
     (20, ["Title"]), (35, ["Title"]), (40, ["Title", "Channel"]), (50, ["Title", "Channel"]),
     (54, ["Title", "Channel", "Length"]),

@@ -126,20 +126,6 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
       #expect(waterfall.frame(of: card + 1).minX - waterfall.frame(of: card).maxX == LayoutOptions().spacing.width)
     }
   }
-
-  @Test func `a layout with a group for each card is valid`() {
-    var layout = CardLayout(
-      .list, options: LayoutOptions(), viewport: Size(width: 80, height: 24), cellSize: Size(width: 8, height: 16))
-    var store = CardStore()
-    var cards = CardList()
-    let videos = grouped([Int](repeating: 1, count: 300))
-    let slots = store.list(videos, of: SourceID(0))
-    _ = cards.append(slots, from: store)
-    layout.append(cards, 0..<300, store)
-    #expect(
-      (0..<300).map { layout.engine.metrics(ofSection: $0).footerHeight } == [Int](repeating: 0, count: 299) + [1])
-    #expect(layout.engine.invariantViolations() == [])
-  }
 }
 
 @Suite(.hangLimit) struct CarouselScreenTests {
@@ -165,13 +151,6 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     scenario.type("<Esc>")
     #expect(scenario.state.draw().roles.contains("eee"))
-  }
-
-  @Test(arguments: [8, 12, 20])
-  func `the rows above and below the cards stay empty`(height: Int) {
-    let waterfall = Scenario.showing(width: 300, height: height, layout: .carousel).state.cards
-    #expect(waterfall.frame(of: 0).minY >= 1)
-    #expect(waterfall.frame(of: 0).maxY <= waterfall.viewport.height - 1)
   }
 
   @Test func `a failed refresh is reported above the cards`() {

@@ -235,26 +235,6 @@ import WaterfallEngine
     #expect(Set(scenario.state.shownVideos.map(\.id)).count == sources * 400)
   }
 
-  @Test func `a removed card's slot is reused`() {
-    var store = CardStore()
-    let old = store.list(sampleVideos(2), of: source)
-    store.unlist(old)
-    store.removeUnlisted(keeping: [old[1]])
-    #expect(store.count == 1)
-    let new = store.list([sampleVideo(7)], of: source)
-    #expect(new == [old[0]])
-    #expect(store[new[0]].video == sampleVideo(7))
-    #expect(store[old[1]].video == sampleVideo(1))
-    #expect(store.slot(of: CardID(source: source, video: sampleVideo(0).id)) == nil)
-  }
-
-  @Test func `a card is listed once`() {
-    var store = CardStore()
-    #expect(store.list([sampleVideo(1), sampleVideo(1)], of: source).count == 1)
-    #expect(store.list([sampleVideo(1)], of: source).isEmpty)
-    #expect(store.list([sampleVideo(1)], of: SourceID(1)).count == 1)
-  }
-
   @Test func `videos of two feeds with one ID are two cards of a source`() throws {
     let addresses = ["https://a.example/feed", "https://b.example/feed"]
     let videos = try addresses.map { address in

@@ -121,14 +121,6 @@ import WaterfallEngine
     #expect(!scenario.state.cards.pull.isPulling)
   }
 
-  @Test func `a click on a card beside the pane shows its video`() {
-    var scenario = Scenario.showing(width: 120, height: 40).typing("<Enter>")
-    let frame = scenario.state.cards.frame(of: 1)
-    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX + 1, y: frame.minY + 1)))))
-    #expect(scenario.state.cards.selection == 1)
-    #expect(scenario.state.details != nil)
-  }
-
   @Test func `the text of another video starts at its top`() {
     var scenario = Scenario.showing([longVideo(), sampleVideo(1)], width: 120, height: 20).typing("<Enter>G")
     #expect(scenario.state.details?.scroll ?? 0 > 0)

@@ -8,23 +8,10 @@ import WaterfallEngine
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct StatusLineTests {
-  @Test func `position and source are on the left, the keys of the context on the right`() {
-    let cards = Scenario.showing()
-    #expect(cards.status.hasPrefix("   1 of 20 · films.example  "))
-    #expect(cards.status.hasSuffix("  Enter details  space play  / search  q quit  ? help"))
-    #expect(cards.typing("<Enter>").status.hasSuffix("  y copy address  space play  q back  ? help"))
-    #expect(cards.typing(" ").status.hasSuffix("  f full window  space pause  q stop  ? help"))
-  }
-
   @Test func `a hidden video counts neither among the shown nor among all`() {
     let hidden = Scenario.showing(sampleVideos(10), total: 40).typing("X")
     #expect(hidden.status.hasPrefix("   1 of 39 · "))
     #expect(hidden.typing("X").status.hasPrefix("   1 of 38 · "))
-  }
-
-  @Test func `the whole line has its own background`() {
-    let roles = Scenario.showing().state.draw().roles.split(separator: "\n").last
-    #expect(roles?.allSatisfy { $0 == "u" || $0 == "q" } == true)
   }
 
   @Test(arguments: [80, 100, 200])

@@ -15,11 +15,6 @@ import Testing
     try OpenSource.open(arguments.map { NamedSource(argument: $0) }, options: SourceOptions())
   }
 
-  @Test func `a single source that cannot be opened fails at once`() {
-    let failure = #expect(throws: FeedFailure.self) { try open("/no/such/file.json") }
-    #expect(failure?.reason == "there is no /no/such/file.json")
-  }
-
   @Test func `an unknown name is reported with the nearest one`() {
     func failure(_ similarName: String?) -> FeedFailure? {
       #expect(throws: FeedFailure.self) {

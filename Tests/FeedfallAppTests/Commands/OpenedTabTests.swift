@@ -24,15 +24,6 @@ import WaterfallEngine
     #expect(scenario.screen.contains("Talks"))
   }
 
-  @Test func `its failure is shown in the tab, and can be retried`() {
-    var scenario = two.typing(":c.example<Enter>")
-    scenario.fail(2, FeedFailure(.temporary, "the network is down"))
-    #expect(scenario.screen.contains("the network is down"))
-    scenario.type("r")
-    scenario.answer(2, sampleVideos(2))
-    #expect(shownCount(scenario) == 2)
-  }
-
   @Test func `the All tab does not show its videos`() {
     let all = two
     var scenario = two.typing(":c.example<Enter>")

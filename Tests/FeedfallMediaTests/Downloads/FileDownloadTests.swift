@@ -252,17 +252,6 @@ import Testing
     }
   }
 
-  @Test func `a file of unknown length ends when the space does`() async throws {
-    let free = Atomic(1 << 30)
-    try await download(space: Space { _ in free.load(ordering: .relaxed) }) { _ in
-      free.store(0, ordering: .relaxed)
-      let body = String(decoding: [UInt8](repeating: 0x61, count: 20 << 20), as: UTF8.self)
-      return .raw(Array("HTTP/1.0 200 OK\r\nContent-Type: video/mp4\r\n\r\n\(body)".utf8))
-    } _: { end, downloads, _ in
-      #expect(end.reason?.contains("0 B are free") == true && downloads.names == [])
-    }
-  }
-
   /// Downloads a video into a folder with files of the user.
   private func downloadIntoFolder(
     _ prepare: (_ downloads: TestDownloads, _ folder: String) throws -> Void,
@@ -282,19 +271,6 @@ import Testing
     } _: { end, downloads, _ in
       #expect(end.path == downloads.folder + "/Film [film] (2).mp4")
       #expect(downloads.bytes(of: "Film [film].mp4") == Array("mine".utf8))
-    }
-  }
-
-  @Test(arguments: [
-    ("/a", "video/webm", "webm"), ("/a.mkv", "application/octet-stream", "mkv"), ("/a.exe", "x", "mp4"),
-  ])
-  func `the extension comes from the type, or else from the address`(
-    path: String, type: String, pathExtension: String
-  ) async throws {
-    try await download(path: path) { [bytes] in
-      .answer(serve(bytes, type: type, to: $0))
-    } _: { _, downloads, _ in
-      #expect(downloads.names == ["Film [film].\(pathExtension)"])
     }
   }
 

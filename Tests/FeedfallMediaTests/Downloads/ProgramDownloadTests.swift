@@ -317,13 +317,6 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Programs.ffmpeg != nil, "ffmpeg is not installed"))
-  func `a stream with all its segments is downloaded`() async throws {
-    try await stream { end, downloads in
-      #expect(end.path == downloads.folder + "/Film [film].mkv", "\(end.reason ?? "")")
-    }
-  }
-
   @Test(.enabled(if: Programs.ffmpeg != nil, "ffmpeg is not installed"), arguments: [0, 1, 2])
   func `a stream without one of its segments is not published`(missing: Int) async throws {
     try await stream(missing: missing) { end, downloads in

@@ -27,24 +27,6 @@ import Testing
     #expect(controls.dequeueCommand() == nil)
   }
 
-  @Test(.withBus) func `other programs read the state and send commands`() async throws {
-    try await withBus { _, environment in
-      let controls = MediaControls(environment, instance: "one")
-      var now = try NowPlaying.playing("one")
-      controls.publish(now)
-      let client = try #require(BusConnection(environment))
-      try blockUntil("the player is on the bus") { client.hasOwner(Self.name("one")) }
-      #expect(client.call(Self.get("PlaybackStatus"), of: Self.name("one")) == [.variant(.string("Playing"))])
-      #expect(controls.dequeueCommand() == nil)
-      now.status = .paused
-      controls.publish(now)
-      #expect(client.call(Self.get("PlaybackStatus"), of: Self.name("one")) == [.variant(.string("Paused"))])
-      #expect(client.call(Self.method("Next"), of: Self.name("one")) == [])
-      #expect(controls.dequeueCommand() == .next)
-      #expect(controls.dequeueCommand() == nil)
-    }
-  }
-
   @Test(.withBus) func `two programs have two names`() async throws {
     try await withBus { _, environment in
       let all = ["one", "two"].map { MediaControls(environment, instance: $0) }

@@ -48,14 +48,6 @@ import Testing
     #expect(property("Position", of: try player(now), after: 4) == .int64(0))
   }
 
-  @Test func `reading the position changes nothing`() throws {
-    var player = try player()
-    let get = call("Get", .string(interface), .string("Position"), on: MediaPlayer.propertiesInterface)
-    #expect(player.handle(get, at: start + .seconds(3)).command == nil)
-    let signals = player.drainSignals(at: start + .seconds(3))
-    #expect(signals == [])
-  }
-
   @Test func `a report of the expected position sends no signal, a seek sends one`() throws {
     var now = try NowPlaying.playing("one")
     var player = try player(now)
@@ -91,15 +83,6 @@ import Testing
           BusValue.Property(name: "Volume", value: .double(0.4)),
         ]), .strings([]),
       ])
-  }
-
-  @Test func `loop and shuffle are published`() throws {
-    var now = try NowPlaying.playing("one")
-    #expect(property("LoopStatus", of: try player(now)) == .string("None"))
-    #expect(property("Shuffle", of: try player(now)) == .bool(false))
-    (now.loop, now.shuffles) = (.list, true)
-    #expect(property("LoopStatus", of: try player(now)) == .string("Playlist"))
-    #expect(property("Shuffle", of: try player(now)) == .bool(true))
   }
 
   @Test func `the metadata names the video, without the password of an address`() throws {

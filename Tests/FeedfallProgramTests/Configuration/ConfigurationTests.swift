@@ -1,4 +1,3 @@
-import FeedfallFilters
 import FeedfallScreen
 import FeedfallSystem
 import TestSupport
@@ -87,25 +86,6 @@ import Testing
     #expect(messages.count == 1)
     #expect(messages[0].hasPrefix("Could not read config.toml:" + words))
     #expect(!messages[0].contains("\n") && !messages[0].contains("\u{1B}"))
-  }
-
-  @Test func `sources and views have filters`() throws {
-    let configuration = try read(
-      """
-      [[source]]
-      name = "Blender"
-      address = "https://video.blender.org"
-      where = "-trailer sort:longest"
-
-      [[view]]
-      name = "Long talks"
-      where = "source:Talks >30m unwatched"
-      """)
-    #expect(configuration.sources.map(\.query) == [try FilterQuery("-trailer sort:longest")])
-    #expect(
-      configuration.views == [
-        Configuration.View(name: "Long talks", query: try FilterQuery("source:Talks >30m unwatched"))
-      ])
   }
 
   @Test func `a theme has colors of roles and inherits the others`() throws {

@@ -48,18 +48,6 @@ import Testing
     #expect(try read("tags = []")?.tags == [])
   }
 
-  @Test func `a source can be without Shorts`() throws {
-    #expect(try read("shorts = false")?.includesShorts == false)
-    #expect(try read("")?.includesShorts == true)
-    #expect(reason("shorts = 0") == "\"shorts\" cannot be a whole number")
-  }
-
-  @Test func `a source can allow redirects to http`() throws {
-    #expect(try read("allow-http = true")?.allowsHTTP == true)
-    #expect(try read("")?.allowsHTTP == false)
-    #expect(reason("allow-http = \"yes\"") == "\"allow-http\" cannot be a text")
-  }
-
   @Test func `unusable tags are a fault`() {
     #expect(reason("tags = \"science\"") == "\"tags\" cannot be a text")
     #expect(reason("tags = [3]") == "the tag is not valid")

@@ -1,4 +1,3 @@
-import CFeedfall
 import FeedfallApp
 import FeedfallFeeds
 import FeedfallRecords
@@ -23,37 +22,6 @@ private final class PlayerRecorder: Sendable {
 
 /// The player and its remote controls in the main loop.
 @Suite(.hangLimit) struct RuntimePlayerTests {
-  @Test func `other programs see the video that plays, and control it`() async {
-    await onThread {
-      let terminal = RecordingTerminal([[.character(" ")]])
-      let recorder = PlayerRecorder()
-      let published = Mutex<[NowPlaying]>([])
-      let commands = Mutex<[RemoteCommand]>([])
-      let descriptor = guard_eventfd()
-      defer { close(descriptor) }
-      var services = services()
-      services.player = { order in recorder.orders.withLock { $0.append(order) } }
-      services.publish = { now in
-        published.withLock { $0.append(now) }
-        guard now.status == .playing else { return }
-        commands.withLock { $0 = [.togglePause] }
-        guard_eventfd_post(descriptor)
-      }
-      let remote = Runtime.PolledSource(descriptor: descriptor) {
-        guard_eventfd_drain(descriptor)
-        return commands.withLock { $0.popLast() }
-      }
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [films])), terminal: terminal.port, remote: remote,
-        services: services)
-      terminal.isAwaited = { $0.text.contains("Film 0") }
-      terminal.isDone = { _ in recorder.orders.withLock { $0.contains(.pause) } }
-      #expect(runtime.run() == .terminalClosed)
-      #expect(published.withLock { $0.map(\.status) } == [.playing, .paused])
-      #expect(published.withLock { $0.first?.item.title } == "Film 0")
-    }
-  }
-
   @Test func `the player receives a load order, and its report is shown`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character(" ")]])
