@@ -165,12 +165,6 @@ import Testing
     }
   }
 
-  @Test func `a filter of list may start with a negation`() async throws {
-    let outcome = try await Feedfall.run("list", "--pages", "100", "--where", "-blender")
-    #expect(outcome.status == 0 && !outcome.output.isEmpty)
-    #expect(!outcome.output.contains("Blender Foundation"))
-  }
-
   @Test func `list prints JSON objects without unknown fields`() async throws {
     let outcome = try await Feedfall.run("list", "--json", "--pages", "100")
     let lines = outcome.output.split(separator: "\n")
@@ -220,12 +214,6 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.contains("/nowhere/feed.json"))
-  }
-
-  @Test func `a document that cannot be parsed is reported with its page`() async throws {
-    let outcome = try await Feedfall.run("list", "/dev/null")
-    #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("feedfall: Could not load the videos: null is empty"))
   }
 
   @Test(arguments: [
@@ -407,14 +395,6 @@ import Testing
     #expect(outcome.status == 0)
     let rows = try #require(Int(size.split(separator: "x")[1]))
     #expect(outcome.output.split(separator: "\n", omittingEmptySubsequences: false).count == rows + 1)
-  }
-
-  @Test func `render types keys`() async throws {
-    let outcome = try await Feedfall.run("render", "--size", "120x40", "--keys", "l<Enter>")
-    #expect(outcome.output.contains("License"))
-    #expect(outcome.output.contains("CC BY"))
-    let start = try await Feedfall.run("render", "--size", "80x24")
-    #expect(start.output.contains(": open  q quit  ? help"))
   }
 
   @Test func `an unknown terminal is reported with status 2`() async throws {

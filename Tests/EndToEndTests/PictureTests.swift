@@ -181,21 +181,6 @@ struct PictureTests {
     written.replacing(/\x1B[_P\]][^\x1B]*\x1B\\/, with: "").contains(/\x1B[_P]/)
   }
 
-  @Test func `pictures on the screen are not drawn again`() async throws {
-    try await onThread {
-      let terminal = try start(Self.xterm)
-      // Each of the six is drawn in three pieces around the label in its corner.
-      for _ in 0..<18 { try terminal.waitFor("\u{1B}P0;1;0q") }
-      try terminal.waitFor("\u{1B}\\")
-      // Any key interrupts the rest, after which missing pictures are drawn.
-      terminal.type("z")
-      let resting = try terminal.waitFor("resting")
-      terminal.type("a")
-      let alert = try terminal.waitFor("an alert")
-      #expect(!(resting + alert).contains("\u{1B}P"))
-    }
-  }
-
   @Test(arguments: ["cells", "symbols", "none"])
   func `no pictures are sent if the user's choice excludes them`(choice: String) async throws {
     try await onThread {

@@ -20,14 +20,6 @@ import Testing
     #expect(lines.last?.contains(#""error""#) == true)
   }
 
-  @Test func `probe reads paths from standard input`() async throws {
-    let feed = try temporaryFile("<rss><channel><item><title>One</title></item></channel></rss>")
-    defer { try? FileManager.default.removeItem(atPath: feed) }
-    let outcome = try await run(
-      "/bin/sh", ["-c", "printf '%s\\n%s\\n' \(feed) \(feed) | \(Feedfall.path) probe --json"])
-    #expect(outcome.output.split(separator: "\n").filter { $0.contains("One") }.count == 2)
-  }
-
   @Test func `a dash is standard input as an argument, and a file in a list of paths`() async throws {
     try await withFolder { folder in
       for (name, title) in [("-", "In the file"), ("feed", "In the pipe")] {

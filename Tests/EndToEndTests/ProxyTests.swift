@@ -13,14 +13,6 @@ import Testing
     return try await Feedfall.run("list", address, environment: clean.merging(environment) { $1 })
   }
 
-  @Test func `requests go through the proxy that the environment names`() async throws {
-    let proxy = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
-    defer { proxy.stop() }
-    let outcome = try await list("http://films.example/feed.json", ["http_proxy": proxy.origin])
-    #expect(outcome.output.hasPrefix("Film\t"))
-    #expect(proxy.requests.map(\.target) == ["http://films.example/feed.json?page=0&size=20"])
-  }
-
   @Test(arguments: [
     ("https://media.ccc.de/c/37c3", "api.media.ccc.de:443"), ("media.ccc.de", "api.media.ccc.de:443"),
     ("https://streaming.media.ccc.de/", "streaming.media.ccc.de:443"),

@@ -81,12 +81,6 @@ import WaterfallEngine
 
   // MARK: - Commands
 
-  @Test func `the focused screen handles a key before the program`() {
-    #expect(Scenario.showing().typing("q").effects.last == .quit)
-    #expect(Scenario.showing().typing("<Enter>q").effects.last != .quit)
-    #expect(Scenario.showing().typing("<Enter>?").state.help != nil)
-  }
-
   @Test(arguments: ["", "<Enter>"])
   func `the arrows, Home and End do the same as letters`(place: String) {
     let start = Scenario.showing(width: 60, height: 12).typing(place)

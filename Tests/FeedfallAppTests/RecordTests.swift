@@ -58,18 +58,6 @@ import Testing
     #expect(text != nil && state.detailsView?.text == text)
   }
 
-  @Test func `u takes back one change after another and names it`() {
-    var scenario = Scenario.showing().typing("*x")
-    scenario.type("u")
-    #expect(
-      scenario.screen.contains("Undone: marked “0 Elephants Dream” as watched") && !scenario.screen.contains("✓"))
-    scenario.type("u")
-    #expect(
-      scenario.screen.contains("Undone: starred “0 Elephants Dream”") && !scenario.screen.contains("★"))
-    scenario.type("u")
-    #expect(scenario.screen.contains("Nothing to undo"))
-  }
-
   @Test func `hiding a video says how to show it again`() {
     let hidden = Scenario.showing(width: 160).typing("X")
     #expect(hidden.status.contains("Hid “0 Elephants Dream” · u to undo · f hidden shows hidden videos"))
@@ -114,19 +102,6 @@ import Testing
     #expect(scenario.status.contains("Marked “0 Elephants Dream” as watched · u to undo"))
     scenario.type("u")
     #expect(saved(scenario).last == .watched(nil))
-  }
-
-  @Test func `u undoes the change that the message offers, and then the user's own`() {
-    var scenario = Scenario.playing(width: 160).typing("<Enter>jX")
-    let hidden = scenario.status
-    #expect(hidden.contains("Hid “"))
-    scenario.report(.time(seconds: 99.9), .ended(.reachedEnd))
-    #expect(scenario.status.contains("Marked “0 Elephants Dream” as watched · u to undo"))
-    scenario.type("u")
-    #expect(scenario.status.contains("Undone: marked “0 Elephants Dream” as watched"))
-    scenario.type("u")
-    #expect(scenario.status.contains("Undone: hid “"))
-    #expect(scenario.typing("u").status.contains("Nothing to undo"))
   }
 
   @Test func `a mark of the player is no step of the user's undo list once its line has gone`() {
