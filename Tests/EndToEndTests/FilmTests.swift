@@ -9,15 +9,13 @@ import Testing
 struct FilmTests {
   /// Starts the program with a folder of videos.
   private func withFilms(_ body: @escaping @Sendable (Tmux, _ folder: String) throws -> Void) async throws {
-    try await onThread {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-films-\(UUID())")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      try FilmFolder.make("one", "two", in: folder.path, hertz: nil)
-      let tmux = try Tmux(
-        width: 120, height: 40, environment: ["COLORTERM": "truecolor", "XDG_STATE_HOME": folder.path])
-      defer { tmux.close() }
-      try body(tmux, folder.path)
+    try await withFolder { folder in
+      try await onThread {
+        try FilmFolder.make("one", "two", in: folder, hertz: nil)
+        let tmux = try Tmux(width: 120, height: 40, environment: ["COLORTERM": "truecolor", "XDG_STATE_HOME": folder])
+        defer { tmux.close() }
+        try body(tmux, folder)
+      }
     }
   }
 

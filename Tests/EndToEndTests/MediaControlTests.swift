@@ -9,8 +9,8 @@ import Testing
   .enabled(if: MediaPrograms.missing == nil, "\(MediaPrograms.missing ?? "") is not installed"))
 struct MediaControlTests {
   @Test func `playerctl shows and controls the video`() async throws {
-    try await withPlayers(1) { bus, terminals in
-      let player = try Player(in: terminals[0], on: bus)
+    try await withPlayer { bus, terminal in
+      let player = try Player(in: terminal, on: bus)
       try player.waitForPicture()
       #expect(try player.output("metadata", "xesam:title") == "one")
       #expect(try player.output("metadata", "xesam:artist") == "Ann Author")
@@ -22,7 +22,7 @@ struct MediaControlTests {
       try player.wait(for: "120.000000", "position")
       try player.run("position", "30-")
       try player.wait(for: "90.000000", "position")
-      try terminals[0].waitFor("1:30")
+      try terminal.waitFor("1:30")
       try player.run("volume", "0.3")
       try player.wait(for: "0.300000", "volume")
       try player.run("play")
@@ -47,39 +47,37 @@ struct MediaControlTests {
   }
 
   @Test func `keys are signaled to other programs`() async throws {
-    try await withPlayers(1) { bus, terminals in
-      let player = try Player(in: terminals[0], on: bus)
+    try await withPlayer { bus, terminal in
+      let player = try Player(in: terminal, on: bus)
       try player.waitForPicture()
-      let file = terminals[0].folder.path + "/signals"
+      let file = terminal.folder.path + "/signals"
       let monitor = try Monitor(bus, writingTo: file)
       defer { monitor.end() }
-      try terminals[0].press("Space")
+      try terminal.press("Space")
       try monitor.wait(for: "string \"Paused\"")
-      try terminals[0].press("5")
+      try terminal.press("5")
       try monitor.wait(for: "member=Seeked")
       try player.wait(for: "\(FilmFolder.seconds / 2).000000", "position")
     }
   }
 
   @Test func `playback goes on when the bus goes away`() async throws {
-    try await withPlayers(1) { bus, terminals in
-      let player = try Player(in: terminals[0], on: bus)
+    try await withPlayer { bus, terminal in
+      let player = try Player(in: terminal, on: bus)
       try player.waitForPicture()
       bus.stop()
-      try terminals[0].press("Space")
-      try terminals[0].waitUntilIdle()
-      try terminals[0].press("n")
-      try terminals[0].waitFor("2 of 2")
+      try terminal.press("Space")
+      try terminal.waitUntilIdle()
+      try terminal.press("n")
+      try terminal.waitFor("2 of 2")
       try bus.start()
-      try terminals[0].press("p")
+      try terminal.press("p")
       try player.wait(for: "one", "metadata", "xesam:title")
     }
   }
 
-  /// Runs a test with a bus of its own, and terminals in which the program plays a video.
-  private func withPlayers(
-    _ count: Int, _ body: @escaping @Sendable (TestBus, [Tmux]) throws -> Void
-  ) async throws {
+  /// Runs a test with a bus of its own, and a terminal in which the program plays a video.
+  private func withPlayer(_ body: @escaping @Sendable (TestBus, Tmux) throws -> Void) async throws {
     try await withFolder { folder in
       try await onThread {
         let bus = try TestBus(in: folder)
@@ -87,21 +85,17 @@ struct MediaControlTests {
         try FileManager.default.createDirectory(atPath: films, withIntermediateDirectories: true)
         try FilmFolder.make("one", "two", in: films)
         let feed = try FilmFolder.makeFeed(of: "one", "two", in: films)
-        let terminals = try (0..<count).map { number in
-          try Tmux(
-            width: 120, height: 40,
-            environment: [
-              "DBUS_SESSION_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": "\(folder)/\(number)",
-              "PULSE_SERVER": "unix:\(folder)/none", "PULSE_COOKIE": "\(folder)/cookie",
-            ])
-        }
-        defer { for terminal in terminals { terminal.close() } }
-        for terminal in terminals {
-          try terminal.start("--images none \(feed)")
-          try terminal.waitUntilIdle()
-          try terminal.press("Space")
-        }
-        try body(bus, terminals)
+        let terminal = try Tmux(
+          width: 120, height: 40,
+          environment: [
+            "DBUS_SESSION_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": "\(folder)/state",
+            "PULSE_SERVER": "unix:\(folder)/none", "PULSE_COOKIE": "\(folder)/cookie",
+          ])
+        defer { terminal.close() }
+        try terminal.start("--images none \(feed)")
+        try terminal.waitUntilIdle()
+        try terminal.press("Space")
+        try body(bus, terminal)
       }
     }
   }

@@ -19,15 +19,14 @@ struct NetworkTests {
   }
 
   private func browse(
-    _ options: String = "", server answering: @escaping TestServer.Answering,
-    _ body: @escaping @Sendable (Tmux, TestServer) throws -> Void
+    server answering: @escaping TestServer.Answering, _ body: @escaping @Sendable (Tmux, TestServer) throws -> Void
   ) async throws {
     try await onThread {
       let server = try TestServer(answering)
       defer { server.stop() }
       let tmux = try Tmux(width: 80, height: 24)
       defer { tmux.close() }
-      try tmux.start("\(options) --page-size 10 \(server.origin)/videos.json")
+      try tmux.start("--page-size 10 \(server.origin)/videos.json")
       // The end of the first page is near, so the second one is loaded too.
       #expect(try tmux.waitUntilIdle().contains("1 of 20"))
       try body(tmux, server)

@@ -5,21 +5,14 @@ import Testing
 
 /// The program with a PeerTube server, from the address of a web page to the details pane.
 @Suite(.hangLimit, .serialized) struct PeerTubeTests {
-  @Test func `list prints all pages of a PeerTube instance`() async throws {
-    let rows = try await list(SmallPeerTube.answer, "--pages", "2", "--page-size", "2", at: "/c/films/videos")
-    #expect(rows.map { $0["title"] as? String } == ["Film 0", "Film 1", "Film 2"])
-    let first = try #require(rows.first)
-    #expect(first["id"] as? String == SmallPeerTube.uuid(0))
-    #expect(first["durationSeconds"] as? Int == 100)
-    #expect(first["channel"] as? String == "Free films")
-    #expect(first["published"] as? String == "2026-09-15T10:43:46Z")
-    #expect(first["pageURL"] as? String == "https://p.example/w/0")
-    #expect((first["coverURL"] as? String)?.hasSuffix("/lazy-static/0.jpg") == true)
-  }
-
   @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
   func `the details pane shows the fields of the list and adds those of the details`() async throws {
-    try await browse(SmallPeerTube.answer, at: "/c/films", pageSize: 2) { tmux, server in
+    try await onThread {
+      let server = try TestServer(SmallPeerTube.answer)
+      defer { server.stop() }
+      let tmux = try Tmux(width: 140, height: 40)
+      defer { tmux.close() }
+      try tmux.start("--page-size 2 \(server.origin)/c/films")
       #expect(try tmux.waitUntilIdle().contains("Film 1"))
       try tmux.press("Enter")
       let pane = try tmux.waitUntilIdle()
@@ -29,34 +22,6 @@ import Testing
       let targets = server.requests.map(\.target)
       #expect(targets.contains("/api/v1/video-channels/films/videos?start=0&count=2"))
       #expect(targets.filter { $0 == "/api/v1/videos/\(SmallPeerTube.uuid(0))" }.count == 1)
-    }
-  }
-
-  // MARK: - Running the program
-
-  private func list(
-    _ answering: @escaping TestServer.Answering, _ options: String..., at path: String
-  ) async throws -> [[String: Any]] {
-    let server = try TestServer(answering)
-    defer { server.stop() }
-    let outcome = try await run(Feedfall.path, ["list", "--json"] + options + [server.origin + path])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-    return try outcome.output.split(separator: "\n").map {
-      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-    }
-  }
-
-  private func browse(
-    _ answering: @escaping TestServer.Answering, at path: String, pageSize: Int, _ options: String = "",
-    _ body: @escaping @Sendable (Tmux, TestServer) throws -> Void
-  ) async throws {
-    try await onThread {
-      let server = try TestServer(answering)
-      defer { server.stop() }
-      let tmux = try Tmux(width: 140, height: 40)
-      defer { tmux.close() }
-      try tmux.start("\(options) --page-size \(pageSize) \(server.origin)\(path)")
-      try body(tmux, server)
     }
   }
 }
@@ -70,7 +35,7 @@ private enum SmallPeerTube {
     case "/api/v1/config": .answer(TestAnswer(#"{"instance": {"name": "Films"}, "serverVersion": "8.2.0"}"#))
     case "/api/v1/video-channels/films/videos": .answer(list(request))
     case "/api/v1/videos/\(uuid(0))": .answer(TestAnswer(details))
-    case "/c/films", "/c/films/videos": .answer(.html("<!doctype html><title>Films - PeerTube</title>"))
+    case "/c/films": .answer(.html("<!doctype html><title>Films - PeerTube</title>"))
     default: .answer(TestAnswer(#"{"detail": "Not found"}"#, status: 404))
     }
   }

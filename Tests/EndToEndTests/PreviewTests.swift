@@ -9,14 +9,13 @@ struct PreviewTests {
   private func withVideos(
     size: String = "160x90", _ body: @escaping @Sendable (GraphicsTerminal) throws -> Void
   ) async throws {
-    try await onThread {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-previews-\(UUID())")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      try FilmFolder.make("one", "two", "three", in: folder.path, size: size, hertz: nil)
-      let terminal = try GraphicsTerminal(
-        "--preview", "selected", "--images", "none", folder.path, environment: ["COLORTERM": "truecolor"])
-      try body(terminal)
+    try await withFolder { folder in
+      try await onThread {
+        try FilmFolder.make("one", "two", "three", in: folder, size: size, hertz: nil)
+        let terminal = try GraphicsTerminal(
+          "--preview", "selected", "--images", "none", folder, environment: ["COLORTERM": "truecolor"])
+        try body(terminal)
+      }
     }
   }
 

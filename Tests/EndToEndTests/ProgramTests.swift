@@ -70,14 +70,13 @@ struct ProgramTests {
   }
 
   @Test func `a folder is listed, and its videos play from the disk`() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-films-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data("film".utf8).write(to: folder.appendingPathComponent("A film.mp4"))
-    let listed = try await Feedfall.run("list", folder.path)
-    #expect(listed.status == 0)
-    #expect(listed.output == "A film\t\t\tfile://\(folder.path)/A%20film.mp4\n")
-    let shown = try await Feedfall.run("render", folder.path, "--size", "60x20")
-    #expect(shown.output.contains("A film"))
+    try await withFolder { folder in
+      try Data("film".utf8).write(to: URL(filePath: folder + "/A film.mp4"))
+      let listed = try await Feedfall.run("list", folder)
+      #expect(listed.status == 0)
+      #expect(listed.output == "A film\t\t\tfile://\(folder)/A%20film.mp4\n")
+      let shown = try await Feedfall.run("render", folder, "--size", "60x20")
+      #expect(shown.output.contains("A film"))
+    }
   }
 }

@@ -52,12 +52,8 @@ struct TerminalTests {
     }
   }
 
-  @Test func `q restores the terminal`() async throws {
-    try await compareTerminal { try $0.press("q") }
-  }
-
-  @Test func `^C restores the terminal`() async throws {
-    try await compareTerminal { try $0.press("C-c") }
+  @Test(arguments: ["q", "C-c"]) func `a key that quits restores the terminal`(key: String) async throws {
+    try await compareTerminal { try $0.press(key) }
   }
 
   @Test(arguments: [(SIGTERM, "143"), (SIGINT, "130"), (SIGHUP, "129"), (SIGQUIT, "131")])

@@ -271,19 +271,6 @@ import Testing
     }
   }
 
-  @Test func `a request that is cancelled before it starts ends too`() async throws {
-    try await withServer { _ in
-      .silence
-    } _: { server in
-      let task = Task {
-        withUnsafeCurrentTask { $0?.cancel() }
-        return try await get(server.origin, timeout: 600)
-      }
-      let failure = try await task.value.failure
-      #expect(failure == .cancelled)
-    }
-  }
-
   @Test func `many requests that are cancelled at random all end`() async throws {
     try await withServer { request in
       request.path == "/1" ? .silence : .answer(TestAnswer("x"))
