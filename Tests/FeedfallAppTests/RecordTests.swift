@@ -194,26 +194,19 @@ import Testing
     #expect(!scenario.typing("j").screen.contains("config.toml"))
   }
 
-  @Test func `marks that cannot be saved are named until the program ends`() {
+  @Test(arguments: [
+    (AppSettings.UnreadableFile.Fault.notSaved, "Could not save new marks: no room.", "marks not saved"),
+    (.notRead, "Could not read your marks: no permission.", "marks not read"),
+  ])
+  func `marks that cannot be saved or read are named until the program ends`(
+    fault: AppSettings.UnreadableFile.Fault, message: String, fact: String
+  ) {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
-    settings.unreadable = [
-      AppSettings.UnreadableFile(contents: "marks", .notSaved, message: "Could not save new marks: no room.")
-    ]
+    settings.unreadable = [AppSettings.UnreadableFile(contents: "marks", fault, message: message)]
     var scenario = Scenario(settings, width: 120)
-    #expect(scenario.screen.contains("Could not save new marks: no room."))
-    scenario.answer(FeedPage(videos: sampleVideos(20), next: nil, total: nil))
-    #expect(scenario.typing("jjj").screen.contains("marks not saved"))
-  }
-
-  @Test func `marks that could not be read are named until the program ends`() {
-    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
-    settings.unreadable = [
-      AppSettings.UnreadableFile(contents: "marks", message: "Could not read your marks: no permission.")
-    ]
-    var scenario = Scenario(settings, width: 120)
-    #expect(scenario.screen.contains("Could not read your marks: no permission."))
+    #expect(scenario.screen.contains(message))
     scenario.answer(FeedPage(videos: sampleVideos(20), next: nil, total: nil))
     scenario.type("jjj")
-    #expect(!scenario.screen.contains("Could not read") && scenario.screen.contains("marks not read"))
+    #expect(!scenario.screen.contains("Could not read") && scenario.screen.contains(fact))
   }
 }

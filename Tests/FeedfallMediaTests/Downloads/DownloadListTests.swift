@@ -29,6 +29,7 @@ import Testing
       done.companions = [StoredFile(name: "a.jpg", mark: mark), StoredFile(name: "a.en.vtt", mark: mark)]
       done.state = .done(UnixTime(seconds: 5))
       failed.state = .failed(FeedFailure(.temporary, "no answer", advice: "retry later"))
+      (done.request.quality, failed.request.quality) = (.audio, .height(720))
       let all = [try entry(1), done, failed]
       let path = folder + "/state/downloads.json"
       try DownloadList(path: path).update { $0 = all }
@@ -47,16 +48,6 @@ import Testing
       #expect(try DownloadList(path: path).entries() == [one, two])
       try DownloadList(path: path).update { $0.removeAll { $0.key == one.key } }
       #expect(try DownloadList(path: path).entries() == [two])
-    }
-  }
-
-  @Test func `the quality of a download survives a program, and a later one is not lost`() async throws {
-    try await withFolder { folder in
-      var entries = [try entry(1), try entry(2), try entry(3)]
-      (entries[0].request.quality, entries[1].request.quality) = (.audio, .height(720))
-      let path = folder + "/downloads.json"
-      try DownloadList(path: path).update { [entries] in $0 = entries }
-      #expect(try DownloadList(path: path).entries() == entries)
     }
   }
 

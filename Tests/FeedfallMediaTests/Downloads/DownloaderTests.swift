@@ -203,19 +203,6 @@ import Testing
     }
   }
 
-  @Test func `the next address is tried when one fails`() async throws {
-    try await withServerAndFolder { [bytes] request in
-      .answer(request.path == "/1" ? TestAnswer("", status: 404) : serve(bytes, to: request))
-    } _: { server, folder in
-      let downloads = TestDownloads(in: folder)
-      var request = try DownloadRequest.of(server.origin + "/1")
-      request.addresses += try DownloadRequest.of(server.origin + "/2").addresses
-      let end = try await downloads.download(request)
-      #expect(end?.file != nil)
-      #expect(server.requests.map(\.path) == ["/1", "/2"])
-    }
-  }
-
   @Test func `two programs do not download one video at the same time`() async throws {
     try await withServerAndFolder { [bytes] request in
       .stall(serve(bytes, to: request), after: 50_000)
