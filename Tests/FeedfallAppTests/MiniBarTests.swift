@@ -60,17 +60,6 @@ import WaterfallEngine
     #expect(scenario.state.cards.selection == selection)
   }
 
-  @Test func `showing the video cancels a drag of the row's bar`() throws {
-    var scenario = playing()
-    let bar = try bar(of: scenario)
-    send(.press, bar.minX, bar.minY, to: &scenario)
-    scenario.type("p")
-    #expect(scenario.screen.contains("1:00 ━"))
-    let count = scenario.effects.count
-    send(.release, bar.minX, bar.minY, to: &scenario)
-    #expect(scenario.orders(since: count) == [])
-  }
-
   @Test(arguments: [20, 21, 38, 39, 40, 41, 79, 80, 120, 200])
   func `the parts fit into any width, and the title has room`(width: Int) throws {
     let scenario = playing(width: width)
@@ -94,13 +83,16 @@ import WaterfallEngine
     #expect(scenario.screen.contains("1:40  muted  p show player"))
   }
 
-  @Test(arguments: ["?", "/"])
-  func `the help and a prompt cancel a drag of the row's bar`(key: String) throws {
+  @Test(arguments: ["p", "?<Esc>", "/<Esc>"])
+  func `the video, the help and a prompt cancel a drag of the row's bar`(keys: String) throws {
     var scenario = playing()
     let bar = try bar(of: scenario)
     send(.press, bar.minX, bar.minY, to: &scenario)
     #expect(scenario.screen.contains(" 0:00 ●"))
-    scenario.type(key + "<Esc>")
+    scenario.type(keys)
     #expect(scenario.screen.contains("1:00 ━"))
+    let count = scenario.effects.count
+    send(.release, bar.minX, bar.minY, to: &scenario)
+    #expect(scenario.orders(since: count) == [])
   }
 }

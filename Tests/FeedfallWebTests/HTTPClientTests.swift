@@ -158,15 +158,6 @@ import Testing
     #expect(try await get(.raw(Array(head.utf8))).failure != nil)
   }
 
-  @Test func `a closed port is reported`() async throws {
-    let server = try TestServer([:])
-    server.stop()
-    // The listener closes asynchronously.
-    try await eventually("the connection is refused") {
-      try await get(server.origin, timeout: 1).failure?.reason == "127.0.0.1 refused the connection"
-    }
-  }
-
   @Test func `an unknown host name is reported`() async throws {
     let failure = try await get("http://no-such-host.invalid/", timeout: 2).failure
     #expect(failure?.retry == .temporary)
