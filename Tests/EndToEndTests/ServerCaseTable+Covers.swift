@@ -1,5 +1,4 @@
 import FeedfallScreen
-import Synchronization
 import TestServer
 import TestSupport
 import Testing
