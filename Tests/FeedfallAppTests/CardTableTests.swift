@@ -134,7 +134,7 @@ extension Scenario {
     let ascending = scenario.typing(":view Mine<Enter>")
     scenario.clickHeading("Title")
     let descending = scenario.typing(":view Mine<Enter>")
-    let key = Keymaps.standard.name(of: .cards(.nextOrder))
+    let key = try #require(Keymaps.standard.name(of: .cards(.nextOrder)))
     let advice = "Could not save the view: it cannot have the order “title ▼”. Press \(key) for the next one."
     #expect(descending.screen.contains(advice))
     let advised = descending.typing("\(key):view Mine<Enter>").effects

@@ -151,7 +151,7 @@ extension Scenario {
 
   @Test func `only a failure that a retry can end names its key`() {
     func note(_ kind: FeedFailure.Kind, advice: String? = nil) -> String? {
-      DetailsWords.coverNote(FeedFailure(kind, "no picture", advice: advice), beside: nil)
+      Words(keys: .standard).coverNote(FeedFailure(kind, "no picture", advice: advice), beside: nil)
     }
     #expect(note(.temporary) == "Could not load the cover: no picture. Press r to retry.")
     #expect(note(.permanent) == "Could not load the cover: no picture.")

@@ -232,7 +232,7 @@ import WaterfallEngine
   @Test func `a source with the name of the channel is named once`() {
     let text = DetailsText(
       video: sampleVideo(0), chapters: [], sourceName: "Channel 0", notes: [], stopSeconds: 0,
-      zone: .utc, size: Size(width: 80, height: 24), widths: TextWidths())
+      words: Words(keys: .standard), zone: .utc, size: Size(width: 80, height: 24), widths: TextWidths())
     #expect(text.lines[1].text.hasPrefix("Channel 0 · 1:01"))
   }
 }

@@ -229,7 +229,7 @@ import WaterfallEngine
 
   @Test func `the lines are wrapped once for each text`() {
     let text = DetailsText(
-      video: sampleVideo(0), chapters: [], notes: [], stopSeconds: 0, zone: .utc,
+      video: sampleVideo(0), chapters: [], notes: [], stopSeconds: 0, words: Words(keys: .standard), zone: .utc,
       size: Size(width: 40, height: 20), widths: TextWidths())
     var other = text
     other.notes = ["A note"]

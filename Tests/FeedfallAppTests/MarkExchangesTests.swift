@@ -80,11 +80,11 @@ import Testing
   @Test func `agreements that cannot be read are reported once, and marks are exchanged once they can be`() {
     var scenario = opening(Self.page(read: [0]))
     scenario.failReadingAgreements()
-    #expect(scenario.state.toast.text == RecordWords.marksUnreadable("/state/desk: Permission denied"))
+    #expect(scenario.state.toast.text == Words.marksUnreadable("/state/desk: Permission denied"))
     #expect(scenario.state.shownVideos.count == 2 && !isWatched(scenario))
     scenario.refresh(Self.page(read: [0]))
     scenario.failReadingAgreements()
-    #expect(scenario.state.toast.text != RecordWords.marksUnreadable("/state/desk: Permission denied"))
+    #expect(scenario.state.toast.text != Words.marksUnreadable("/state/desk: Permission denied"))
     scenario.refresh(Self.page(read: [0]))
     scenario.readAgreements()
     #expect(isWatched(scenario) && scenario.saved.count == 1)
@@ -93,7 +93,7 @@ import Testing
   @Test func `a damaged file is named`() {
     var scenario = opening()
     scenario.readAgreements(damagedCopy: "/state/desk.damaged")
-    #expect(scenario.state.toast.text == RecordWords.marksDamaged("/state/desk.damaged"))
+    #expect(scenario.state.toast.text == Words.marksDamaged("/state/desk.damaged"))
   }
 
   @Test func `an answer without a pending request changes nothing`() throws {

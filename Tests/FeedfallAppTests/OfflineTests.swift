@@ -72,7 +72,7 @@ import Testing
       network.pageFailed(failure)
       network.update(at: start, lacksServers: true, areCoversLoading: false)
       let now = UnixTime(seconds: start.seconds + seconds)
-      #expect(Messages.offline(for: network.duration(at: now)) == text)
+      #expect(Words.offline(for: network.duration(at: now)) == text)
     }
   }
 

@@ -351,7 +351,7 @@ import WaterfallEngine
   }
 
   @Test func `a file that needs ranges can be downloaded by a key`() {
-    let words = PlayerWords.failed(.notSeekable, hasPage: false)
+    let words = Words(keys: .standard).playFailed(.notSeekable, hasPage: false)
     #expect(words.hasSuffix("downloaded completely before it can play. Press d to download it, r to retry."))
   }
 

@@ -175,10 +175,10 @@ import Testing
 
   @Test func `a failure to send marks is reported with what follows`() {
     #expect(
-      RecordWords.sendingFailed(FeedFailure(.temporary, "no answer in 10 s", advice: "check the network"))
+      Words.sendingFailed(FeedFailure(.temporary, "no answer in 10 s", advice: "check the network"))
         == "Could not send your marks: no answer in 10 s. They are sent later.")
     #expect(
-      RecordWords.sendingFailed(FeedFailure(.permanent, "the server refused the login", advice: "check user"))
+      Words.sendingFailed(FeedFailure(.permanent, "the server refused the login", advice: "check user"))
         == "Could not send your marks: the server refused the login. Check user.")
   }
 

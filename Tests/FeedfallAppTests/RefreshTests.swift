@@ -47,7 +47,7 @@ import WaterfallEngine
       if chances.chance(1, in: 3) { scenario.endWaits() }
       if chances.chance(1, in: 4) { scenario.type(chances.chance(1, in: 2) ? "m" : "<Esc>") }
       let free = scenario.state.library.sources.filter {
-        LoadingWords.hold(for: $0.loader) == nil && $0.refreshPause == nil
+        $0.loader.wait == nil && $0.refreshPause == nil
       }
       scenario.type("r")
       for source in free {

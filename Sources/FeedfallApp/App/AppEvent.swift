@@ -94,21 +94,10 @@ extension AppEvent {
   public var failureMessage: String? {
     switch self {
     case .subscriptionChanged(let outcome, let request, _):
-      outcome.isFailure(of: request) ? PromptWords.text(outcome, request) : nil
-    case .settingsSaved(let settings, let failure?, _): PromptWords.notSaved(settings, failure)
-    case .optionRefused(let name, let reason): PromptWords.refused(name, reason)
+      Words.failure(outcome, request)
+    case .settingsSaved(let settings, let failure?, _): Words.notSaved(settings, failure)
+    case .optionRefused(let name, let reason): Words.refused(name, reason)
     default: nil
-    }
-  }
-}
-
-extension SubscriptionRequest.Outcome {
-  fileprivate func isFailure(of request: SubscriptionRequest) -> Bool {
-    switch self {
-    case .failed: true
-    // The source that the undo should restore is lost.
-    case .notConfigured: request.isUndo && request.change == .add
-    case .added, .alreadyConfigured, .removed: false
     }
   }
 }

@@ -3,6 +3,8 @@ import FeedfallRecords
 /// A request of a screen that affects more than the screen itself.
 enum Intent: Equatable, Sendable {
   case showMessage(String)
+  case show(PlaySession.Notice)
+  case reportMissingSearch
   case ask(RedirectQuestion)
   case offerUndo(UndoOffer)
   case loadMore
@@ -53,8 +55,10 @@ extension AppState {
     switch intent {
     case .effect(let effect): return [effect]
     case .showMessage(let message): toast.show(message)
+    case .show(let notice): toast.show(words.text(for: notice))
+    case .reportMissingSearch: toast.show(words.noActiveSearch)
     case .ask(let question): ask(question)
-    case .offerUndo(let offer): toast.show(RecordWords.done(offer.name), offer: offer)
+    case .offerUndo(let offer): toast.show(words.done(offer.name), offer: offer)
     case .loadMore: return perform(browsing.loadMore())
     case .followEnd: browsing.followEnd()
     case .refreshOrRetry: return refreshOrRetry()
@@ -90,7 +94,7 @@ extension AppState {
     case .showPlaying: return perform(playback.showPlaying(in: &browsing))
     case .togglePictureInPicture:
       return perform(
-        playback.togglePictureInPicture(hasDetails: details != nil, obstacle: videoOutput.obstacle))
+        playback.togglePictureInPicture(hasDetails: details != nil, obstacle: videoOutput.obstacle, words))
     case .showControls: return showControls()
     case .savePosition(let position): return perform(browsing.save(position, at: now))
     }

@@ -9,7 +9,7 @@ extension AppState {
     if let former, former.key != item.key, toast.text == nil,
       let seconds = library.store.userData[former.key].position
     {
-      toast.show(PlayerWords.left(former.title, at: seconds))
+      toast.show(Words.left(former.title, at: seconds))
     }
     return effects
   }
@@ -41,7 +41,7 @@ extension AppState {
   /// Controls the playing video from any screen; a preview does not count.
   mutating func controlPlaying(_ command: PlayCommand) -> [AppEffect] {
     guard player.session.isUnderWay else {
-      toast.show(player.upcomingTitle == nil ? PlayerWords.nothingPlays : PlayerWords.loadingNext)
+      toast.show(player.upcomingTitle == nil ? words.nothingPlays : Words.loadingNext)
       return []
     }
     return control(command)
@@ -59,7 +59,7 @@ extension AppState {
       isPlaying: player.session.isUnderWay || player.upcomingTitle != nil,
       downloadCount: browsing.downloads.activeCount, at: now)
     guard let reason else { return [.quit] }
-    toast.show(Messages.askToQuit(reason))
+    toast.show(words.askToQuit(reason))
     question = toast.text
     return []
   }

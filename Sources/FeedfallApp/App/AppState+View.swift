@@ -31,6 +31,7 @@ extension AppState {
   var areCardsVisible: Bool { regions.showsCards(beside: shownDetails) && !isFullWindow }
   var hasPrompt: Bool { tabs.selected.hasPrompt || commandPrompt.prompt != nil }
   var keys: Keymaps { browsing.settings.keys }
+  var words: Words { browsing.words }
 
   var focus: Focus {
     if isFullWindow { return .fullWindow }
@@ -82,11 +83,11 @@ extension AppState {
 
   var playerView: PlayerView {
     PlayerView(
-      screen: player, spinner: spinner.picture, widths: textWidths, position: playback.position(in: browsing),
-      obstacle: videoOutput.obstacle)
+      screen: player, words: words, spinner: spinner.picture, widths: textWidths,
+      position: playback.position(in: browsing), obstacle: videoOutput.obstacle)
   }
 
-  var miniBar: MiniBar { MiniBar(screen: player, spinner: spinner.picture, widths: textWidths) }
+  var miniBar: MiniBar { MiniBar(screen: player, words: words, spinner: spinner.picture, widths: textWidths) }
 
   private var isTooSmall: Bool {
     size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height
@@ -138,15 +139,15 @@ extension AppState {
       notes: detailsNotes(of: card),
       stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
       record: library.store.userData[card.key],
-      download: DownloadWords.state(browsing.downloads[card.key], waitingFor: browsing.downloadWait(of: card)),
+      download: words.downloadState(browsing.downloads[card.key], waitingFor: browsing.downloadWait(of: card)),
       copy: copy(of: card),
-      now: timeOfDetails(of: card), zone: library.store.zone, size: size, widths: textWidths)
+      words: words, now: timeOfDetails(of: card), zone: library.store.zone, size: size, widths: textWidths)
   }
 
   /// The path of the downloaded file, unless the card is that of the file.
   private func copy(of card: Card) -> String? {
     browsing.downloads[card.key]?.file.flatMap { file in
-      card.video.playbackURL?.file.map { $0.name == file.address.name } == true ? nil : DownloadWords.path(of: file)
+      card.video.playbackURL?.file.map { $0.name == file.address.name } == true ? nil : Words.path(of: file)
     }
   }
 
@@ -160,22 +161,22 @@ extension AppState {
   private func detailsNotes(of card: Card) -> [String] {
     if showsPlayer, player.failure != nil { return [] }
     let failure = library[card.source].details.failure(of: card.id)
-    let cover = covers.failure(of: card.id).flatMap { DetailsWords.coverNote($0, beside: failure) }
+    let cover = covers.failure(of: card.id).flatMap { words.coverNote($0, beside: failure) }
     return [detailsNote(of: card), cover].compactMap(\.self)
   }
 
   private func addressFailure(of card: Card) -> String? {
     let request = library[card.source].details
     guard !showsPlayer, let purpose = request.failedPurpose(of: card.id) else { return nil }
-    return request.failure(of: card.id).map { DetailsWords.note($0, after: purpose) }
+    return request.failure(of: card.id).map { words.detailsNote($0, after: purpose) }
   }
 
   private func detailsNote(of card: Card) -> String? {
     let request = library[card.source].details
     if addressFailure(of: card) != nil { return nil }
-    if let hold = request.hold, card.listed.canBeCompleted { return LoadingWords.continues(after: hold) }
-    if request.isPending(for: card.id) { return DetailsWords.pending(spinner: spinner.picture) }
-    return request.failure(of: card.id).map { DetailsWords.note($0, after: nil) }
+    if let hold = request.hold, card.listed.canBeCompleted { return Words.continues(after: hold) }
+    if request.isPending(for: card.id) { return Words.loadingDetails(spinner: spinner.picture) }
+    return request.failure(of: card.id).map { words.detailsNote($0, after: nil) }
   }
 
   private func detailsCoverSize(of card: Card) -> Size? {
@@ -247,7 +248,7 @@ extension AppState {
     var canvas = Canvas(size: size, widths: textWidths)
     canvas.isAtRest = covers.isAtRest
     if isTooSmall {
-      let words = Messages.tooSmall(Regions.minimumSize, width: size.width, textWidths)
+      let words = Words.tooSmall(Regions.minimumSize, width: size.width, textWidths)
       let lines = textWidths.wrapped(words, width: max(1, size.width), maximumLines: max(1, size.height))
       for (row, line) in lines.enumerated() { canvas.write(line, at: Point(x: 0, y: row), style: .plain) }
       return canvas
@@ -295,13 +296,13 @@ extension AppState {
     let pull = tabs.selected.cards.pull
     let header = pull.isPulling ? pull.headerState : library.headerState(of: content)
     return CardsView(
-      screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
+      screen: tabs.selected.cards, words: words, store: library.store, covers: covers, header: header,
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       preview: preview.pictureSize.map { .video($0, brightness: player.session.settings.brightness) },
       filtered: filtered,
-      emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(RecordWords.none))
+      emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(words.none))
   }
 
   private var filtered: CardsView.Filtered? {
@@ -360,31 +361,37 @@ extension AppState {
         ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
-      facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts
+      facts: lossFacts + [offlineFact, keptSearch, downloadFact].compactMap(\.self) + filterFacts
         + browsing.status,
       message: toast.text, search: promptLine, hints: hints, widths: textWidths)
   }
 
-  private var lossFacts: [String] { settings.unreadable.map(Messages.unreadable) }
+  private var lossFacts: [String] { settings.unreadable.map(Words.unreadable) }
 
   /// Shown without a network, except in the tab of a folder or file, which needs none.
   private var offlineFact: String? {
     switch network.outage {
     case nil: nil
     case .servers where browsing.isLocal: nil
-    case .servers, .covers: Messages.offline(for: network.duration(at: clock))
+    case .servers, .covers: Words.offline(for: network.duration(at: clock))
     }
   }
 
+  private var keptSearch: String? {
+    let cards = tabs.selected.cards
+    guard cards.prompt == nil, let result = cards.searchResult else { return nil }
+    return words.keptSearch(cards.needle, result: result)
+  }
+
   private var downloadFact: String? {
-    browsing.downloads.summary.map { DownloadWords.summary($0.count, percent: $0.percent) }
+    browsing.downloads.summary.map { Words.downloadSummary($0.count, percent: $0.percent) }
   }
 
   private var filterFacts: [String] {
-    let filter = tabs.selected.filter.isActive ? Messages.filter(tabs.selected.filter.query.text) : nil
+    let filter = tabs.selected.filter.isActive ? Words.filter(tabs.selected.filter.query.text) : nil
     let unknownCount = lengths.unknownCount(ofTab: tabs.selection)
-    let unknown = unknownCount > 0 ? Messages.unknownLengths(unknownCount) : nil
-    return [filter, tabs.selected.orderName.map(Messages.sorted), unknown].compactMap(\.self)
+    let unknown = unknownCount > 0 ? Words.unknownLengths(unknownCount) : nil
+    return [filter, tabs.selected.orderName.map(Words.sorted), unknown].compactMap(\.self)
   }
 
   private var promptLine: Prompt.Line? {
@@ -392,19 +399,19 @@ extension AppState {
     let tab = tabs.selected
     if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
     if let prompt = tab.filter.prompt {
-      let result = Messages.count(tab.cards.cards.count, of: browsing.candidates.count)
-      return Prompt.Line(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))
+      let result = Words.count(tab.cards.cards.count, of: browsing.candidates.count)
+      return Prompt.Line(Words.filterLabel, prompt, result: result, note: filterNote(for: prompt))
     }
-    return tab.cards.prompt.map { Prompt.Line(Messages.searchLabel, $0, result: tab.cards.searchResult) }
+    return tab.cards.prompt.map { Prompt.Line(Words.searchLabel, $0, result: tab.cards.searchResult) }
   }
 
   private func filterNote(for prompt: Prompt) -> StatusLine.Note? {
     let filter = tabs.selected.filter
     if let error = filter.error { return StatusLine.Note(text: error.text, role: .alert) }
-    if tabs.selected.query.isIncomplete { return StatusLine.Note(text: Messages.slowExpression, role: .alert) }
-    if prompt.needle.isEmpty { return StatusLine.Note(text: Messages.filterExamples, role: .hint) }
+    if tabs.selected.query.isIncomplete { return StatusLine.Note(text: Words.slowExpression, role: .alert) }
+    if prompt.needle.isEmpty { return StatusLine.Note(text: words.filterExamples, role: .hint) }
     guard filter.completions.isEmpty else {
-      return StatusLine.Note(text: Messages.completions(filter.completions), role: .hint)
+      return StatusLine.Note(text: Words.completions(filter.completions), role: .hint)
     }
     let hint = tabs.selected.cards.cards.isEmpty ? filter.query.foreignOperator?.text : nil
     return hint.map { StatusLine.Note(text: $0, role: .hint) }

@@ -150,7 +150,7 @@ public struct AppState: Equatable, Sendable {
       help?.widths = widths
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
-      PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
+      words.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
       settings.videoOutput = output
     case .clipboardChanged(let hasClipboard): browsing.hasClipboard = hasClipboard
     case .waitElapsed(let wait): return handle(wait)
@@ -173,7 +173,7 @@ public struct AppState: Equatable, Sendable {
     case .segmentsArrived(let ticket, let new):
       segments.finish(ticket).map { playback.screen.session.setSegments(new, ofYouTube: $0) }
     case .segmentsFailed(let ticket, let failure):
-      if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
+      if segments.fail(ticket) { toast.show(Words.noSegments(failure)) }
     case .coverArrived(let ticket, let picture):
       if picture.isFromServer { network.coverArrived() }
       let card = covers.insert(picture, for: ticket)
@@ -196,19 +196,19 @@ public struct AppState: Equatable, Sendable {
     case .remote(let command): return perform(playback.intents(for: command))
     case .recordsChanged(let data): browsing.merge(data)
     case .factsRead(let facts): browsing.adopt(facts)
-    case .savingFailed(let reason): toast.show(RecordWords.savingFailed(reason))
+    case .savingFailed(let reason): toast.show(Words.savingFailed(reason))
     case .agreementsRead(let ticket, let sync, let copy):
       let pages = exchanges.open(sync, for: ticket, library.store.userData, at: self.now)
       // The message about the file is shown last, because it outweighs those about the pages.
-      defer { if let copy { toast.show(RecordWords.marksDamaged(copy)) } }
+      defer { if let copy { toast.show(Words.marksDamaged(copy)) } }
       return pages.flatMap { insert($0) }
     case .agreementsUnreadable(let ticket, let reason):
       let (pages, isFirst) = exchanges.openingFailed(ticket)
-      defer { if isFirst { toast.show(RecordWords.marksUnreadable(reason)) } }
+      defer { if isFirst { toast.show(Words.marksUnreadable(reason)) } }
       return pages.flatMap { insert($0) }
     case .marksSent(let ticket, let result):
       let failure = exchanges.finish(ticket, result, at: self.now, &tickets)
-      if let failure { toast.show(RecordWords.sendingFailed(failure)) }
+      if let failure { toast.show(Words.sendingFailed(failure)) }
     case .downloadChanged(let key, let state):
       let hadFile = browsing.downloads[key]?.file != nil
       if !hadFile, state?.isArriving == true { network.mediaArrived() }
@@ -218,21 +218,21 @@ public struct AppState: Equatable, Sendable {
     case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
     case .downloadsMissing(let keys): browsing.forgetDownloads(keys)
     case .subscriptionChanged(let outcome, let request, let copy):
-      toast.show(PromptWords.text(outcome, request) + (copy.map { PromptWords.replaced(damagedCopy: $0) } ?? ""))
+      toast.show(words.text(outcome, request) + (copy.map { Words.replaced(damagedCopy: $0) } ?? ""))
       browsing.updateSubscriptions(outcome, request)
     case .settingsSaved(let settings, let failure, let copy):
-      let words = failure.map { PromptWords.notSaved(settings, $0) } ?? PromptWords.saved(settings)
-      toast.show(words + (copy.map { PromptWords.replaced(damagedCopy: $0) } ?? ""))
+      let words = failure.map { Words.notSaved(settings, $0) } ?? Words.saved(settings)
+      toast.show(words + (copy.map { Words.replaced(damagedCopy: $0) } ?? ""))
       if failure == nil { return perform(browsing.settingsSaved(settings)) }
     case .optionsChanged(let options, let name, let value):
       browsing.optionChanged(name, to: value)
-      toast.show(PromptWords.changed(name, value))
+      toast.show(Words.changed(name, value))
       switch name {
       case "theme": return [.setTheme(options.theme)]
       case "player": return perform(Intent.control(.setPresentation(options.presentation)))
       default: browsing.setOptions(options, changed: name)
       }
-    case .optionRefused(let name, let reason): toast.show(PromptWords.refused(name, reason))
+    case .optionRefused(let name, let reason): toast.show(Words.refused(name, reason))
     case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
@@ -272,7 +272,7 @@ public struct AppState: Equatable, Sendable {
 
   private mutating func insert(_ page: MarkExchanges.Page) -> [AppEffect] {
     let ignoresMarks = exchanges.merge(page, in: &browsing, at: now)
-    defer { if ignoresMarks { toast.show(RecordWords.marksIgnored) } }
+    defer { if ignoresMarks { toast.show(Words.marksIgnored) } }
     return perform(browsing.insert(page.page, for: page.ticket, at: page.time, keeping: playback.listedSlots))
   }
 
@@ -366,7 +366,7 @@ public struct AppState: Equatable, Sendable {
       beginCommand()
       commandPrompt.paste(text)
     } else {
-      toast.show(PromptWords.noPromptForPaste)
+      toast.show(words.noPromptForPaste)
     }
     return []
   }
@@ -441,7 +441,7 @@ public struct AppState: Equatable, Sendable {
       let (command, now) = (try browsing.vocabulary.command(text), now)
       return saving + perform(browsing.performing(on: commandPrompt.card) { $0.perform(command, at: now) })
     } catch {
-      toast.show(PromptWords.text(error))
+      toast.show(words.text(error))
       return []
     }
   }

@@ -83,7 +83,7 @@ extension Browsing {
     let failed = DetailsRequest.FailedAddress(card: card, purpose: purpose, failure: failure)
     if purpose.isDownload { setDownload(.failed(failure), of: card.key) }
     let isOpen = tabs.selected.details != nil && shows(card.source)
-    if isOpen, selectedCard?.id == card.id { return [.showMessage(DetailsWords.message(failed))] }
+    if isOpen, selectedCard?.id == card.id { return [.showMessage(words.addressFailed(failure, purpose))] }
     addFailedAddress(failed)
     // The details may cover the failure above the cards.
     if isOpen { return [.showMessage(FailureText(for: [failed])?.line ?? "")] }
@@ -92,7 +92,7 @@ extension Browsing {
   }
 
   private func delayed(_ card: Card, _ purpose: DetailsRequest.Purpose, _ time: Duration) -> Intent {
-    .showMessage(library.naming(card.source, LoadingWords.lookup(of: card.video.title, after: time)))
+    .showMessage(library.naming(card.source, Words.lookup(of: card.video.title, after: time)))
   }
 
   mutating func retry(_ failed: DetailsRequest.FailedAddress) -> [Intent] {
@@ -135,7 +135,7 @@ extension Browsing {
     dismissShownAddresses()
     let request = requestDetails(of: card, purpose)
     if let hold = library[card.source].details.hold { return [delayed(card, purpose, hold)] + request }
-    return [.showMessage(Messages.requestingAddress(of: card.video.title))] + request
+    return [.showMessage(Words.requestingAddress(of: card.video.title))] + request
   }
 
   mutating func prepareAddress(of card: Card) -> [Intent] {

@@ -8,10 +8,10 @@ extension Browsing {
   mutating func download(_ quality: DownloadQuality? = nil) -> [Intent] {
     guard let card = selectedCard else { return [] }
     switch downloads[card.key] {
-    case .done(let file): return [.showMessage(DownloadWords.isDone(file))]
+    case .done(let file): return [.showMessage(words.alreadyDownloaded(file))]
     case .waiting where downloadWait(of: card).map { $0 != .address } == true:
-      return [.showMessage(Messages.sentence(DownloadWords.state(.waiting, waitingFor: downloadWait(of: card)) ?? ""))]
-    case .waiting, .running: return [.showMessage(DownloadWords.isRunning(card.video.title))]
+      return [.showMessage(Words.sentence(words.downloadState(.waiting, waitingFor: downloadWait(of: card)) ?? ""))]
+    case .waiting, .running: return [.showMessage(words.isDownloading(card.video.title))]
     case .stalled, .failed, nil:
       let quality = quality ?? downloads.request(of: card.key)?.quality
       return isAddressMissing(in: card) ? awaitDownload(of: card, quality) : startDownload(of: card, quality)
@@ -55,9 +55,9 @@ extension Browsing {
       var request = try request(for: card, quality)
       request.allowsHTTP = keysAllowingHTTP.contains(card.key)
       setDownload(.waiting, of: card.key, request: request)
-      return [.showMessage(DownloadWords.started(request)), .effect(.download(request))]
+      return [.showMessage(words.downloadStarted(request)), .effect(.download(request))]
     } catch {
-      let message = Intent.showMessage(DownloadWords.text(error, card.video.title))
+      let message = Intent.showMessage(words.text(error, card.video.title))
       // An earlier attempt stays, also without this quality.
       guard downloads[card.key] == .waiting else { return [message] }
       if let earlier = downloads.replacedRequest(of: card.key) {
@@ -87,9 +87,9 @@ extension Browsing {
 
   mutating func removeDownload() -> [Intent] {
     guard let card = selectedCard else { return [] }
-    guard let state = downloads[card.key] else { return [.showMessage(DownloadWords.nothingToRemove)] }
+    guard let state = downloads[card.key] else { return [.showMessage(words.nothingToRemove)] }
     guard downloads.confirmsRemoval(of: card.key) else {
-      return [.showMessage(DownloadWords.confirm(state, card.video.title))]
+      return [.showMessage(words.confirmRemoval(state, card.video.title))]
     }
     awaitedDownloads.removeAll { $0.key == card.key }
     removeFailedDownload(of: card.key)
@@ -114,19 +114,19 @@ extension Browsing {
     let title = downloadTitle(of: key)
     setDownload(state, of: key)
     switch state {
-    case .done(let file): return [.showMessage(DownloadWords.done(title, file))]
+    case .done(let file): return [.showMessage(words.downloaded(title, file))]
     case .stalled(let failure):
       return downloads.recordReason(failure.reason, of: key)
-        ? [.showMessage(DownloadWords.stalled(failure, title))] : []
+        ? [.showMessage(words.downloadStalled(failure, title))] : []
     case .failed(let failure):
       return [
-        RedirectQuestion(key, title, failure).map(Intent.ask) ?? .showMessage(DownloadWords.failed(failure, title))
+        RedirectQuestion(key, title, failure).map(Intent.ask) ?? .showMessage(words.downloadFailed(failure, title))
       ]
     case .running:
       if state?.isArriving == true { downloads.progressed(key) }
       return []
     case .waiting: return []
-    case nil: return before == nil ? [] : [.showMessage(DownloadWords.removed(title))]
+    case nil: return before == nil ? [] : [.showMessage(Words.downloadRemoved(title))]
     }
   }
 
@@ -135,11 +135,11 @@ extension Browsing {
     keysAllowingHTTP.insert(key)
     request.allowsHTTP = true
     setDownload(.waiting, of: key, request: request)
-    return [.showMessage(DownloadWords.started(request)), .effect(.download(request))]
+    return [.showMessage(words.downloadStarted(request)), .effect(.download(request))]
   }
 
   func downloadRemovalFailed(_ key: VideoKey, _ failure: FeedFailure) -> [Intent] {
-    [.showMessage(DownloadWords.removalFailed(failure, downloadTitle(of: key)))]
+    [.showMessage(Words.removalFailed(failure, downloadTitle(of: key)))]
   }
 
   private func downloadTitle(of key: VideoKey) -> String {
@@ -151,7 +151,13 @@ extension Browsing {
     for key in keys where downloads[key]?.file != nil { setDownload(nil, of: key) }
   }
 
-  func downloadWait(of card: Card) -> DownloadWords.Wait? {
+  enum DownloadWait: Equatable, Sendable {
+    case address
+    /// By the name of the source.
+    case listing(source: String?)
+  }
+
+  func downloadWait(of card: Card) -> DownloadWait? {
     if library[card.source].details.isPending(for: card.id) { return .address }
     guard case .waiting? = downloads[card.key], let request = downloads.request(of: card.key), request.awaitsAddress,
       card.source == .records || awaitedDownloads.contains(where: { $0.key == card.key })

@@ -27,7 +27,7 @@ extension Browsing {
     let name = tabs.selected.chooseNextOrder(library)
     // The status line names every other order, by itself or in the filter.
     let isOwn = tabs.selected.orderName == nil && tabs.selected.filter.query.order == nil
-    return (isOwn ? [.showMessage(Messages.order(name))] : []) + completeDetails()
+    return (isOwn ? [.showMessage(Words.order(name))] : []) + completeDetails()
   }
 
   mutating func handlePrompt(_ input: Prompt.Input) -> [Intent] {

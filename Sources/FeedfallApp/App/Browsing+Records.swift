@@ -15,7 +15,7 @@ extension Browsing {
     let hides = mark == .hidden && isSet
     let intents = change(
       card, [value] + (mark == .watched ? [.position(nil)] : []), at: now,
-      name: RecordWords.marked(mark, isSet, card.video.title), hint: hides ? RecordWords.howToShowHidden : nil)
+      name: Words.marked(mark, isSet, card.video.title), hides: hides)
     guard mark == .hidden else { return intents }
     if hides {
       tabs.selected.cards.select(index + 1 < tabs.selected.cards.cards.count ? index + 1 : max(0, index - 1))
@@ -24,16 +24,16 @@ extension Browsing {
   }
 
   private mutating func change(
-    _ card: Card, _ values: [UserValue], at now: Int, name: String, hint: String? = nil
+    _ card: Card, _ values: [UserValue], at now: Int, name: String, hides: Bool = false
   ) -> [Intent] {
-    finish(record(values, of: card.key, at: now, name: name), of: card, at: now, name: name, hint: hint)
+    finish(record(values, of: card.key, at: now, name: name), of: card, at: now, name: name, hides: hides)
   }
 
   private mutating func finish(
-    _ events: [UserEvent], of card: Card, at now: Int, name: String, hint: String? = nil
+    _ events: [UserEvent], of card: Card, at now: Int, name: String, hides: Bool = false
   ) -> [Intent] {
     return [
-      .showMessage(RecordWords.done(name, hint: hint)), .effect(.saveEvents(events + describe(card, at: now))),
+      .showMessage(words.done(name, hides: hides)), .effect(.saveEvents(events + describe(card, at: now))),
     ]
   }
 
@@ -47,8 +47,8 @@ extension Browsing {
   mutating func queueNext(at now: Int) -> [Intent] {
     guard let card = selectedCard else { return [] }
     let others = library.store.userData.queuedKeys
-    guard others.first != card.key else { return [.showMessage(RecordWords.isFirstOfQueue)] }
-    let name = RecordWords.queuedNext(card.video.title)
+    guard others.first != card.key else { return [.showMessage(Words.isFirstOfQueue)] }
+    let name = Words.queuedNext(card.video.title)
     let keys = [card.key] + others.filter { $0 != card.key }
     let events = library.store.userData.moveInQueue(0, of: keys, at: now, name: name)
     tabs.invalidate(.queued)
@@ -58,20 +58,20 @@ extension Browsing {
   mutating func moveInQueue(by step: Int, at now: Int) -> [Intent] {
     guard tabs.selected.query.order == .other(.queue), library.requiredField(of: content) == .queued,
       let selection = tabs.selected.cards.selection
-    else { return [.showMessage(RecordWords.isNotQueueOrder)] }
+    else { return [.showMessage(Words.isNotQueueOrder)] }
     var keys = tabs.selected.cards.cards.slots.map { library.store[$0].key }
     let target = selection + step
     guard keys.indices.contains(target) else {
-      return [.showMessage(step > 0 ? RecordWords.isLastOfQueue : RecordWords.isFirstOfQueue)]
+      return [.showMessage(step > 0 ? Words.isLastOfQueue : Words.isFirstOfQueue)]
     }
     keys.swapAt(selection, target)
     let slot = tabs.selected.cards.cards[selection]
-    let name = RecordWords.moved(library.store[slot].video.title)
+    let name = Words.moved(library.store[slot].video.title)
     let events = library.store.userData.moveInQueue(target, of: keys, at: now, name: name)
     tabs.invalidate(.queued)
     updateTab(tabs.selection)
     if let index = tabs.selected.cards.cards.index(of: slot) { tabs.selected.cards.select(index) }
-    return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
+    return [.showMessage(words.done(name)), .effect(.saveEvents(events))]
   }
 
   /// Undoes the change that the message offers to undo, or else the user's last one.
@@ -85,7 +85,7 @@ extension Browsing {
       return [.effect(.changeSubscription(request))]
     }
     guard let (name, events) = library.store.userData.undo(at: now) else {
-      return [.showMessage(RecordWords.nothingToUndo)]
+      return [.showMessage(Words.nothingToUndo)]
     }
     return undone(name, events)
   }
@@ -98,7 +98,7 @@ extension Browsing {
       !before.contains($0) && keys.contains(library.store[$0].key)
     }
     if let returned { tabs.selected.cards.select(returned) }
-    let intents: [Intent] = [.showMessage(RecordWords.undone(name)), .effect(.saveEvents(events))]
+    let intents: [Intent] = [.showMessage(Words.undone(name)), .effect(.saveEvents(events))]
     return returned == nil ? intents : intents + [.showSelectedVideo]
   }
 
@@ -131,7 +131,7 @@ extension Browsing {
     if let card, !events.isEmpty { events += describe(card, at: now) }
     guard !events.isEmpty else { return [] }
     guard position.isWatched else { return [.effect(.saveEvents(events))] }
-    let name = RecordWords.marked(.watched, true, card?.video.title ?? key.text)
+    let name = Words.marked(.watched, true, card?.video.title ?? key.text)
     let offer = UndoOffer(
       key: key, name: name,
       fields: values.map {

@@ -45,6 +45,7 @@ struct Browsing: Equatable, Sendable {
     (self.settings.downloads, self.settings.downloadRequests) = ([:], [])
   }
 
+  var words: Words { Words(keys: settings.keys) }
   var content: TabContent { tabs.selected.content }
   var shownSources: SourceFeeds { library.sources(of: content) }
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
@@ -91,10 +92,10 @@ struct Browsing: Equatable, Sendable {
   }
 
   var status: [String] {
-    let words: String? = isFirstLoad ? Messages.loading : hasDismissedFailure ? Messages.refreshFailed : nil
+    let state: String? = isFirstLoad ? Words.loading : hasDismissedFailure ? Words.refreshFailed : nil
     let lateCount = tabs.selected.query.lateCount
-    let waiting = lateCount > 0 ? Messages.moreNews(lateCount) : nil
-    return library.status(of: content) + [waiting, words].compactMap(\.self)
+    let waiting = lateCount > 0 ? words.moreNews(lateCount) : nil
+    return library.status(of: content) + [waiting, state].compactMap(\.self)
   }
 
   /// Without cards the header shows the failure; in a tab of several sources, the sign in the tab of the failed one.
@@ -191,7 +192,7 @@ struct Browsing: Equatable, Sendable {
     let intents = library.finish(arrival, change, at: now).map(Intent.effect)
     if tabs.hasFilter { library.store.prepareFacts() }
     let message = change.flatMap {
-      tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
+      tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes, words)
     }
     failedAddresses.removeAll { !library.store.isListed($0.card.id) }
     library.removeUnlistedCards(keeping: kept.reduce(into: tabs.usedSlots) { $0.formUnion($1) })
@@ -224,7 +225,7 @@ struct Browsing: Equatable, Sendable {
     guard tabs.selected.details != nil, let source = content.source ?? selectedCard?.source else { return refresh() }
     let request = library[source].details
     if let hold = request.hold {
-      return [.showMessage(library.naming(source, LoadingWords.continues(after: hold)))]
+      return [.showMessage(library.naming(source, Words.continues(after: hold)))]
     }
     if let card = selectedCard, request.failure(of: card.id) != nil { return requestDetails(of: card, .show) }
     return refresh()
@@ -235,8 +236,8 @@ struct Browsing: Equatable, Sendable {
     return intents(library.refresh(shownSources))
   }
 
-  private func intents(_ result: ([AppEffect], message: String?)) -> [Intent] {
-    result.0.map(Intent.effect) + (result.message.map { [.showMessage($0)] } ?? [])
+  private func intents(_ result: ([AppEffect], notice: Library.Notice?)) -> [Intent] {
+    result.0.map(Intent.effect) + (result.notice.map { [.showMessage(words.text(for: $0, in: library))] } ?? [])
   }
 
   /// A local feed delivers the rest at once, so that its last card is the feed's.
@@ -248,8 +249,9 @@ struct Browsing: Equatable, Sendable {
     tabs.selected.searchOn()
     let isOfRecords = library.requiredField(of: content) != nil
     if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
-      let (effects, message) = isOfRecords ? ([], nil) : library.requestLastPages(content)
-      return intents((effects, message ?? LoadingWords.end(count: tabs.selected.cards.cards.count)))
+      let (effects, notice) = isOfRecords ? ([], nil) : library.requestLastPages(content)
+      let end = notice == nil ? [Intent.showMessage(Words.end(count: tabs.selected.cards.cards.count))] : []
+      return intents((effects, notice)) + end
     }
     let next = tabs.continuing(in: library)
     return load(.loadMoreRequested, of: shownSources.filter { $0.hasFailed || $0.isPaused || next.contains($0.id) })
@@ -258,7 +260,7 @@ struct Browsing: Equatable, Sendable {
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
   mutating func requestMore(for content: TabContent) -> [AppEffect]? {
     guard library.hasMore(content) else { return nil }
-    let sources = library.sources(of: content).filter { $0.hasMore && LoadingWords.hold(for: $0.loader) == nil }
+    let sources = library.sources(of: content).filter { $0.hasMore && $0.loader.wait == nil }
     return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
   }
 
@@ -307,7 +309,7 @@ struct Browsing: Equatable, Sendable {
     if tabs.selected.layout == nil {
       changedOptions["layout"] = tabs.layout == settings.layout ? nil : tabs.layout.rawValue
     }
-    return [.showMessage(Messages.layout(tabs.layout))]
+    return [.showMessage(Words.layout(tabs.layout))]
   }
 
   /// Only the option `layout` replaces a layout that the user has chosen by a key.
@@ -336,17 +338,17 @@ struct Browsing: Equatable, Sendable {
     return copy(card.video.coverAddress, .cover)
   }
 
-  func copy(_ address: MediaAddress?, _ kind: Messages.AddressKind) -> [Intent] {
-    guard let address else { return [.showMessage(Messages.noAddress(kind))] }
-    guard hasClipboard else { return [.showMessage(Messages.noClipboard(kind, address))] }
-    return [.showMessage(Messages.copied(kind, address)), .effect(.copy(address.text))]
+  func copy(_ address: MediaAddress?, _ kind: Words.AddressKind) -> [Intent] {
+    guard let address else { return [.showMessage(Words.noAddress(kind))] }
+    guard hasClipboard else { return [.showMessage(Words.noClipboard(kind, address))] }
+    return [.showMessage(Words.copied(kind, address)), .effect(.copy(address.text))]
   }
 
   private func openPage() -> [Intent] {
     guard let card = selectedCard else { return [] }
-    guard let page = card.video.pageURL else { return [.showMessage(Messages.noPage)] }
-    if settings.hasBrowser { return [.showMessage(Messages.opened(page)), .effect(.openInBrowser(page))] }
-    let message = Intent.showMessage(Messages.noBrowser(page, isCopied: hasClipboard))
+    guard let page = card.video.pageURL else { return [.showMessage(words.noPage)] }
+    if settings.hasBrowser { return [.showMessage(Words.opened(page)), .effect(.openInBrowser(page))] }
+    let message = Intent.showMessage(Words.noBrowser(page, isCopied: hasClipboard))
     return hasClipboard ? [message, .effect(.copy(page.text))] : [message]
   }
 }

@@ -75,7 +75,7 @@ extension AppState {
 
   private mutating func handleUnbound(_ key: Key) {
     if Keymaps.prefixes.values.contains(key.modifiers) {
-      toast.show(Messages.unbound(key.name, help: keys.name(of: .global(.showHelp))))
+      toast.show(words.unbound(key))
     } else if layers != [.prompt] {
       pendingPrefix = Keymaps.prefixes[key]
     }
@@ -124,7 +124,7 @@ extension AppState {
     if command != .browse(.removeDownload) { browsing.downloads.cancelRemoval() }
     let opensPrompt = focus != .cards && !areCardsVisible && wantsPrompt(key, command)
     if refusedText.contains(key, opensPrompt: opensPrompt, at: now) {
-      if refusedText.isNew { toast.show(isFullWindow ? Messages.promptNeedsWindow : Messages.promptNeedsCards) }
+      if refusedText.isNew { toast.show(isFullWindow ? words.promptNeedsWindow : words.promptNeedsCards) }
       return waking
     }
     guard let command else {

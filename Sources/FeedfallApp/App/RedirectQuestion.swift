@@ -23,10 +23,10 @@ struct RedirectQuestion: Equatable, Sendable {
     (key, title, self.redirect, purpose) = (item.key, item.title, redirect, .playing)
   }
 
-  fileprivate var report: String {
+  fileprivate func report(_ words: Words) -> String {
     switch purpose {
-    case .download(let failure): DownloadWords.failed(failure, title)
-    case .playing: PlayerWords.failed(.leavesHTTPS(redirect), title: title)
+    case .download(let failure): words.downloadFailed(failure, title)
+    case .playing: words.playFailed(.leavesHTTPS(redirect), title: title)
     }
   }
 
@@ -44,15 +44,15 @@ struct RedirectQuestion: Equatable, Sendable {
 }
 
 extension AppState {
-  private var isQuestionShown: Bool { redirectQuestion.map { toast.text == DownloadWords.text($0) } == true }
+  private var isQuestionShown: Bool { redirectQuestion.map { toast.text == words.text($0) } == true }
 
   /// Asks, or only reports the failure if the next letter belongs to a prompt, to the help or to another question.
   mutating func ask(_ new: RedirectQuestion) {
     if isQuestionShown, redirectQuestion == new { return }
-    guard !hasPrompt, help == nil, pendingPrefix == nil, !isQuestionShown else { return toast.show(new.report) }
+    guard !hasPrompt, help == nil, pendingPrefix == nil, !isQuestionShown else { return toast.show(new.report(words)) }
     redirectQuestion = new
     toast.hide()
-    toast.showUntilKey(DownloadWords.text(new))
+    toast.showUntilKey(words.text(new))
   }
 
   /// Handles the answer to the question on the screen; nil for a key with another meaning, which withdraws it.

@@ -189,7 +189,7 @@ struct TabList: Equatable, Sendable {
 
   /// Returns the message of the selected tab.
   mutating func update(
-    _ change: PageArrival.Change, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
+    _ change: PageArrival.Change, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool, _ words: Words
   ) -> String? {
     guard let own = index(of: source) else { return nil }
     let added = change.addedToList
@@ -198,7 +198,7 @@ struct TabList: Equatable, Sendable {
     switch change {
     case .kept:
       return shows(source, library)
-        ? library.naming(selected.content.source == nil ? source : nil, Messages.emptySource) : nil
+        ? library.naming(selected.content.source == nil ? source : nil, words.emptySource) : nil
     case .appended(let new):
       tabs[own].append(new, of: source, in: library)
       tabs[own].pageArrived(new, in: library)
@@ -232,7 +232,7 @@ struct TabList: Equatable, Sendable {
       guard let newCount else { continue }
       tabs[index].newsCount += newCount
       let sum = tabs[index].newsCount
-      if selection == index, sum > 0 || !awaitsOtherRefreshes { message = Messages.news(sum) }
+      if selection == index, sum > 0 || !awaitsOtherRefreshes { message = Words.news(sum) }
     }
     updateTwins(of: added ?? slots, of: source, library)
     return message
@@ -244,7 +244,7 @@ struct TabList: Equatable, Sendable {
   }
 
   private mutating func report(_ newCount: Int, in index: Int) -> String? {
-    if index == selection { return Messages.news(newCount) }
+    if index == selection { return Words.news(newCount) }
     tabs[index].newsCount += newCount
     return nil
   }

@@ -2,11 +2,6 @@ import FeedfallScreen
 import WaterfallEngine
 
 extension CardsScreen {
-  var keptSearch: String? {
-    guard prompt == nil, let result = searchResult else { return nil }
-    return Messages.keptSearch(needle, result: result)
-  }
-
   /// Nil for the videos that have left their feeds.
   func sourceName(of source: SourceID) -> String? {
     sourceNames.indices.contains(source.number) ? sourceNames[source.number].nonEmpty : nil

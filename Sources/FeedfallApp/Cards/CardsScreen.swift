@@ -440,7 +440,8 @@ struct CardsScreen: Equatable, Sendable {
   }
 
   private mutating func selectMatch(forward: Bool, in store: CardStore) -> [Intent] {
-    show(search.match(beside: selection ?? 0, forward: forward, in: cards, store))
+    guard !needle.isEmpty else { return [.reportMissingSearch] }
+    return show(search.match(beside: selection ?? 0, forward: forward, in: cards, store))
   }
 
   private mutating func show(_ result: Search.Result) -> [Intent] {

@@ -4,6 +4,7 @@ import WaterfallEngine
 
 struct CardsView {
   var screen: CardsScreen
+  var words: Words
   var store: CardStore
   var covers: CoverDirector
   var header: RefreshState
@@ -70,12 +71,12 @@ struct CardsView {
   private var emptyWords: String? {
     if let emptyText { return emptyText }
     guard let filtered, filtered.loadedCount > 0 else {
-      if case .paused(let pageCount) = footer { return LoadingWords.paused(pageCount) }
-      return isExhausted ? Messages.empty : nil
+      if case .paused(let pageCount) = footer { return words.paused(pageCount) }
+      return isExhausted ? words.empty : nil
     }
     return filtered.isPaused
-      ? LoadingWords.searched(filtered.loadedCount)
-      : Messages.noMatch(among: filtered.loadedCount, isTyped: filtered.isTyped, hint: filtered.hint)
+      ? words.searched(filtered.loadedCount)
+      : words.noMatch(among: filtered.loadedCount, isTyped: filtered.isTyped, hint: filtered.hint)
   }
 
   private func drawCard(
@@ -149,8 +150,8 @@ struct CardsView {
     let isPaused = filtered?.isPaused == true && footer == .idle
     let words =
       isPaused
-      ? LoadingWords.searched(filtered?.loadedCount ?? 0)
-      : LoadingWords.footer(for: footer, spinner: spinner, count: screen.cards.count)
+      ? words.searched(filtered?.loadedCount ?? 0)
+      : words.footer(for: footer, spinner: spinner, count: screen.cards.count)
     draw(words, role: footer.role, centeredIn: row, on: &canvas)
   }
 
@@ -158,7 +159,7 @@ struct CardsView {
     guard screen.shift > 0 else { return }
     let down = screen.isHorizontal ? 0 : screen.shift - 1
     let row = Rect(x: region.minX, y: region.minY + down, width: region.width, height: 1)
-    draw(LoadingWords.header(for: header, spinner: spinner, age: age), role: header.role, centeredIn: row, on: &canvas)
+    draw(words.header(for: header, spinner: spinner, age: age), role: header.role, centeredIn: row, on: &canvas)
   }
 
   private func draw(_ words: String, inMiddleOf region: Rect, on canvas: inout Canvas) {

@@ -70,7 +70,7 @@ struct CarouselStage: Equatable, Sendable {
     // With the gap.
     let dotWidth = canvas.widths.width(of: "●") + 1
     let hasDots = total <= Self.maximumDots && dotWidth * total < viewport.width
-    let words = Messages.position(selection + 1, of: total)
+    let words = Words.position(selection + 1, of: total)
     let width = hasDots ? dotWidth * total - 1 : canvas.widths.width(of: words)
     let x = origin.x + (viewport.width - width) / 2
     guard hasDots else {

@@ -79,7 +79,7 @@ extension CardsScreen {
       case .accepted:
         (prompt, origin) = (nil, nil)
         return match(from: 0, forward: true, in: cards, store) == nil
-          ? Result(message: Messages.noMatch(for: needle)) : Result()
+          ? Result(message: Words.noMatch(for: needle)) : Result()
       case .cancelled:
         let card = origin.flatMap(cards.index)
         self = Search()
@@ -116,9 +116,9 @@ extension CardsScreen {
     /// Such as `2 of 14` at a match, elsewhere `14 matches`; nil without a text.
     func result(at card: Int?) -> String? {
       guard !needle.isEmpty else { return nil }
-      guard !matches.isEmpty else { return Messages.noMatch }
+      guard !matches.isEmpty else { return Words.noMatch }
       let number = card.flatMap(matchIndex)
-      return number.map { Messages.position($0 + 1, of: matches.count) } ?? Messages.matches(matches.count)
+      return number.map { Words.position($0 + 1, of: matches.count) } ?? Words.matches(matches.count)
     }
 
     /// O(log matches).
@@ -128,9 +128,8 @@ extension CardsScreen {
     }
 
     func match(beside card: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Result {
-      guard !needle.isEmpty else { return Result(message: Messages.noActiveSearch) }
       let match = match(from: card + (forward ? 1 : -1), forward: forward, in: cards, store)
-      return Result(card: match, message: match == nil ? Messages.noMatch(for: needle) : nil)
+      return Result(card: match, message: match == nil ? Words.noMatch(for: needle) : nil)
     }
 
     private func match(from start: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Int? {

@@ -61,7 +61,7 @@ struct HelpScreen: Equatable, Sendable {
     let end: [FeedfallApp.Command?] = [.global(.quit), .global(.showHelp)]
     let hints = mostUseful.reversed().filter { !end.contains(keys.command(for: $0.key, in: layers)) }
     let useful = hints.prefix(Self.usefulCount).compactMap { keys.line(of: $0, in: layers) }
-    let commands = vocabulary.usages.map { Line(keys: keys.name(of: .global(.typeCommand)) + $0.name, help: $0.help) }
+    let commands = vocabulary.usages.map { Line(keys: ":" + $0.name, help: $0.help) }
     let filters = FilterLanguage.examples.map { Line(keys: $0.text, help: $0.meaning) }
     sections =
       [Section(title: "Most useful", lines: useful)]
@@ -179,10 +179,10 @@ struct HelpScreen: Equatable, Sendable {
     let count = columns(width: size.width).rowCount
     let first = min(scroll, limit(rowCount: count, height: size.height))
     let rows = count > size.height ? "\(first + 1)–\(min(first + size.height, count)) of \(count)" : nil
-    let filter = needle.isEmpty ? nil : "\(Messages.filterLabel.lowercased()) “\(needle)”"
+    let filter = needle.isEmpty ? nil : "\(Words.filterLabel.lowercased()) “\(needle)”"
     return StatusLine(
       name: Command.title, facts: [rows, filter].compactMap(\.self),
-      message: message, search: prompt.map { Prompt.Line(Messages.filterLabel, $0, result: rows) },
+      message: message, search: prompt.map { Prompt.Line(Words.filterLabel, $0, result: rows) },
       hints: prompt == nil ? hints.help : hints.prompt, widths: widths)
   }
 
@@ -196,7 +196,7 @@ struct HelpScreen: Equatable, Sendable {
       }
     }
     if columns.isEmpty {
-      canvas.write(Messages.noMatch(for: needle), at: Point(x: frame.minX + 1, y: frame.minY), style: Style(.dim))
+      canvas.write(Words.noMatch(for: needle), at: Point(x: frame.minX + 1, y: frame.minY), style: Style(.dim))
     }
   }
 

@@ -87,7 +87,7 @@ struct Keymap: Equatable, Sendable {
   }
 }
 
-/// The keys of all layers, which the lookup of keys, hints and the help ask. Messages name the standard keys.
+/// The keys of all layers, which the lookup of keys, hints, messages and the help ask.
 public struct Keymaps: Equatable, Sendable {
   // A reference, because the state is copied and its keys are asked several times for each event.
   private var tables: Tables
@@ -99,9 +99,7 @@ public struct Keymaps: Equatable, Sendable {
     init(_ keymaps: [Keymap]) { (self.keymaps, hints) = (keymaps, KeyHints(keymaps)) }
   }
 
-  static let standard = Keymaps()
-
-  public init() { tables = Tables(Layer.allCases.map(\.standardKeymap)) }
+  static let standard = Keymaps(tables: Tables(Layer.allCases.map(\.standardKeymap)))
 
   public static func == (left: Self, right: Self) -> Bool {
     left.tables === right.tables || left.tables.keymaps == right.tables.keymaps
@@ -121,8 +119,8 @@ public struct Keymaps: Equatable, Sendable {
     return nil
   }
 
-  /// The key to name in messages; empty for a command without a key.
-  func name(of command: Command) -> String { tables.keymaps.row(of: command)?.keys.first?.name ?? "" }
+  /// The key to name in messages; nil for a command without a key.
+  func name(of command: Command) -> String? { tables.keymaps.row(of: command)?.keys.first?.name }
 
   /// The line of the help for a hint.
   func line(of hint: KeyHint, in layers: [Layer]) -> Keymap.Line? {

@@ -133,7 +133,7 @@ extension Prompt {
 
     init(_ label: String, _ prompt: Prompt, result: String?, note: StatusLine.Note? = nil) {
       (self.label, self.result) = (label, result)
-      self.note = prompt.isFull ? StatusLine.Note(text: PromptWords.isFull, role: .alert) : note
+      self.note = prompt.isFull ? StatusLine.Note(text: Words.promptIsFull, role: .alert) : note
       (before, after) = (prompt.textBeforeCursor, prompt.textAfterCursor)
     }
 

@@ -64,7 +64,7 @@ extension Browsing {
 
   mutating func openChannel() -> [Intent] {
     guard let video = selectedCard?.video else { return [] }
-    guard let channel = video.channelURL else { return [.showMessage(PromptWords.noChannel(video.title))] }
+    guard let channel = video.channelURL else { return [.showMessage(words.noChannel(video.title))] }
     return open(channel.text, named: video.channel ?? video.author)
   }
 
@@ -72,16 +72,16 @@ extension Browsing {
     serverSearch(for: "") == nil
       ? [
         .typeCommand(CommandVocabulary.Word.find + " "),
-        .showMessage(PromptWords.findsInstead(of: library.name(of: content))),
+        .showMessage(Words.findsInstead(of: library.name(of: content))),
       ]
       : [.typeCommand(CommandVocabulary.Word.search + " ")]
   }
 
-  private mutating func searchServer(for words: String) -> [Intent] {
-    guard let address = serverSearch(for: words) else {
-      return [.showMessage(PromptWords.noServerSearch(library.name(of: content)))]
+  private mutating func searchServer(for text: String) -> [Intent] {
+    guard let address = serverSearch(for: text) else {
+      return [.showMessage(words.noServerSearch(library.name(of: content)))]
     }
-    return open(address.text, named: PromptWords.search(for: words, on: address.shownHost))
+    return open(address.text, named: Words.search(for: text, on: address.shownHost))
   }
 
   /// In a tab of several sources, the server is that of the selected video.
@@ -94,13 +94,13 @@ extension Browsing {
   }
 
   mutating func find(_ words: String) -> [Intent] {
-    var source = SourceSettings(name: PromptWords.found(words), isLocal: true)
+    var source = SourceSettings(name: Words.found(words), isLocal: true)
     source.debounce = .milliseconds(30)
     return open(source, .find(words))
   }
 
   mutating func open(_ source: SourceSettings, _ request: SourceRequest) -> [Intent] {
-    guard tabs.openedCount < Self.maximumOpenedCount else { return [.showMessage(PromptWords.tooManyTabs)] }
+    guard tabs.openedCount < Self.maximumOpenedCount else { return [.showMessage(Words.tooManyTabs)] }
     let id = library.open(source)
     let tab = tabs.open(id, order: CardOrder(source.query.order), settings: settings)
     return [.effect(.openSource(id, request))] + selectTab(tab)
@@ -109,15 +109,15 @@ extension Browsing {
   mutating func closeTab() -> [Intent] {
     guard tabs.isSelectedOpened, let source = content.source else {
       let name = library.name(of: content)
-      guard case .view(let number) = content else { return [.showMessage(PromptWords.cannotClose(name))] }
-      return [.showMessage(PromptWords.cannotCloseView(name, ofRecords: library.views[number].field != nil))]
+      guard case .view(let number) = content else { return [.showMessage(Words.cannotClose(name))] }
+      return [.showMessage(Words.cannotCloseView(name, ofRecords: library.views[number].field != nil))]
     }
     // The addresses are requested again once a source of the server has answered.
     let (name, waiting) = (library[source].name, library[source].details.downloads)
     awaitedDownloads += waiting.compactMap { card, quality in
       DownloadRequest(awaiting: card.listed, key: card.key, quality: quality)
     }
-    let message = waiting.isEmpty ? [] : [Intent.showMessage(DownloadWords.closed(name, waitingCount: waiting.count))]
+    let message = waiting.isEmpty ? [] : [Intent.showMessage(Words.closed(name, waitingCount: waiting.count))]
     if library.joined.contains(source) { tabs.invalidateMixed() }
     let effects = library.close(source)
     tabs.closeSelected(settings: settings)

@@ -10,7 +10,7 @@ extension Browsing {
     _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void
   ) -> [Intent] {
     guard let source = content.source, isConfigurable(source) else {
-      return [.showMessage(PromptWords.cannotSubscribe(library.name(of: content)))]
+      return [.showMessage(Words.cannotSubscribe(library.name(of: content)))]
     }
     var request = SubscriptionRequest(
       change, name: library[source].ownName, address: library[source].settings.address)
@@ -51,7 +51,7 @@ extension Browsing {
   }
 
   func save() -> [Intent] {
-    guard !changedOptions.isEmpty else { return [.showMessage(PromptWords.nothingToSave)] }
+    guard !changedOptions.isEmpty else { return [.showMessage(Words.nothingToSave)] }
     return [.effect(.saveSettings(.options(changedOptions)))]
   }
 
@@ -69,20 +69,20 @@ extension Browsing {
 
   func saveView(named name: String) -> [Intent] {
     guard cleanedLine(name, limit: Self.longestViewName) == name, !Self.isReserved(name) else {
-      return [.showMessage(PromptWords.invalidViewName(name))]
+      return [.showMessage(Words.invalidViewName(name))]
     }
     if case .view(let number) = content, library.views[number].field == .download {
-      return [.showMessage(PromptWords.noViewOfDownloads)]
+      return [.showMessage(Words.noViewOfDownloads)]
     }
     guard let queries = shownQueries else {
-      return [.showMessage(PromptWords.notInViews(library.name(of: content)))]
+      return [.showMessage(Words.notInViews(library.name(of: content)))]
     }
     guard let query = FilterQuery.joining(queries, sortedBy: tabs.selected.shownOrder) else {
-      return [.showMessage(PromptWords.viewTooLong)]
+      return [.showMessage(Words.viewTooLong)]
     }
     let order = tabs.selected.query.order
     guard order.videoOrder != nil, CardOrder(of: query).videoOrder == order.videoOrder else {
-      return [.showMessage(PromptWords.noViewInOrder(order.name(isSource: content.source == nil)))]
+      return [.showMessage(words.noViewInOrder(order.name(isSource: content.source == nil)))]
     }
     return [.effect(.saveSettings(.view(ViewSettings(name: name, query: query, layout: tabs.layout))))]
   }

@@ -83,7 +83,7 @@ struct CommandPrompt: Equatable, Sendable {
   }
 
   func line(_ vocabulary: CommandVocabulary) -> Prompt.Line? {
-    prompt.map { Prompt.Line(PromptWords.label, $0, result: nil, note: note(for: $0, vocabulary)) }
+    prompt.map { Prompt.Line(Words.commandLabel, $0, result: nil, note: note(for: $0, vocabulary)) }
   }
 
   private func note(for prompt: Prompt, _ vocabulary: CommandVocabulary) -> StatusLine.Note? {
@@ -91,7 +91,7 @@ struct CommandPrompt: Equatable, Sendable {
     let texts = completion?.texts ?? vocabulary.completions(of: prompt.needle)
     let shown =
       prompt.needle.isEmpty
-      ? PromptWords.examples : Messages.completions(Array(texts.prefix(Self.maximumShownCompletions)))
+      ? Words.commandExamples : Words.completions(Array(texts.prefix(Self.maximumShownCompletions)))
     return shown.isEmpty ? nil : StatusLine.Note(text: shown, role: .hint)
   }
 }

@@ -41,6 +41,7 @@ struct DetailsText: Equatable, Sendable {
   var download: String?
   /// The path of the downloaded file, which plays instead of the address.
   var copy: String?
+  var words: Words
   var now: UnixTime?
   var zone: LocalZone
   /// The columns, and the rows that are visible without scrolling.
@@ -73,12 +74,12 @@ struct DetailsText: Equatable, Sendable {
     let rows = size.height < Self.rowsForAddresses ? Int.max : max(2, size.height - Self.mainAddressCount - 2)
     var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
     lines += wrap(origin.joined(separator: " · "), role: .plain)
-    if let state = RecordWords.state(record, download: download, position: position, at: now) {
+    if let state = Words.recordState(record, download: download, position: position, at: now) {
       lines += wrap(state, role: .progress)
     }
     if let failure { lines += wrap(failure, role: .error) }
     lines += notes.flatMap { wrap($0, role: .dim) }
-    if !warnings.isEmpty { lines += wrap(Messages.sentence(warnings.joined(separator: "; ")), role: .warning) }
+    if !warnings.isEmpty { lines += wrap(Words.sentence(warnings.joined(separator: "; ")), role: .warning) }
     return lines
   }
 
@@ -141,14 +142,14 @@ struct DetailsText: Equatable, Sendable {
 
   private static let mainAddressCount = 2
 
-  private static func action(_ command: BrowseCommand, _ verb: String) -> Action {
-    Action(key: Keymaps.standard.name(of: .browse(command)), verb: verb)
+  private func action(_ command: BrowseCommand, _ verb: String) -> Action? {
+    words.keys.name(of: .browse(command)).map { Action(key: $0, verb: verb) }
   }
 
   private var addresses: [Line] {
-    let copiesCover = video.coverAddress == nil ? nil : Self.action(.copyCoverAddress, "copy")
-    let copiesPlayback = playback == nil ? nil : Self.action(.copyPlaybackAddress, "copy")
-    let page = video.pageURL.map { row("Page", $0.description, link: $0.description, Self.action(.openPage, "open")) }
+    let copiesCover = video.coverAddress == nil ? nil : action(.copyCoverAddress, "copy")
+    let copiesPlayback = playback == nil ? nil : action(.copyPlaybackAddress, "copy")
+    let page = video.pageURL.map { row("Page", $0.description, link: $0.description, action(.openPage, "open")) }
     let cover = video.largeCover?.url.description ?? "none"
     let name = copy == nil ? "Playback" : "Address"
     return row("Cover", cover, link: copiesCover == nil ? nil : cover, copiesCover)

@@ -70,7 +70,7 @@ extension Library {
     }
     let held = feeds.compactMap { feed in feed.loader.hold.map { (feed.name, $0.duration) } }
     if feeds.count > 1, let (name, time) = held.first {
-      words.append(LoadingWords.waits(name, time, otherCount: held.count - 1))
+      words.append(Words.waits(name, time, otherCount: held.count - 1))
     }
     return words
   }

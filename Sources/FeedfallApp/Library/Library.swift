@@ -269,29 +269,36 @@ struct Library: Equatable, Sendable {
     sources(of: content).flatMap { load(.failureDismissed, of: $0.id) }
   }
 
-  /// Requests each server once a second at most. The message names the sources whose servers asked to wait.
-  mutating func refresh(_ sources: some Sequence<SourceFeed>) -> ([AppEffect], message: String?) {
-    let (free, message) = withoutHold(sources)
-    let due = free.filter { self[$0].refreshPause == nil }
-    if due.isEmpty, !free.isEmpty { return ([], message ?? Messages.refreshedJustNow) }
-    waiting += due.filter { !waiting.contains($0) }
-    return (due.flatMap { pauseRefreshes(of: $0) }, message)
+  /// The reason why sources are not requested now.
+  enum Notice {
+    case refreshedJustNow
+    /// The server of a source, and those of others, asked to wait.
+    case held(SourceID, Duration, continues: Bool, otherCount: Int)
   }
 
-  mutating func retryAndRefresh(_ content: TabContent) -> ([AppEffect], message: String?) {
+  /// Requests each server once a second at most. The notice reports the sources whose servers asked to wait.
+  mutating func refresh(_ sources: some Sequence<SourceFeed>) -> ([AppEffect], notice: Notice?) {
+    let (free, notice) = withoutHold(sources)
+    let due = free.filter { self[$0].refreshPause == nil }
+    if due.isEmpty, !free.isEmpty { return ([], notice ?? .refreshedJustNow) }
+    waiting += due.filter { !waiting.contains($0) }
+    return (due.flatMap { pauseRefreshes(of: $0) }, notice)
+  }
+
+  mutating func retryAndRefresh(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
     let others = sources(of: content).filter { $0.loader.shownFailure == nil }
     let failed = sources(of: content).filter { $0.loader.shownFailure != nil }
     let (retries, held) = loadUnlessHeld(.retryRequested, of: failed)
     guard !others.isEmpty else { return (retries, held) }
-    let (refreshes, message) = refresh(others)
-    let words = message == Messages.refreshedJustNow && !retries.isEmpty ? nil : message
-    return (retries + refreshes, held ?? words)
+    let (refreshes, notice) = refresh(others)
+    if case .refreshedJustNow? = notice, !retries.isEmpty { return (retries + refreshes, held) }
+    return (retries + refreshes, held ?? notice)
   }
 
-  mutating func requestLastPages(_ content: TabContent) -> ([AppEffect], message: String?) {
-    let (free, message) = withoutHold(sources(of: content))
+  mutating func requestLastPages(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
+    let (free, notice) = withoutHold(sources(of: content))
     let due = free.filter { self[$0].refreshPause == nil && self[$0].isExhausted }
-    return (due.flatMap { pauseRefreshes(of: $0) + load(.loadMoreRequested, of: $0) }, message)
+    return (due.flatMap { pauseRefreshes(of: $0) + load(.loadMoreRequested, of: $0) }, notice)
   }
 
   /// Begins the pause before the next refresh of a source. Its first and its last page do not come from the cache.
@@ -306,22 +313,26 @@ struct Library: Equatable, Sendable {
     for source in sources.indices where sources[source].refreshPause == ticket { sources[source].refreshPause = nil }
   }
 
-  mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> ([AppEffect], message: String?) {
-    let (free, message) = withoutHold(sources)
-    return (free.flatMap { load(event, of: $0) }, message)
+  mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> ([AppEffect], notice: Notice?) {
+    let (free, notice) = withoutHold(sources)
+    return (free.flatMap { load(event, of: $0) }, notice)
   }
 
-  private func withoutHold(_ sources: some Sequence<SourceFeed>) -> ([SourceID], message: String?) {
+  private func withoutHold(_ sources: some Sequence<SourceFeed>) -> ([SourceID], notice: Notice?) {
     var free: [SourceID] = []
-    var held: [(source: SourceID, words: String)] = []
+    var held: Notice?
     for source in sources {
-      if let words = LoadingWords.hold(for: source.loader) {
-        held.append((source.id, words))
-      } else {
+      guard let wait = source.loader.wait else {
         free.append(source.id)
+        continue
+      }
+      if case .held(let first, let time, let continues, let count)? = held {
+        held = .held(first, time, continues: continues, otherCount: count + 1)
+      } else {
+        held = .held(source.id, wait.time, continues: wait.continues, otherCount: 0)
       }
     }
-    return (free, held.first.map { naming($0.source, LoadingWords.hold($0.words, otherCount: held.count - 1)) })
+    return (free, held)
   }
 
   // MARK: - Pages

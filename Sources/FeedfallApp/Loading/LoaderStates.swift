@@ -50,6 +50,15 @@ extension Loader {
     }
   }
 
+  /// The time that the server asked to wait, and whether the request continues after it without the user.
+  var wait: (time: Duration, continues: Bool)? {
+    switch phase {
+    case .holding(_, _, let time): (time, true)
+    case .failed(_, _, .some(let hold), _): (hold.duration, false)
+    case .resting, .debouncing, .loading, .failed: nil
+    }
+  }
+
   /// The failure, until the user dismisses it.
   var shownFailure: (request: Request, failure: Failure, hold: Hold?)? {
     if case .failed(let request, let failure, let hold, isDismissed: false) = phase {

@@ -3,6 +3,7 @@ import WaterfallEngine
 
 struct MiniBar {
   var screen: PlayerScreen
+  var words: Words
   var spinner: String
   var widths: TextWidths
 
@@ -24,10 +25,10 @@ struct MiniBar {
   private var edges: [(left: String, right: String)] {
     let progress = PlayerProgress(screen)
     let (left, total) = ("\(progress.timeText) ", " \(progress.totalText)")
-    let signs = PlayerWords.signs(of: session.settings)
+    let signs = Words.signs(of: session.settings)
     let level = screen.level.map { [(left, "\(total) \($0.text(in: session.settings))")] } ?? []
     return level + [
-      (left, "\(total)\(signs)  \(PlayerWords.wayBack)"), (left, "\(total)\(signs)"),
+      (left, "\(total)\(signs)\(words.wayBack)"), (left, "\(total)\(signs)"),
       // The next video has these settings as well.
       (left, signs.isEmpty ? total : signs),
     ]
@@ -52,11 +53,11 @@ struct MiniBar {
   func draw(in row: Rect, on canvas: inout Canvas) {
     if let failure = screen.failure { return draw(failure, in: row, on: &canvas) }
     canvas.fill(row, style: .plain)
-    canvas.write(PlayerWords.sign(of: screen, spinner: spinner), at: row.origin, style: Style(.key))
+    canvas.write(Words.sign(of: screen, spinner: spinner), at: row.origin, style: Style(.key))
     let title = Point(x: row.minX + signWidth, y: row.minY)
     let words = screen.title
     guard let layout = layout(width: row.width), let bar = parts(in: row).bar else {
-      let time = "\(PlayerWords.signs(of: session.settings))  \(PlayerProgress(screen).timeText)"
+      let time = "\(Words.signs(of: session.settings))  \(PlayerProgress(screen).timeText)"
       let room = max(0, row.maxX - title.x - widths.width(of: time))
       let width = canvas.write(widths.truncated(words, width: room), at: title, style: Style(.title))
       canvas.write(time, at: Point(x: title.x + width, y: row.minY), style: .plain)
@@ -71,7 +72,7 @@ struct MiniBar {
 
   private func draw(_ failure: PlayFailure, in row: Rect, on canvas: inout Canvas) {
     canvas.fill(row, style: Style(.alert))
-    let words = PlayerWords.failed(failure, title: screen.title)
+    let words = words.playFailed(failure, title: screen.title)
     canvas.write(widths.truncated(words, width: row.width), at: row.origin, style: Style(.alert))
   }
 }

@@ -41,7 +41,7 @@ struct PlaybackDirector: Equatable, Sendable {
     /// The player shows it in place of a video that has ended.
     var title: String? {
       switch self {
-      case .page: return PlayerWords.loadingNext
+      case .page: return Words.loadingNext
       case .address(let next):
         if case .selected = next.choice { return nil }
         return next.card.video.title
@@ -182,7 +182,7 @@ struct PlaybackDirector: Equatable, Sendable {
     let (card, video) = (next.card, browsing.playable(next.card))
     guard card.hasAddress || video.playbackURL != nil else {
       let (hasPage, isListed) = (card.video.pageURL != nil, card.video.id != card.key.text)
-      let words = PlayerWords.noAddress(card.video.title, hasPage: hasPage, isListed: isListed)
+      let words = browsing.words.noAddress(card.video.title, hasPage: hasPage, isListed: isListed)
       return [.showMessage(words)] + skip(next, in: &browsing)
     }
     (self.card, key, list) = (card.id, card.key, next.list)
@@ -243,7 +243,7 @@ struct PlaybackDirector: Equatable, Sendable {
   mutating func refuseHTTP(of question: RedirectQuestion) -> [Intent] {
     guard isAsked(about: question.key) else { return [] }
     // The next video may have been chosen meanwhile.
-    return screen.perform(.stop) + [.leavePlayer, .showMessage(PlayerWords.refused(question))]
+    return screen.perform(.stop) + [.leavePlayer, .showMessage(Words.refused(question))]
   }
 
   mutating func retry(in browsing: inout Browsing) -> [Intent] {
@@ -267,7 +267,7 @@ struct PlaybackDirector: Equatable, Sendable {
 
   /// Opens the details in its tab, in the selected one or in that of its source, or else the full window.
   mutating func showPlaying(in browsing: inout Browsing) -> [Intent] {
-    guard screen.isActive, let key = awaitedCard?.key ?? key else { return [.showMessage(PlayerWords.nothingPlays)] }
+    guard screen.isActive, let key = awaitedCard?.key ?? key else { return [.showMessage(browsing.words.nothingPlays)] }
     let tabs = [
       browsing.tabs.selection, shownList.flatMap { browsing.tabs.index(of: $0.origin) },
       (awaitedCard?.id ?? card).flatMap { browsing.tabs.index(of: $0.source) },
@@ -291,8 +291,10 @@ struct PlaybackDirector: Equatable, Sendable {
   }
 
   /// `hasDetails`: open details are closed, and the picture moves over the cards.
-  mutating func togglePictureInPicture(hasDetails: Bool, obstacle: VideoOutput.Obstacle?) -> [Intent] {
-    guard screen.isActive else { return [.showMessage(PlayerWords.nothingPlays)] }
+  mutating func togglePictureInPicture(
+    hasDetails: Bool, obstacle: VideoOutput.Obstacle?, _ words: Words
+  ) -> [Intent] {
+    guard screen.isActive else { return [.showMessage(words.nothingPlays)] }
     let warning = pictureWarning(obstacle).map { [Intent.showMessage($0)] } ?? []
     guard hasDetails || screen.isFullWindow else {
       screen.toggleCorner()
@@ -305,7 +307,7 @@ struct PlaybackDirector: Equatable, Sendable {
   private func pictureWarning(_ obstacle: VideoOutput.Obstacle?) -> String? {
     let fault = screen.session.settings.libraryFault
     guard screen.session.lacksPicture, obstacle != nil || fault != nil else { return nil }
-    return PlayerWords.noPicture(because: obstacle, fault)
+    return Words.noPicture(because: obstacle, fault)
   }
 
   // MARK: - Neighbors
@@ -345,7 +347,7 @@ struct PlaybackDirector: Equatable, Sendable {
     update(list, in: &browsing)
     guard let card = list.move(by: step, order(of: list, in: browsing), in: browsing) else {
       return step > 0
-        ? requestNext(of: list, choice, in: &browsing) : [.showMessage(PlayerWords.isFirst)]
+        ? requestNext(of: list, choice, in: &browsing) : [.showMessage(Words.isFirst)]
     }
     let isShown = shows(next?.card.key ?? key, in: browsing) && !browsing.tabs.selected.hasPrompt
     let slot = list.slots[list.place]
@@ -393,7 +395,7 @@ struct PlaybackDirector: Equatable, Sendable {
     let withdrawn = browsing.library.withdrawDetails(.play)
     self.list = list
     upcoming = .page(choice)
-    return [.showMessage(PlayerWords.loadingNext)] + (withdrawn + effects).map(Intent.effect)
+    return [.showMessage(Words.loadingNext)] + (withdrawn + effects).map(Intent.effect)
   }
 
   /// Plays the next video if one was awaited and has arrived. One whose tab was closed does not arrive.
@@ -420,7 +422,7 @@ struct PlaybackDirector: Equatable, Sendable {
       browsing.library.requiredField(of: list.origin) == nil
       && browsing.library.sources(of: list.origin).contains { $0.hasMore || $0.isPaused }
     let hasEnded = if case .autoplay = choice { true } else { false }
-    let words = failure.map(PlayerWords.nextFailed) ?? PlayerWords.isLast(hasEnded: hasEnded, isOfLoaded: mayGoOn)
+    let words = failure.map(browsing.words.nextFailed) ?? Words.isLast(hasEnded: hasEnded, isOfLoaded: mayGoOn)
     return endAwaiting(in: &browsing) + [.showMessage(words)]
   }
 }

@@ -159,7 +159,7 @@ struct PlayerScreen: Equatable, Sendable {
         return nil
       case .playNext: return .playNext
       case .ask(let redirect): return session.item.map { .ask(RedirectQuestion($0, redirect)) }
-      case .show(let notice): return .showMessage(PlayerWords.text(for: notice))
+      case .show(let notice): return .show(notice)
       }
     }
   }
@@ -243,9 +243,9 @@ extension PlayerScreen {
 
     func text(in settings: PlaySettings) -> String {
       switch self {
-      case .volume where settings.isMuted: PlayerWords.level("volume", percent: 0, value: "muted")
-      case .volume: PlayerWords.level("volume", percent: settings.volume, value: "\(settings.volume) %")
-      case .brightness: PlayerWords.level("brightness", percent: settings.brightness, value: "\(settings.brightness) %")
+      case .volume where settings.isMuted: Words.level("volume", percent: 0, value: "muted")
+      case .volume: Words.level("volume", percent: settings.volume, value: "\(settings.volume) %")
+      case .brightness: Words.level("brightness", percent: settings.brightness, value: "\(settings.brightness) %")
       }
     }
   }

@@ -3,6 +3,7 @@ import WaterfallEngine
 
 struct PlayerView {
   var screen: PlayerScreen
+  var words: Words
   var spinner: String
   var widths: TextWidths
   var position: (number: Int, count: Int)?
@@ -65,7 +66,7 @@ struct PlayerView {
 
   func obstacleLines(width: Int) -> [String] {
     guard session.isUnderWay, session.lacksPicture else { return [] }
-    return lines(of: PlayerWords.noPicture(because: obstacle, session.settings.libraryFault), width: width)
+    return lines(of: Words.noPicture(because: obstacle, session.settings.libraryFault), width: width)
   }
 
   private func lines(of text: String, width: Int) -> [String] {
@@ -84,7 +85,7 @@ struct PlayerView {
 
   /// The failure also uses the free row below the controls.
   private func draw(_ failure: PlayFailure, in controls: Rect, hasPage: Bool, on canvas: inout Canvas) {
-    let words = PlayerWords.failed(failure, hasPage: hasPage)
+    let words = words.playFailed(failure, hasPage: hasPage)
     let lines = widths.wrapped(words, width: max(1, controls.width), maximumLines: controls.height + 1)
     for (row, line) in lines.enumerated() {
       canvas.write(line, at: Point(x: controls.minX, y: controls.minY + row), style: Style(.alert))
@@ -92,7 +93,7 @@ struct PlayerView {
   }
 
   private func draw(_ failure: PlayFailure, atBottomOf panel: PlayerPanel, hasPage: Bool, on canvas: inout Canvas) {
-    let text = StatusLine.Note(text: PlayerWords.failed(failure, hasPage: hasPage), role: .alert)
+    let text = StatusLine.Note(text: words.playFailed(failure, hasPage: hasPage), role: .alert)
     text.draw(atBottomOf: panel.picture, on: &canvas)
   }
 
@@ -101,7 +102,7 @@ struct PlayerView {
     if !screen.hasPicture { canvas.fill(corner, style: .plain) }
     drawStage(corner, cover, on: &canvas)
     if screen.isWaiting {
-      draw([PlayerWords.waiting(session.loadState, spinner: spinner)], atBottomOf: corner, on: &canvas)
+      draw([Words.waiting(session.loadState, spinner: spinner)], atBottomOf: corner, on: &canvas)
     }
   }
 
@@ -125,7 +126,7 @@ struct PlayerView {
 
   private static let factGap = 2
 
-  private var start: String { "\(PlayerWords.sign(of: screen, spinner: spinner)) \(PlayerProgress(screen).timeText) " }
+  private var start: String { "\(Words.sign(of: screen, spinner: spinner)) \(PlayerProgress(screen).timeText) " }
 
   private func drawFacts(in row: Rect, on canvas: inout Canvas) {
     var x = row.minX
@@ -137,7 +138,7 @@ struct PlayerView {
     }
     var end = row.maxX
     let chapter = session.chapterIndex.map { session.chapters.all[$0].title }
-    let words = position.map { PlayerWords.position($0.number, of: $0.count) } ?? ""
+    let words = position.map { Words.videoPosition($0.number, of: $0.count) } ?? ""
     // The position gives way to the title of the chapter.
     let least = chapter.map { min(widths.width(of: $0), Self.leastChapterWidth) + 1 } ?? 0
     if row.maxX - widths.width(of: words) >= x + least {
@@ -156,18 +157,18 @@ struct PlayerView {
   private var facts: [(words: String, role: Role)] {
     let settings = session.settings
     var facts: [(words: String, role: Role)] = []
-    if screen.isWaiting { facts.append((PlayerWords.waiting(session.loadState, spinner: spinner), .key)) }
+    if screen.isWaiting { facts.append((Words.waiting(session.loadState, spinner: spinner), .key)) }
     if !session.file.hasSoundDevice { facts.append((" no audio device ", .badge)) }
     if settings.isMuted { facts.append(("muted", .warning)) }
-    if settings.rate != 1 { facts.append((PlayerWords.rate(settings.rate), .plain)) }
-    if settings.presentation == .soundOnly { facts.append((PlayerWords.soundOnly, .plain)) }
-    if let loop = PlayerWords.loop(settings.loop, session.loopMarks) { facts.append((loop, .plain)) }
+    if settings.rate != 1 { facts.append((Words.rate(settings.rate), .plain)) }
+    if settings.presentation == .soundOnly { facts.append((Words.soundOnly, .plain)) }
+    if let loop = Words.loop(settings.loop, session.loopMarks) { facts.append((loop, .plain)) }
     if settings.shuffles { facts.append(("shuffle", .dim)) }
     if settings.autoplays { facts.append(("autoplay", .dim)) }
     if settings.fit == .filling { facts.append(("filled", .dim)) }
-    if let brightness = PlayerWords.brightness(settings.brightness) { facts.append((brightness, .dim)) }
+    if let brightness = Words.brightness(settings.brightness) { facts.append((brightness, .dim)) }
     if settings.presentation != .soundOnly {
-      facts.append((PlayerWords.presentation(session.presentation, height: session.file.pictureSize?.height), .dim))
+      facts.append((Words.presentation(session.presentation, height: session.file.pictureSize?.height), .dim))
     }
     return facts
   }

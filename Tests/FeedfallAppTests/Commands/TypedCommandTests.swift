@@ -47,7 +47,7 @@ import Testing
   ])
   func `a text that is no command has a message in one line`(text: String, message: String) {
     let error = #expect(throws: CommandVocabulary.Fault.self) { try vocabulary.command(text) }
-    #expect(error.map(PromptWords.text) == message)
+    #expect(error.map(Words(keys: .standard).text) == message)
   }
 
   @Test func `completions are commands, options, their values and the names of sources`() {

@@ -2,23 +2,19 @@ import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
 
-enum PlayerWords {
-  private static func key(_ command: BrowseCommand) -> String { Keymaps.standard.name(of: .browse(command)) }
-
-  private static func key(_ command: PlayerCommand) -> String { Keymaps.standard.name(of: .player(command)) }
-
+extension Words {
   /// - Parameter isListed: whether an open source may list it; else only its stored facts are known.
-  static func noAddress(_ title: String, hasPage: Bool, isListed: Bool) -> String {
+  func noAddress(_ title: String, hasPage: Bool, isListed: Bool) -> String {
     "Could not play “\(excerpt(of: title, width: 30))”: "
       + (isListed ? "it has no playback address." : "its address is not stored. Open its source.")
-      + (hasPage ? " Press \(key(BrowseCommand.openPage)) to open its page." : "")
+      + (hasPage ? advice(.browse(.openPage)) { "Press \($0) to open its page." } : "")
   }
 
-  static var nothingPlays: String {
-    "Nothing is playing. Press \(key(BrowseCommand.play)) to play the selected video."
+  var nothingPlays: String {
+    "Nothing is playing." + advice(.browse(.play)) { "Press \($0) to play the selected video." }
   }
 
-  static var wayBack: String { "\(key(.showPlaying)) show player" }
+  var wayBack: String { advice(.browse(.showPlaying), after: "  ") { "\($0) show player" } }
 
   static let isFirst = "This is the first video"
 
@@ -34,23 +30,22 @@ enum PlayerWords {
   }
   static let loadingNext = "Loading more videos…"
 
-  static func nextFailed(_ failure: FeedFailure) -> String {
-    let (what, retry) = ("Could not load the next video: \(failure.reason).", "Press \(key(.playNext)) to retry")
-    if case .wait(let seconds) = failure.kind { return "\(what) \(retry) after \(TextFormat.wait(.seconds(seconds)))." }
-    return what + (failure.advice.map { " \(Messages.sentence($0))." } ?? "") + " \(retry)."
+  func nextFailed(_ failure: FeedFailure) -> String {
+    "Could not load the next video: \(reason(of: failure, retry: .player(.playNext)))"
   }
 
-  static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
-    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
-    let download = failure == .notSeekable ? "\(key(.download)) to download it, " : ""
-    let page = hasPage ? ", \(key(.openPage)) for its page" : ""
-    return
-      "Could not play this video: \(failure.reason).\(advice) Press \(download)\(key(.control(.replay))) to retry\(page)."
+  func playFailed(_ failure: PlayFailure, hasPage: Bool) -> String {
+    let advice = failure.advice.map { " \(Self.sentence($0))." } ?? ""
+    return "Could not play this video: \(failure.reason).\(advice)"
+      + choices(
+        (failure == .notSeekable ? [(.browse(.download), "to download it")] : [])
+          + [(.player(.control(.replay)), "to retry")] + (hasPage ? [(.browse(.openPage), "for its page")] : []))
   }
 
   /// The message for a video that plays in the background.
-  static func failed(_ failure: PlayFailure, title: String) -> String {
-    "Could not play “\(excerpt(of: title, width: 30))”: \(failure.reason). Press \(key(.showPlaying)) to show it."
+  func playFailed(_ failure: PlayFailure, title: String) -> String {
+    "Could not play “\(excerpt(of: title, width: 30))”: \(failure.reason)."
+      + advice(.browse(.showPlaying)) { "Press \($0) to show it." }
   }
 
   static func refused(_ question: RedirectQuestion) -> String {
@@ -74,13 +69,14 @@ enum PlayerWords {
     }
   }
 
-  static func loss(from old: VideoOutput, to new: VideoOutput) -> String? {
-    let repaint = Keymaps.standard.name(of: .global(.repaint))
-    return switch (old, new) {
+  func loss(from old: VideoOutput, to new: VideoOutput) -> String? {
+    switch (old, new) {
     case (.pixels, .cells), (.encodedPixels, .cells):
-      "Could not show pixels: the terminal lost the picture twice. Press \(repaint) to retry."
+      "Could not show pixels: the terminal lost the picture twice."
+        + advice(.global(.repaint)) { "Press \($0) to retry." }
     case (.pixels, .encodedPixels):
-      "Could not pass pixels in shared memory. Free space in /dev/shm, then press \(repaint)."
+      "Could not pass pixels in shared memory."
+        + advice(.global(.repaint)) { "Free space in /dev/shm, then press \($0)." }
     case (.none, _), (.cells, _), (.pixels, _), (.encodedPixels, _): nil
     }
   }
@@ -89,7 +85,7 @@ enum PlayerWords {
     "Could not load the parts to skip: \(failure.reason). The whole video plays."
   }
 
-  static func position(_ number: Int, of count: Int) -> String { "video \(number) of \(count)" }
+  static func videoPosition(_ number: Int, of count: Int) -> String { "video \(number) of \(count)" }
 
   static func waiting(_ state: PlaySession.LoadState, spinner: String) -> String {
     state == .stalled ? "\(spinner) buffering…" : "\(spinner) loading…"
@@ -153,17 +149,18 @@ enum PlayerWords {
     return " \(name) \(String(repeating: "▇", count: full))\(String(repeating: "▁", count: 10 - full)) \(value) "
   }
 
-  static func text(for notice: PlaySession.Notice) -> String {
+  func text(for notice: PlaySession.Notice) -> String {
     switch notice {
     case .noDisplay: "Could not open a window: there is no display. Playing here."
     case .noPicture: "There is no picture to save: only the sound plays"
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):
-      "Could not save the screenshot: \(reason). Press \(key(.control(.takeScreenshot))) to retry."
+      "Could not save the screenshot: \(reason)."
+        + advice(.player(.control(.takeScreenshot))) { "Press \($0) to retry." }
     case .noOtherTrack(.subtitles): "This video has no subtitles"
-    case .noOtherTrack(let kind): "This video has no other \(name(of: kind))"
-    case .trackChanged(let kind, nil): "\(Messages.sentence(name(of: kind))): none"
-    case .trackChanged(let kind, let track?): "\(Messages.sentence(name(of: kind))): \(name(of: track))"
+    case .noOtherTrack(let kind): "This video has no other \(Self.name(of: kind))"
+    case .trackChanged(let kind, nil): "\(Self.sentence(Self.name(of: kind))): none"
+    case .trackChanged(let kind, let track?): "\(Self.sentence(Self.name(of: kind))): \(Self.name(of: track))"
     case .noOtherHeight: "The feed offers no other resolution"
     case .heightChanged(let height): "Resolution: at most \(height)p"
     case .autoplay(let isOn): isOn ? "Autoplay on" : "Autoplay off"
@@ -173,13 +170,13 @@ enum PlayerWords {
     case .shuffle(let isOn): isOn ? "Shuffle on" : "Shuffle off"
     case .loopMarks(.none): "A–B loop off"
     case .loopMarks(.start(let start)):
-      "Loop from \(playTime(start)). Press \(key(.control(.markLoop))) at its end."
+      "Loop from \(playTime(start))." + advice(.player(.control(.markLoop))) { "Press \($0) at its end." }
     case .loopMarks(.part(let part)): "Loop \(playTime(part.start))–\(playTime(part.end))"
     case .noChapters: "This video has no chapters"
     case .isLastChapter: "This is the last chapter"
     case .skipped(let skip):
-      "Skipped \(skip.category.name), \(playTime(skip.end - skip.start)). "
-        + "\(key(.control(.playSkipped))) in the player plays it."
+      "Skipped \(skip.category.name), \(playTime(skip.end - skip.start))."
+        + advice(.player(.control(.playSkipped))) { "\($0) in the player plays it." }
     case .nothingSkipped: "No part of this video was skipped"
     case .startsOver: "This video ends before the position where you stopped. Playing from the beginning."
     }

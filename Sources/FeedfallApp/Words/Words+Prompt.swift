@@ -1,54 +1,70 @@
 import FeedfallScreen
 import FeedfallText
 
-enum PromptWords {
-  static let label = "Command"
-
-  private static var promptKey: String { Keymaps.standard.name(of: .global(.typeCommand)) }
-  private static var completeKey: String { Keymaps.standard.name(of: .prompt(.complete)) }
+extension Words {
+  static let commandLabel = "Command"
 
   private static let textWidth = 40
 
-  static let isFull =
+  static let promptIsFull =
     "Could not insert all of the text: a prompt holds at most \(TextFormat.count(Prompt.maximumLength)) characters. Shorten it."
-  static let noPromptForPaste =
-    "Could not paste: no prompt is open. Press \(promptKey) for a command, "
-    + "\(Keymaps.standard.name(of: .cards(.search))) to search or \(Keymaps.standard.name(of: .cards(.filter))) to filter."
+  var noPromptForPaste: String {
+    "Could not paste: no prompt is open."
+      + choices([
+        (.global(.typeCommand), "for a command"), (.cards(.search), "to search"), (.cards(.filter), "to filter"),
+      ])
+  }
 
-  static let examples =
+  static let commandExamples =
     "Type an address, the name of a source, or a command: "
     + (CommandVocabulary.Word.all.map(\.usage) + ["OPTION VALUE"]).joined(separator: " · ")
 
   private static func quoted(_ text: String) -> String { "“\(excerpt(of: text, width: textWidth))”" }
 
-  static func text(_ error: CommandVocabulary.Fault) -> String {
+  func text(_ error: CommandVocabulary.Fault) -> String {
     switch error {
     case .unknown(let text, let similar):
-      "Unknown command: \(quoted(text)). "
-        + (similar.map { "Did you mean “\($0)”?" } ?? "Press \(promptKey), then \(completeKey) for all commands.")
+      "Unknown command: \(Self.quoted(text)). "
+        + (similar.map { "Did you mean “\($0)”?" } ?? allCommands)
     case .missing(let word): "Incomplete command: \(word.name) needs an argument. Type “\(word.usage)”."
-    case .unneeded(let word, let rest): "Unknown command: \(quoted("\(word.name) \(rest)")). Type only “\(word.name)”."
+    case .unneeded(let word, let rest):
+      "Unknown command: \(Self.quoted("\(word.name) \(rest)")). Type only “\(word.name)”."
     case .missingValue(let option): "Could not set \(option.name): the value is missing. Type “\(option.usage)”."
     case .filter(let error): "Could not filter: \(error.text)"
     case .quality(let text):
-      "Could not download: \(quoted(text)) is not a quality. Type audio or a height such as 720p."
+      "Could not download: \(Self.quoted(text)) is not a quality. Type audio or a height such as 720p."
     }
   }
 
-  static func text(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) -> String {
+  private var allCommands: String {
+    guard let prompt = keys.name(of: .global(.typeCommand)), let complete = keys.name(of: .prompt(.complete)) else {
+      return "Type :help for all commands."
+    }
+    return "Press \(prompt), then \(complete) for all commands."
+  }
+
+  func text(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) -> String {
     switch outcome {
-    case .added(let source) where request.isUndo: RecordWords.undone("unsubscribed from \(quoted(source.name))")
-    case .added(let source): RecordWords.done("subscribed to \(quoted(source.name)), saved in own.toml")
-    case .removed(let name, _) where request.isUndo: RecordWords.undone("subscribed to \(quoted(name))")
+    case .added(let source) where request.isUndo: Self.undone("unsubscribed from \(Self.quoted(source.name))")
+    case .added(let source): done("subscribed to \(Self.quoted(source.name)), saved in own.toml")
+    case .removed(let name, _) where request.isUndo: Self.undone("subscribed to \(Self.quoted(name))")
     case .removed(let name, isHidden: true):
-      RecordWords.done("unsubscribed from \(quoted(name)); own.toml hides it, config.toml still has it")
-    case .removed(let name, isHidden: false): RecordWords.done("unsubscribed from \(quoted(name))")
-    case .alreadyConfigured(let name): "\(quoted(name)) is in the configuration already"
+      done("unsubscribed from \(Self.quoted(name)); own.toml hides it, config.toml still has it")
+    case .removed(let name, isHidden: false): done("unsubscribed from \(Self.quoted(name))")
+    case .alreadyConfigured(let name): "\(Self.quoted(name)) is in the configuration already"
+    case .notConfigured, .failed:
+      Self.failure(outcome, request) ?? "\(Self.quoted(request.name)) is not in the configuration"
+    }
+  }
+
+  /// Nil for an outcome that is no failure.
+  static func failure(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) -> String? {
+    switch outcome {
+    // The source that the undo should restore is lost.
     case .notConfigured where request.isUndo && request.change == .add:
       "Could not restore \(quoted(request.name)): it is no longer known. Add it in an editor."
-    case .notConfigured: "\(quoted(request.name)) is not in the configuration"
-    case .failed(let reason):
-      "Could not \(action(request)) \(quoted(request.typedName ?? request.name)): \(reason)"
+    case .failed(let reason): "Could not \(action(request)) \(quoted(request.typedName ?? request.name)): \(reason)"
+    case .added, .removed, .alreadyConfigured, .notConfigured: nil
     }
   }
 
@@ -68,18 +84,19 @@ enum PromptWords {
     "Search “\(cleanedLine(words, limit: 24))” · \(host)"
   }
 
-  static func noServerSearch(_ name: String) -> String {
-    "Could not search \(quoted(name)): its server has no search. "
-      + "\(Keymaps.standard.name(of: .cards(.search))) searches loaded titles, \(promptKey)find all videos ever loaded."
+  func noServerSearch(_ name: String) -> String {
+    "Could not search \(Self.quoted(name)): its server has no search."
+      + (keys.name(of: .cards(.search)).map { " \($0) searches loaded titles, :find all videos ever loaded." }
+        ?? " :find searches all videos ever loaded.")
   }
 
   static func findsInstead(of name: String) -> String {
-    "\(Messages.sentence(quoted(name))) has no search of its own: find searches all videos ever loaded."
+    "\(sentence(quoted(name))) has no search of its own: find searches all videos ever loaded."
   }
 
-  static func noChannel(_ title: String) -> String {
-    "Could not open the channel: the feed does not state its address. "
-      + "\(Keymaps.standard.name(of: .browse(.openPage))) opens the page of \(quoted(title))."
+  func noChannel(_ title: String) -> String {
+    "Could not open the channel: the feed does not state its address."
+      + advice(.browse(.openPage)) { "\($0) opens the page of \(Self.quoted(title))." }
   }
 
   static func cannotSubscribe(_ name: String) -> String {
@@ -115,9 +132,9 @@ enum PromptWords {
   static let noViewOfDownloads =
     "Could not save a view of the downloads: no filter includes only them. Select another tab."
 
-  static func noViewInOrder(_ name: String) -> String {
-    "Could not save the view: it cannot have the order “\(name)”. "
-      + "Press \(Keymaps.standard.name(of: .cards(.nextOrder))) for the next one."
+  func noViewInOrder(_ name: String) -> String {
+    "Could not save the view: it cannot have the order “\(name)”."
+      + advice(.cards(.nextOrder)) { "Press \($0) for the next one." }
   }
 
   static let viewTooLong = "Could not save the view: its filter is too long, or sort: is not at its end. Change it."
@@ -129,10 +146,10 @@ enum PromptWords {
   static func refused(_ name: String, _ reason: String) -> String { "Could not set \(name): \(reason)" }
 
   static let tooManyTabs =
-    "Could not open a tab: \(Browsing.maximumOpenedCount) are open. Close some with \(promptKey)close."
+    "Could not open a tab: \(Browsing.maximumOpenedCount) are open. Close some with :close."
 
   static func cannotClose(_ name: String) -> String {
-    "Could not close \(quoted(name)): only tabs opened with \(promptKey) can be closed."
+    "Could not close \(quoted(name)): only tabs opened with : can be closed."
   }
 
   static func cannotCloseView(_ name: String, ofRecords isOfRecords: Bool) -> String {

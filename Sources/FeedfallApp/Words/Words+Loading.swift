@@ -1,0 +1,157 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+
+extension Words {
+  func text(for notice: Library.Notice, in library: Library) -> String {
+    guard case .held(let source, let time, let continues, let otherCount) = notice else { return "Refreshed just now" }
+    let text = continues ? Self.continues(after: time) : retry(.browse(.refreshOrRetry), after: time)
+    return library.naming(source, otherCount == 0 ? text : "\(text.dropLast()) (and \(otherCount) more).")
+  }
+
+  static func continues(after time: Duration) -> String {
+    "Loading continues in \(TextFormat.wait(time)), as the server asked."
+  }
+
+  static func lookup(of title: String, after time: Duration) -> String {
+    "The address of “\(excerpt(of: title, width: 30))” is looked up in \(TextFormat.wait(time)), as the server asked."
+  }
+
+  static func waits(_ name: String, _ time: Duration, otherCount: Int) -> String {
+    let verb = otherCount == 0 ? "waits" : "and \(otherCount) more wait"
+    return "\(excerpt(of: name, width: 20)) \(verb) \(TextFormat.wait(time))"
+  }
+
+  private func retry(_ command: Command, after time: Duration) -> String {
+    keys.name(of: command).map { "Wait \(TextFormat.wait(time)) for the server, then press \($0)." }
+      ?? "Wait \(TextFormat.wait(time)) for the server."
+  }
+
+  /// `age` is in seconds.
+  func header(for state: RefreshState, spinner: String, age: Int?) -> String {
+    let updated = age.map { " · updated \(TextFormat.ago($0))" } ?? ""
+    return switch state {
+    case .idle: "↓ Pull to refresh\(updated)"
+    case .pulling: "↑ Stop pulling to refresh\(updated)"
+    case .willRefresh: "Refreshing in a moment"
+    case .refreshing: "\(spinner) Refreshing…"
+    case .holding(let time): Self.continues(after: time)
+    case .failed(hold: nil): "Loading failed." + advice(.browse(.refreshOrRetry)) { "Press \($0) to retry." }
+    case .failed(let time?): retry(.browse(.refreshOrRetry), after: time)
+    case .noMoreData, .paused: ""
+    }
+  }
+
+  func footer(for state: RefreshState, spinner: String, count: Int) -> String {
+    switch state {
+    case .idle, .pulling: keys.name(of: .cards(.loadMore)).map { "Press \($0) to load more" } ?? ""
+    case .willRefresh: "Loading more in a moment"
+    case .refreshing: "\(spinner) Loading more…"
+    case .holding(let time): Self.continues(after: time)
+    case .noMoreData: Self.end(count: count)
+    case .paused(let pageCount): paused(pageCount)
+    case .failed(hold: nil): "Loading failed." + advice(.cards(.loadMore)) { "Press \($0) to retry." }
+    case .failed(let time?): retry(.cards(.loadMore), after: time)
+    }
+  }
+
+  func searched(_ count: Int) -> String {
+    "Searched \(TextFormat.count(count)) videos." + advice(.cards(.loadMore)) { "Press \($0) to continue." }
+  }
+
+  /// Pages without new videos.
+  func paused(_ pageCount: Int) -> String {
+    "Nothing new on \(pageCount) pages" + advice(.cards(.loadMore), after: " · ") { "\($0) to continue" }
+  }
+
+  static func end(count: Int) -> String {
+    "End of the list · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")
+  }
+}
+
+extension FailureText {
+  private static let maximumNames = 4
+
+  private static func short(_ name: String) -> String { excerpt(of: name, width: 30) }
+
+  private static func list(_ names: [String], of count: Int) -> String {
+    names.joined(separator: ", ") + (count > names.count ? " and \(count - names.count) more" : "")
+  }
+
+  /// Several failures at once are reported by the names of their sources. `isNamed`: whether one is as well.
+  init?(for sources: some Collection<SourceFeed>, isNamed: Bool) {
+    let failed = sources.filter { $0.loader.shownFailure != nil }
+    guard let first = failed.first else { return nil }
+    if failed.count == 1 {
+      self.init(of: first, isNamed: isNamed)
+      return
+    }
+    let names = failed.prefix(Self.maximumNames).map { Self.short($0.name) }
+    self.init(
+      what: "Could not load \(failed.count) of \(sources.count) sources", why: Self.list(names, of: failed.count))
+  }
+
+  private init?(of source: SourceFeed, isNamed: Bool) {
+    guard let failure = source.loader.shownFailure else { return nil }
+    let videos = failure.request.purpose == .replace ? "the videos" : "more videos"
+    let subject = isNamed ? "\(videos) of \(Self.short(source.name))" : videos
+    self.init(
+      what: "Could not load \(subject)", why: failure.failure.reason,
+      advice: Self.advice(failure.failure, failure.hold?.duration))
+  }
+
+  /// Several failures show the reason of the last one; nil for none.
+  init?(for addresses: [DetailsRequest.FailedAddress]) {
+    guard let last = addresses.last else { return nil }
+    let hold: Duration? = if case .wait(let seconds) = last.failure.kind { .seconds(seconds) } else { nil }
+    let titles = addresses.suffix(Self.maximumNames).map { "“\(Self.short($0.card.video.title))”" }
+    self.init(
+      what: "Could not load the playback address of \(Self.list(titles, of: addresses.count))",
+      why: last.failure.reason, advice: Self.advice(last.failure, hold))
+  }
+
+  static func line(for failed: DetailsRequest.FailedAddress, inTabOf source: String) -> String {
+    var text = FailureText(for: [failed])
+    text?.advice = "Open the tab “\(Self.short(source))” to retry."
+    return text?.line ?? ""
+  }
+
+  private static func advice(_ failure: FeedFailure, _ hold: Duration?) -> String? {
+    hold.map { "The server asked to wait \(TextFormat.wait($0))." }
+      ?? failure.advice.map { "\(Words.sentence($0))." }
+  }
+}
+
+extension Words {
+  /// The advice of a failure as a sentence that follows others.
+  static func advice(of failure: FeedFailure) -> String { failure.advice.map { " \(sentence($0))." } ?? "" }
+
+  /// `purpose` is the awaited one of the failed request, if any.
+  func detailsNote(_ failure: FeedFailure, after purpose: DetailsRequest.Purpose?) -> String {
+    purpose.map { addressFailed(failure, $0) }
+      ?? "Could not load the details: \(reason(of: failure, retry: .browse(.refreshOrRetry)))"
+  }
+
+  /// Nil if there is no cover to load, or if the details failed for the same reason.
+  func coverNote(_ failure: FeedFailure, beside details: FeedFailure?) -> String? {
+    guard failure.kind != .absent, failure.reason != details?.reason else { return nil }
+    let retry: Command? = failure.kind == .permanent ? nil : .browse(.refreshOrRetry)
+    return "Could not load the cover: \(reason(of: failure, retry: retry))"
+  }
+
+  static func loadingDetails(spinner: String) -> String { "\(spinner) Loading the details…" }
+
+  func addressFailed(_ failure: FeedFailure, _ purpose: DetailsRequest.Purpose) -> String {
+    "Could not load the playback address: \(reason(of: failure, retry: .browse(purpose.command)))"
+  }
+
+  /// - Parameter retry: nil if no retry can succeed.
+  func reason(of failure: FeedFailure, retry: Command?) -> String {
+    if case .wait(let seconds) = failure.kind, let retry {
+      let time = TextFormat.wait(.seconds(seconds))
+      return "\(failure.reason)." + advice(retry) { "Press \($0) to retry after \(time)." }
+    }
+    return "\(failure.reason).\(Self.advice(of: failure))"
+      + (retry.map { advice($0) { "Press \($0) to retry." } } ?? "")
+  }
+}

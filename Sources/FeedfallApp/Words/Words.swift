@@ -1,0 +1,153 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The visible sentences. Those that name keys need the user's keymaps; the others are static.
+struct Words: Equatable, Sendable {
+  let keys: Keymaps
+
+  /// A sentence that names the key of a command; empty for a command without a key.
+  func advice(_ command: Command, after separator: String = " ", _ sentence: (String) -> String) -> String {
+    keys.name(of: command).map { separator + sentence($0) } ?? ""
+  }
+
+  /// Names the keys of several commands, each with its purpose, such as `to retry`; empty if none has a key.
+  func choices(_ choices: [(command: Command, purpose: String)]) -> String {
+    let texts = choices.compactMap { choice in keys.name(of: choice.command).map { "\($0) \(choice.purpose)" } }
+    return texts.isEmpty ? "" : " Press \(texts.joined(separator: ", "))."
+  }
+
+  /// Returns the text with its first letter in upper case.
+  static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+  var empty: String { "No videos." + advice(.browse(.refreshOrRetry)) { "Press \($0) to refresh." } }
+  var noActiveSearch: String { "No active search." + advice(.cards(.search)) { "Press \($0) to search titles." } }
+  static let loading = "Loading…"
+  static let refreshFailed = "refresh failed"
+  static let noMatch = "No match"
+  static func offline(for seconds: Int?) -> String {
+    switch seconds ?? 0 {
+    case ..<60: "offline"
+    case let seconds where seconds < 7_200: "offline for \(seconds / 60) min"
+    case let seconds: "offline for \(seconds / 3_600) h"
+    }
+  }
+
+  func askToQuit(_ reason: AppState.QuitGuard.Reason) -> String {
+    let again = keys.name(of: .global(.quit)).map { "Press \($0) again to quit." } ?? "Type :quit to quit."
+    return switch reason {
+    case .playing: "A video is playing. \(again)"
+    case .downloads(1): "1 download is running and resumes at the next start. \(again)"
+    case .downloads(let count): "\(count) downloads are running and resume at the next start. \(again)"
+    case .closedScreen: again
+    }
+  }
+  static let searchLabel = "Search"
+  static let filterLabel = "Filter"
+  var noPage: String {
+    "This video has no page."
+      + advice(.browse(.copyPlaybackAddress)) { "Press \($0) to copy its playback address." }
+  }
+
+  var promptNeedsCards: String {
+    "The details cover the cards." + advice(.details(.close)) { "Press \($0) to close them first." }
+  }
+
+  var promptNeedsWindow: String {
+    "The full window covers the cards." + advice(.player(.toggleFullWindow)) { "Press \($0) to leave it first." }
+  }
+
+  func unbound(_ key: Key) -> String {
+    "No command has the keys \(key.name). "
+      + (keys.name(of: .global(.showHelp)).map { "Press \($0) for all keys." } ?? "Type :help for all keys.")
+  }
+
+  static func tooSmall(_ needed: Size, width: Int, _ widths: TextWidths) -> String {
+    let text = "needs \(needed.width)×\(needed.height)"
+    return widths.width(of: "feedfall \(text)") <= width ? "feedfall \(text)" : text
+  }
+
+  static func noMatch(for needle: String) -> String { "No match for “\(needle)”" }
+
+  func noMatch(among count: Int, isTyped: Bool, hint: String?) -> String {
+    let hint = hint.map { " \($0)" } ?? ""
+    let change = isTyped ? "" : advice(.cards(.filter)) { "Press \($0) to change the filter." }
+    return "No match among \(TextFormat.count(count)) videos.\(hint)\(change)"
+  }
+
+  static func count(_ count: Int, of total: Int) -> String {
+    "\(TextFormat.count(count)) of \(TextFormat.count(total))"
+  }
+
+  static func unreadable(_ file: AppSettings.UnreadableFile) -> String {
+    switch file.fault {
+    case .notRead: "\(file.contents) not read"
+    case .notSaved: "\(file.contents) not saved"
+    }
+  }
+
+  static func unknownLengths(_ count: Int) -> String {
+    count == 1 ? "1 length unknown" : "\(TextFormat.count(count)) lengths unknown"
+  }
+
+  static func filter(_ text: String) -> String { "filter “\(excerpt(of: text, width: 40))”" }
+
+  static func order(_ name: String) -> String { "Order: \(name)" }
+
+  static func sorted(by order: String) -> String { "order: \(order)" }
+
+  static let slowExpression = "Could not compare all videos: the expression is too slow. Shorten it."
+  var filterExamples: String {
+    let examples = "Examples: unwatched >10m · title:spring · since:2w · \"open movie\" · -trailer · sort:longest."
+    guard let cancel = keys.name(of: .prompt(.cancel)) else { return examples }
+    return examples + advice(.global(.showHelp)) { "The help (\(cancel), then \($0)) lists all conditions." }
+  }
+
+  static func completions(_ words: [String]) -> String { words.joined(separator: " · ") }
+
+  static func position(_ number: Int, of count: Int) -> String { "\(number) of \(count)" }
+
+  static func matches(_ count: Int) -> String { count == 1 ? "1 match" : "\(count) matches" }
+
+  func keptSearch(_ needle: String, result: String) -> String {
+    "\(keys.name(of: .cards(.search)) ?? "/")\(excerpt(of: needle, width: 20)) \(result)"
+  }
+
+  static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
+
+  enum AddressKind: String, Sendable { case playback, cover }
+
+  static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }
+
+  static func copied(_ kind: AddressKind, _ address: MediaAddress) -> String {
+    "Copied the \(kind.rawValue) address: \(address)"
+  }
+
+  static func noClipboard(_ kind: AddressKind, _ address: MediaAddress) -> String {
+    "This terminal has no clipboard support. \(sentence(kind.rawValue)): \(address)"
+  }
+
+  static func noBrowser(_ page: WebAddress, isCopied: Bool) -> String {
+    isCopied
+      ? "Could not start a browser. Copied the page address: \(page)" : "Could not start a browser. Page: \(page)"
+  }
+
+  static func opened(_ page: WebAddress) -> String {
+    "Opened in the browser\(page.hasSecret ? ", without its secret" : ""): \(page.forStorage)"
+  }
+
+  static func requestingAddress(of title: String) -> String { "Looking up the playback address of “\(title)”…" }
+
+  static func news(_ count: Int) -> String { count == 0 ? "Nothing new" : "\(TextFormat.count(count)) new" }
+
+  var emptySource: String {
+    "The source is empty now" + advice(.browse(.refreshOrRetry), after: " · ") { "\($0) to refresh" }
+  }
+
+  /// Videos that belong between the shown ones.
+  func moreNews(_ count: Int) -> String {
+    "\(TextFormat.count(count)) more" + advice(.cards(.selectFirst), after: " · ") { $0 }
+  }
+}
