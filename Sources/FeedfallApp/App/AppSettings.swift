@@ -47,8 +47,8 @@ public struct LayoutOptions: Equatable, Sendable {
     func group(of video: Video, in zone: LocalZone) -> String? {
       switch self {
       case .feed: video.group
-      case .day: video.published.map(zone.day)?.description ?? video.year.map { String($0) } ?? "no date"
-      case .channel: video.channel ?? video.author ?? "no channel"
+      case .day: video.published.map(zone.day)?.description ?? video.year.map { String($0) } ?? Words.noDate
+      case .channel: video.channel ?? video.author ?? Words.noChannelName
       case .none: nil
       }
     }
@@ -119,9 +119,9 @@ public struct ViewSettings: Equatable, Sendable {
     self.field = field
   }
 
-  static let queue = ViewSettings("Queue", .queue, of: .queued)
-  static let history = ViewSettings("History", .history, of: .played)
-  static let downloads = ViewSettings("Downloads", .downloads, of: .download)
+  static let queue = ViewSettings(Words.queueTab, .queue, of: .queued)
+  static let history = ViewSettings(Words.historyTab, .history, of: .played)
+  static let downloads = ViewSettings(Words.downloadsTab, .downloads, of: .download)
 }
 
 /// The values of the options that can change while the program runs.

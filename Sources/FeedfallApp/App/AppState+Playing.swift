@@ -60,7 +60,7 @@ extension AppState {
       downloadCount: browsing.downloads.activeCount, at: now)
     guard let reason else { return [.quit] }
     toast.show(words.askToQuit(reason))
-    question = toast.text
+    question = toast.number
     return []
   }
 

@@ -22,8 +22,8 @@ public struct AppState: Equatable, Sendable {
   private(set) var detailsLines = DetailsText.LineCache()
   private(set) var spinner = Spinner()
   var toast = Toast()
-  /// Asks to press a key again to delete a download or to quit.
-  var question: String?
+  /// The number of the message that asks to press a key again to delete a download or to quit.
+  var question: Int?
   var quitGuard = QuitGuard()
   var redirectQuestion: RedirectQuestion?
   var refusedText = RefusedText()
@@ -128,7 +128,7 @@ public struct AppState: Equatable, Sendable {
       network.update(at: clock, lacksServers: lacksServers, areCoversLoading: areCoversLoading)
       covers.isOffline = network.outage != nil
     }
-    if let question, toast.text != question { withdrawQuestion() }
+    if let question, toast.number != question { withdrawQuestion() }
     effects += toast.update(&tickets)
     effects += spinner.update(isLoading: player.isWaiting || library.isLoading, &tickets)
     detailsLines.prepare(detailsView?.text)
@@ -408,7 +408,7 @@ public struct AppState: Equatable, Sendable {
     let (card, tab, now) = (isFullWindow ? playersCard : nil, tabs.selection, now)
     let effects = perform(browsing.performing(on: card) { $0.perform(command, at: now) })
     if isFullWindow, tabs.selection != tab { playback.screen.leaveFullWindow() }
-    if command == .removeDownload { question = toast.text }
+    if command == .removeDownload { question = toast.number }
     return effects
   }
 

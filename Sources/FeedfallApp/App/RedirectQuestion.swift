@@ -33,18 +33,11 @@ struct RedirectQuestion: Equatable, Sendable {
   /// The answers to a question, which names their keys. Any other key withdraws it.
   enum Answer: Equatable, Sendable {
     case yes, no
-
-    static let keymap = Keymap(
-      title: "Question", Command.answer,
-      rows: [
-        .init("question.yes", .character("y"), command: .yes, help: "yes"),
-        .init("question.no", .character("n"), command: .no, help: "no"),
-      ])
   }
 }
 
 extension AppState {
-  private var isQuestionShown: Bool { redirectQuestion.map { toast.text == words.text($0) } == true }
+  private var isQuestionShown: Bool { redirectQuestion != nil && toast.showsLasting }
 
   /// Asks, or only reports the failure if the next letter belongs to a prompt, to the help or to another question.
   mutating func ask(_ new: RedirectQuestion) {

@@ -139,8 +139,8 @@ struct CardFace: Equatable, Sendable {
 
   private static func badgeText(of video: Video) -> String? {
     switch video.live {
-    case .live: "live"
-    case .upcoming: "upcoming"
+    case .live: Words.live
+    case .upcoming: Words.upcoming
     case .ended, nil: video.duration?.description
     }
   }

@@ -5,25 +5,6 @@ import WaterfallEngine
 struct HelpScreen: Equatable, Sendable {
   enum Command: Equatable, Sendable {
     case scrollDown, scrollUp, pageDown, pageUp, scrollToTop, scrollToEnd, filter, back, close
-
-    static let title = "Help"
-    static let keymap = Keymap(
-      title: title, FeedfallApp.Command.help,
-      rows: [
-        .init("help.scroll-down", .character("j"), .down, command: .scrollDown, help: "scroll down"),
-        .init("help.scroll-up", .character("k"), .up, command: .scrollUp, help: "scroll up"),
-        .init(
-          "help.page-down", .control("d"), .control("f"), .pageDown, .character(" "), command: .pageDown,
-          help: "a page down", hint: "page down"),
-        .init("help.page-up", .control("u"), .control("b"), .pageUp, command: .pageUp, help: "a page up"),
-        .init("help.top", .go("g"), .home, command: .scrollToTop, help: "first key"),
-        .init("help.end", .character("G"), .end, command: .scrollToEnd, help: "last key"),
-        .init("help.filter", .character("/"), command: .filter, help: "filter the keys", hint: "filter"),
-        .init("help.back", .escape, command: .back, help: "clear the filter, or close the help"),
-        .init(
-          "help.close", .character("q"), .character("?"), .control("c"), .control("g"), command: .close,
-          help: "close the help", hint: "close"),
-      ])
   }
 
   private typealias Line = Keymap.Line
@@ -64,9 +45,9 @@ struct HelpScreen: Equatable, Sendable {
     let commands = vocabulary.usages.map { Line(keys: ":" + $0.name, help: $0.help) }
     let filters = FilterLanguage.examples.map { Line(keys: $0.text, help: $0.meaning) }
     sections =
-      [Section(title: "Most useful", lines: useful)]
+      [Section(title: Words.mostUsefulKeys, lines: useful)]
       + keymaps.map { Section(title: keys[$0].title, lines: keys[$0].lines) }
-      + [Section(title: "Commands", lines: commands), Section(title: "Filters", lines: filters)]
+      + [Section(title: Words.commands, lines: commands), Section(title: Words.filters, lines: filters)]
   }
 
   // MARK: - Keys
@@ -178,10 +159,10 @@ struct HelpScreen: Equatable, Sendable {
   func statusLine(size: Size, _ hints: KeyHints, message: String?) -> StatusLine {
     let count = columns(width: size.width).rowCount
     let first = min(scroll, limit(rowCount: count, height: size.height))
-    let rows = count > size.height ? "\(first + 1)–\(min(first + size.height, count)) of \(count)" : nil
-    let filter = needle.isEmpty ? nil : "\(Words.filterLabel.lowercased()) “\(needle)”"
+    let rows = count > size.height ? Words.rows(first + 1...min(first + size.height, count), of: count) : nil
+    let filter = needle.isEmpty ? nil : Words.filter(needle)
     return StatusLine(
-      name: Command.title, facts: [rows, filter].compactMap(\.self),
+      name: Words.help, facts: [rows, filter].compactMap(\.self),
       message: message, search: prompt.map { Prompt.Line(Words.filterLabel, $0, result: rows) },
       hints: prompt == nil ? hints.help : hints.prompt, widths: widths)
   }

@@ -7,42 +7,6 @@ struct Prompt: Equatable, Sendable {
     case deleteBackward, deleteForward, deleteWord, deleteWordBackward, deleteWordForward, deleteToStart, deleteToEnd
     case complete, completeBackward
     case accept, cancel
-
-    static let keymap = Keymap(
-      title: "Prompts", FeedfallApp.Command.prompt,
-      rows: [
-        .init("prompt.move-left", .left, .control("b"), command: .moveLeft, help: "a character to the left"),
-        .init("prompt.move-right", .right, .control("f"), command: .moveRight, help: "a character to the right"),
-        .init(
-          "prompt.word-left", Key(.left, .control), Key(.left, .alt), .alt("b"), command: .moveWordLeft,
-          help: "a word to the left"),
-        .init(
-          "prompt.word-right", Key(.right, .control), Key(.right, .alt), .alt("f"), command: .moveWordRight,
-          help: "a word to the right"),
-        .init("prompt.start", .home, .control("a"), command: .moveToStart, help: "start of the text"),
-        .init("prompt.end", .end, .control("e"), command: .moveToEnd, help: "end of the text"),
-        .init("prompt.previous", .up, .control("p"), command: .previousText, help: "previous text"),
-        .init("prompt.next", .down, .control("n"), command: .nextText, help: "next text"),
-        .init("prompt.delete-backward", .backspace, command: .deleteBackward, help: "delete a character"),
-        .init(
-          "prompt.delete-forward", .delete, .control("d"), command: .deleteForward, help: "delete the next character"),
-        .init(
-          "prompt.delete-word", .control("w"), Key(.backspace, .control), command: .deleteWord,
-          help: "delete to the previous blank"),
-        .init(
-          "prompt.delete-word-backward", Key(.backspace, .alt), command: .deleteWordBackward, help: "delete a word"),
-        .init(
-          "prompt.delete-word-forward", .alt("d"), Key(.delete, .control), command: .deleteWordForward,
-          help: "delete the next word"),
-        .init("prompt.delete-to-start", .control("u"), command: .deleteToStart, help: "delete to the start"),
-        .init("prompt.delete-to-end", .control("k"), command: .deleteToEnd, help: "delete to the end"),
-        .init("prompt.complete", .tab, command: .complete, help: "complete the command", hint: "complete"),
-        .init("prompt.complete-backward", .backTab, command: .completeBackward, help: "previous completion"),
-        .init("prompt.accept", .enter, command: .accept, help: "apply the text, or run the command"),
-        .init(
-          "prompt.cancel", .escape, .control("c"), .control("g"), command: .cancel,
-          help: "cancel the search, restore the filter", hint: "cancel"),
-      ])
   }
 
   enum Input: Equatable, Sendable {

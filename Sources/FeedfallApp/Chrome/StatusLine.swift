@@ -63,7 +63,8 @@ struct StatusLine: Sendable {
   private var positionText: String? {
     position.map { position in
       let (number, count) = (TextFormat.count(position.number), TextFormat.count(position.count))
-      return String(repeating: " ", count: max(0, count.utf8.count - number.utf8.count)) + "\(number) of \(count)"
+      return String(repeating: " ", count: max(0, count.utf8.count - number.utf8.count))
+        + Words.count(position.number, of: position.count)
     }
   }
 

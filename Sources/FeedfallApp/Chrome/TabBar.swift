@@ -14,8 +14,6 @@ struct TabBar: Equatable, Sendable {
   var selection: Int
   var widths: TextWidths
 
-  static let allName = "All"
-
   private struct Place {
     var tab: Int
     var x: Int
@@ -136,7 +134,8 @@ struct TabBar: Equatable, Sendable {
     }
     if item.newsCount > 0 {
       let count = TextFormat.count(item.newsCount)
-      pieces.append(Piece(text: nameWidth >= Self.wideNameWidth ? "\(count) new " : "+\(count) ", role: .heading))
+      let words = nameWidth >= Self.wideNameWidth ? Words.newsInTab(count) : "+\(count)"
+      pieces.append(Piece(text: "\(words) ", role: .heading))
     }
     return pieces
   }

@@ -13,13 +13,18 @@ struct Toast: Equatable, Sendable {
   /// A message that is shown until the next key, below the others.
   private var lasting: String?
   private var isNew = false
+  private var count = 0
   private var pause = Pause()
 
   var text: String? { message?.text ?? lasting }
   var offer: UndoOffer? { message?.offer }
+  /// Differs for each message; nil for none.
+  var number: Int? { text == nil ? nil : count }
+  var showsLasting: Bool { message == nil && lasting != nil }
 
   /// A message of the same event as an offer is shown before it.
   mutating func show(_ text: String, offer: UndoOffer? = nil) {
+    count += 1
     if isNew, offer == nil, let first = message, first.offer != nil {
       message?.text = "\(text) · \(first.text)"
     } else {

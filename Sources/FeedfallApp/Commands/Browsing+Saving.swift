@@ -63,7 +63,7 @@ extension Browsing {
   private static let longestViewName = 80
 
   private static func isReserved(_ name: String) -> Bool {
-    let names = [TabBar.allName] + [ViewSettings.queue, .history, .downloads].map(\.name)
+    let names = [Words.allTab] + [ViewSettings.queue, .history, .downloads].map(\.name)
     return names.contains { $0.lowercased() == name.lowercased() }
   }
 

@@ -36,26 +36,6 @@ struct CommandVocabulary: Sendable {
     static let find = "find"
     static let search = "search"
 
-    static let all = [
-      Word(name: "open", argument: .required("ADDRESS"), help: "open a feed, a page, a file or a folder as a tab"),
-      Word(name: "close", help: "close a tab that was opened here"),
-      Word(name: find, argument: .required("WORDS"), help: "search all videos that were ever loaded"),
-      Word(name: search, argument: .required("WORDS"), help: "search on the server of the tab"),
-      Word(
-        name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
-      Word(name: "unsubscribe", help: "remove the source of the tab from the configuration"),
-      Word(name: "save", help: "save the options that were changed here"),
-      Word(
-        name: "view", argument: .required("NAME"),
-        help: "save the filter, the order and the layout of the tab as a view"),
-      Word(name: "where", argument: .optional("FILTER"), help: "filter the videos of the tab"),
-      Word(
-        name: "download", argument: .optional("audio|720p"),
-        help: "download the selected video, audio only or at most this height"),
-      Word(name: "help", help: "show all keys"),
-      Word(name: "quit", help: "quit"),
-    ]
-
     var usage: String {
       switch argument {
       case .none: name

@@ -83,83 +83,9 @@ struct DetailsText: Equatable, Sendable {
     return lines
   }
 
-  private var origin: [String] {
-    let channel = video.channel ?? video.author
-    let parts = [
-      sourceName, channel == sourceName ? nil : channel,
-      video.published.map(zone.day)?.description ?? video.year.map { String($0) },
-      video.duration?.description ?? (isAhead ? nil : "length unknown"),
-      video.views.map { $0 == 1 ? "1 view" : "\(TextFormat.count($0)) views" },
-    ]
-    return parts.compactMap(\.self)
-  }
-
-  /// Whether the video has no length yet.
-  private var isAhead: Bool {
-    switch video.live {
-    case .live, .upcoming: true
-    case .ended, nil: false
-    }
-  }
-
-  private var position: String? {
-    guard stopSeconds > 0 else { return nil }
-    let length = video.duration.map { " of \($0)" } ?? ""
-    return "stopped at \(VideoDuration.seconds(stopSeconds))\(length)"
-  }
-
-  private var warnings: [String] {
-    let words: [(VideoFlags, String)] = [
-      (.sensitive, "marked as sensitive"), (.needsPassword, "needs a password"),
-      (.audioOnly, "audio only"), (.protected, "protected (DRM)"), (.paid, "not free"), (.restricted, restrictionWords),
-      (.deleted, "deleted by its publisher"), (.blocked, "blocked by its publisher"),
-      (.filesLeftOut, "has more files than the \(Video.maximumFileCount) used here"),
-    ]
-    return [liveWords].compactMap(\.self) + words.compactMap { video.flags.contains($0.0) ? $0.1 : nil }
-  }
-
-  private var restrictionWords: String {
-    guard let countries = video.extras.countries else { return "not available in all countries" }
-    let rest = countries.codes.count - Self.maximumCountryCount
-    let codes = countries.codes.prefix(Self.maximumCountryCount).joined(separator: ", ")
-    let more = rest > 0 ? " and \(rest) more" : ""
-    return (countries.isAvailable ? "available only in " : "not available in ") + codes + more
-  }
-
-  private static let maximumCountryCount = 8
-
-  private var liveWords: String? {
-    switch video.live {
-    case .live: "live now"
-    case .upcoming(let start?): "upcoming, starts \(TextFormat.minute(start))"
-    case .upcoming(nil): "upcoming"
-    case .ended: "the broadcast has ended"
-    case nil: nil
-    }
-  }
-
   // MARK: - Addresses
 
   private static let mainAddressCount = 2
-
-  private func action(_ command: BrowseCommand, _ verb: String) -> Action? {
-    words.keys.name(of: .browse(command)).map { Action(key: $0, verb: verb) }
-  }
-
-  private var addresses: [Line] {
-    let copiesCover = video.coverAddress == nil ? nil : action(.copyCoverAddress, "copy")
-    let copiesPlayback = playback == nil ? nil : action(.copyPlaybackAddress, "copy")
-    let page = video.pageURL.map { row("Page", $0.description, link: $0.description, action(.openPage, "open")) }
-    let cover = video.largeCover?.url.description ?? "none"
-    let name = copy == nil ? "Playback" : "Address"
-    return row("Cover", cover, link: copiesCover == nil ? nil : cover, copiesCover)
-      + (copy.map { row("Playback", "the downloaded file", link: nil) + lines("File", $0) } ?? [])
-      + row(name, playback ?? "none", link: video.playbackURL?.description, copiesPlayback) + (page ?? [])
-  }
-
-  private var playback: String? {
-    video.playbackURL?.description ?? (video.detailsURL == nil ? nil : "looked up on demand")
-  }
 
   /// `link` is the address in the value.
   func row(_ label: String, _ value: String, link: String?, _ action: Action? = nil) -> [Line] {
@@ -179,33 +105,7 @@ struct DetailsText: Equatable, Sendable {
 
   // MARK: - Facts
 
-  private var facts: [Line] {
-    let author = video.channel == nil || video.author == video.channel ? nil : video.author
-    let facts = [
-      ("Episode", episodeWords), ("People", peopleWords), ("Topics", topicWords), ("License", licenceWords),
-      ("Size", sizeWords), ("Languages", languages), ("Author", author),
-    ]
-    return facts.flatMap { label, value in value.map { lines(label, $0) } ?? [] }
-  }
-
-  private var languages: String? {
-    guard case .direct(let files) = video.playback else { return video.language }
-    return files.first?.language ?? video.language
-  }
-
-  private var sizeWords: String? {
-    let parts = [
-      video.pictureSize.map { "\($0.width) × \($0.height)" }, video.byteCount.map(\.asByteCount),
-    ].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
-  }
-
-  private var licenceWords: String? {
-    guard let licence = video.licence else { return video.licenceURL?.description }
-    return video.licenceURL.map { "\(licence) \($0)" } ?? licence
-  }
-
-  private func lines(_ label: String, _ value: String) -> [Line] {
+  func lines(_ label: String, _ value: String) -> [Line] {
     let valueWidth = size.width - Self.labelWidth
     guard valueWidth >= Self.leastValueWidth else {
       return [Line(text: label, role: .dim)] + wrap(value, role: .plain)
@@ -256,5 +156,15 @@ extension DetailsText {
     func isPrepared(for text: DetailsText) -> Bool { text == self.text }
 
     func lines(of text: DetailsText) -> [Line] { isPrepared(for: text) ? lines : text.lines }
+  }
+}
+
+extension VideoExtras.Transcript {
+  private static let extensions = ["vtt", "srt"]
+
+  /// The type alone is not enough: many feeds declare plain text.
+  var hasTimes: Bool {
+    isCaptions || (Self.extensions + ["subrip"]).contains { type?.contains($0) == true }
+      || Self.extensions.contains { url.path.lowercased().hasSuffix("." + $0) }
   }
 }

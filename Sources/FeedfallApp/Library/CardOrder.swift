@@ -25,16 +25,6 @@ enum CardOrder: Hashable, Sendable {
     case length, age
 
     var isNumeric: Bool { self == .length || self == .age }
-
-    /// `isSource`: whether the tab has several sources.
-    func name(isSource: Bool) -> String {
-      switch self {
-      case .title: "Title"
-      case .channel: isSource ? "Source" : "Channel"
-      case .length: "Length"
-      case .age: "Age"
-      }
-    }
   }
 
   /// The order after a click on a column: ascending, then descending, then nil for the tab's own order.
@@ -117,9 +107,10 @@ enum CardOrder: Hashable, Sendable {
   func next(own: CardOrder) -> (order: CardOrder, name: String) {
     var all = Self.choices.compactMap { order in CardOrder(order).map { (order: $0, name: order.rawValue) } }
     switch own {
-    case .feed: all.insert((own, "as in the feed"), at: 0)
+    case .feed: all.insert((own, Words.feedOrder), at: 0)
     case .newest: all[0].order = own
-    case .column, .other: if !all.contains(where: { $0.order == own }) { all.insert((own, "as configured"), at: 0) }
+    case .column, .other:
+      if !all.contains(where: { $0.order == own }) { all.insert((own, Words.configuredOrder), at: 0) }
     }
     let index = all.firstIndex { $0.order == self } ?? all.count - 1
     return all[(index + 1) % all.count]

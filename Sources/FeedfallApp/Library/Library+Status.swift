@@ -60,13 +60,13 @@ extension Library {
     let feeds = sources(of: content)
     var words: [String] = []
     let skippedCount = feeds.reduce(0) { $0 + $1.skippedCount }
-    if skippedCount > 0 { words.append("\(skippedCount) skipped") }
+    if skippedCount > 0 { words.append(Words.skipped(skippedCount)) }
     if let age = feeds.compactMap({ $0.cached.age }).max() {
-      words.append("cached \(TextFormat.ago(age))")
-      if feeds.contains(where: { $0.isRefreshing }) { words.append("refreshing") }
+      words.append(Words.cached(age))
+      if feeds.contains(where: { $0.isRefreshing }) { words.append(Words.refreshing) }
     }
     if case .holding(let time) = RefreshState.merged([headerState(of: content), footerState(of: content)]) {
-      words.append("waiting \(TextFormat.wait(time)) for the server")
+      words.append(Words.waiting(time))
     }
     let held = feeds.compactMap { feed in feed.loader.hold.map { (feed.name, $0.duration) } }
     if feeds.count > 1, let (name, time) = held.first {

@@ -101,7 +101,7 @@ struct Library: Equatable, Sendable {
 
   func name(of content: TabContent) -> String {
     switch content {
-    case .all: TabBar.allName
+    case .all: Words.allTab
     case .source(let source): self[source].name
     case .view(let number): views[number].name
     }

@@ -214,7 +214,7 @@ extension MarkExchanges {
         guard isGivenUp else { return ([wait], nil) }
         return (
           [.saveAgreements(sync), wait],
-          FeedFailure(.permanent, failure.reason, advice: "set the mark again to retry")
+          FeedFailure(.permanent, failure.reason, advice: Words.setMarkAgain)
         )
       case .failed(let failure):
         failureCount += 1

@@ -26,7 +26,7 @@ struct MiniBar {
     let progress = PlayerProgress(screen)
     let (left, total) = ("\(progress.timeText) ", " \(progress.totalText)")
     let signs = Words.signs(of: session.settings)
-    let level = screen.level.map { [(left, "\(total) \($0.text(in: session.settings))")] } ?? []
+    let level = screen.level.map { [(left, "\(total) \(Words.level($0, in: session.settings))")] } ?? []
     return level + [
       (left, "\(total)\(signs)\(words.wayBack)"), (left, "\(total)\(signs)"),
       // The next video has these settings as well.

@@ -240,13 +240,5 @@ extension PlayerScreen {
       default: return nil
       }
     }
-
-    func text(in settings: PlaySettings) -> String {
-      switch self {
-      case .volume where settings.isMuted: Words.level("volume", percent: 0, value: "muted")
-      case .volume: Words.level("volume", percent: settings.volume, value: "\(settings.volume) %")
-      case .brightness: Words.level("brightness", percent: settings.brightness, value: "\(settings.brightness) %")
-      }
-    }
   }
 }

@@ -158,14 +158,14 @@ struct PlayerView {
     let settings = session.settings
     var facts: [(words: String, role: Role)] = []
     if screen.isWaiting { facts.append((Words.waiting(session.loadState, spinner: spinner), .key)) }
-    if !session.file.hasSoundDevice { facts.append((" no audio device ", .badge)) }
-    if settings.isMuted { facts.append(("muted", .warning)) }
+    if !session.file.hasSoundDevice { facts.append((" \(Words.noAudioDevice) ", .badge)) }
+    if settings.isMuted { facts.append((Words.muted, .warning)) }
     if settings.rate != 1 { facts.append((Words.rate(settings.rate), .plain)) }
     if settings.presentation == .soundOnly { facts.append((Words.soundOnly, .plain)) }
     if let loop = Words.loop(settings.loop, session.loopMarks) { facts.append((loop, .plain)) }
-    if settings.shuffles { facts.append(("shuffle", .dim)) }
-    if settings.autoplays { facts.append(("autoplay", .dim)) }
-    if settings.fit == .filling { facts.append(("filled", .dim)) }
+    if settings.shuffles { facts.append((Words.shuffle, .dim)) }
+    if settings.autoplays { facts.append((Words.autoplay, .dim)) }
+    if settings.fit == .filling { facts.append((Words.filled, .dim)) }
     if let brightness = Words.brightness(settings.brightness) { facts.append((brightness, .dim)) }
     if settings.presentation != .soundOnly {
       facts.append((Words.presentation(session.presentation, height: session.file.pictureSize?.height), .dim))
@@ -174,7 +174,9 @@ struct PlayerView {
   }
 
   private func drawLevel(in picture: Rect, on canvas: inout Canvas) {
-    guard let words = screen.level?.text(in: session.settings), widths.width(of: words) <= picture.width else { return }
+    guard let level = screen.level else { return }
+    let words = Words.level(level, in: session.settings)
+    guard widths.width(of: words) <= picture.width else { return }
     let start = Point(
       x: picture.minX + (picture.width - widths.width(of: words)) / 2, y: min(picture.minY + 1, picture.maxY - 1))
     canvas.write(words, at: start, style: Style(.badge))

@@ -13,6 +13,15 @@ extension Words {
     "Loading continues in \(TextFormat.wait(time)), as the server asked."
   }
 
+  static let refreshing = "refreshing"
+
+  static func skipped(_ count: Int) -> String { "\(count) skipped" }
+
+  /// `age` is in seconds.
+  static func cached(_ age: Int) -> String { "cached \(TextFormat.ago(age))" }
+
+  static func waiting(_ time: Duration) -> String { "waiting \(TextFormat.wait(time)) for the server" }
+
   static func lookup(of title: String, after time: Duration) -> String {
     "The address of “\(excerpt(of: title, width: 30))” is looked up in \(TextFormat.wait(time)), as the server asked."
   }

@@ -125,7 +125,7 @@ extension Words {
       }
     let signs = [
       settings.rate == 1 ? nil : rate(settings.rate), settings.presentation == .soundOnly ? soundOnly : nil, loop,
-      settings.shuffles ? "⇄" : nil, settings.isMuted ? "muted" : nil,
+      settings.shuffles ? "⇄" : nil, settings.isMuted ? muted : nil,
     ]
     return signs.compactMap { $0.map { "  \($0)" } }.joined()
   }
@@ -144,7 +144,18 @@ extension Words {
     percent == PlaySettings().brightness ? nil : "brightness \(percent) %"
   }
 
-  static func level(_ name: String, percent: Int, value: String) -> String {
+  static let (noAudioDevice, muted) = ("no audio device", "muted")
+  static let (shuffle, autoplay, filled) = ("shuffle", "autoplay", "filled")
+
+  static func level(_ level: PlayerScreen.Level, in settings: PlaySettings) -> String {
+    switch level {
+    case .volume where settings.isMuted: gauge("volume", percent: 0, value: muted)
+    case .volume: gauge("volume", percent: settings.volume, value: "\(settings.volume) %")
+    case .brightness: gauge("brightness", percent: settings.brightness, value: "\(settings.brightness) %")
+    }
+  }
+
+  private static func gauge(_ name: String, percent: Int, value: String) -> String {
     let full = (percent + 5) / 10
     return " \(name) \(String(repeating: "▇", count: full))\(String(repeating: "▁", count: 10 - full)) \(value) "
   }

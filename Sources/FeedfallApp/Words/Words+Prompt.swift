@@ -158,3 +158,25 @@ extension Words {
       : "Could not close \(quoted(name)): it is a view. Delete it from the configuration, then start again."
   }
 }
+
+extension CommandVocabulary.Word {
+  static let all = [
+    Self(name: "open", argument: .required("ADDRESS"), help: "open a feed, a page, a file or a folder as a tab"),
+    Self(name: "close", help: "close a tab that was opened here"),
+    Self(name: find, argument: .required("WORDS"), help: "search all videos that were ever loaded"),
+    Self(name: search, argument: .required("WORDS"), help: "search on the server of the tab"),
+    Self(
+      name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
+    Self(name: "unsubscribe", help: "remove the source of the tab from the configuration"),
+    Self(name: "save", help: "save the options that were changed here"),
+    Self(
+      name: "view", argument: .required("NAME"),
+      help: "save the filter, the order and the layout of the tab as a view"),
+    Self(name: "where", argument: .optional("FILTER"), help: "filter the videos of the tab"),
+    Self(
+      name: "download", argument: .optional("audio|720p"),
+      help: "download the selected video, audio only or at most this height"),
+    Self(name: "help", help: "show all keys"),
+    Self(name: "quit", help: "quit"),
+  ]
+}

@@ -43,6 +43,8 @@ extension Words {
     }
   }
 
+  /// Advice for a mark that the server refused.
+  static let setMarkAgain = "set the mark again to retry"
   static let nothingToUndo = "Nothing to undo"
 
   static func savingFailed(_ reason: String) -> String {

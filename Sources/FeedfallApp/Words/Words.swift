@@ -24,6 +24,11 @@ struct Words: Equatable, Sendable {
 
   var empty: String { "No videos." + advice(.browse(.refreshOrRetry)) { "Press \($0) to refresh." } }
   var noActiveSearch: String { "No active search." + advice(.cards(.search)) { "Press \($0) to search titles." } }
+  static let (allTab, queueTab, historyTab, downloadsTab) = ("All", "Queue", "History", "Downloads")
+  static let (help, mostUsefulKeys, commands, filters) = ("Help", "Most useful", "Commands", "Filters")
+  static let (noDate, noChannelName) = ("no date", "no channel")
+  static let (live, upcoming) = ("live", "upcoming")
+  static let (feedOrder, configuredOrder) = ("as in the feed", "as configured")
   static let loading = "Loading…"
   static let refreshFailed = "refresh failed"
   static let noMatch = "No match"
@@ -109,6 +114,10 @@ struct Words: Equatable, Sendable {
 
   static func position(_ number: Int, of count: Int) -> String { "\(number) of \(count)" }
 
+  static func rows(_ rows: ClosedRange<Int>, of count: Int) -> String {
+    "\(rows.lowerBound)–\(rows.upperBound) of \(count)"
+  }
+
   static func matches(_ count: Int) -> String { count == 1 ? "1 match" : "\(count) matches" }
 
   func keptSearch(_ needle: String, result: String) -> String {
@@ -140,6 +149,8 @@ struct Words: Equatable, Sendable {
 
   static func requestingAddress(of title: String) -> String { "Looking up the playback address of “\(title)”…" }
 
+  static func newsInTab(_ count: String) -> String { "\(count) new" }
+
   static func news(_ count: Int) -> String { count == 0 ? "Nothing new" : "\(TextFormat.count(count)) new" }
 
   var emptySource: String {
@@ -149,5 +160,17 @@ struct Words: Equatable, Sendable {
   /// Videos that belong between the shown ones.
   func moreNews(_ count: Int) -> String {
     "\(TextFormat.count(count)) more" + advice(.cards(.selectFirst), after: " · ") { $0 }
+  }
+}
+
+extension CardOrder.Column {
+  /// `isSource`: whether the tab has several sources.
+  func name(isSource: Bool) -> String {
+    switch self {
+    case .title: "Title"
+    case .channel: isSource ? "Source" : "Channel"
+    case .length: "Length"
+    case .age: "Age"
+    }
   }
 }

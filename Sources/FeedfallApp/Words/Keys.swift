@@ -1,0 +1,209 @@
+import FeedfallFeeds
+import FeedfallScreen
+
+extension CardsCommand {
+  static let keymap = Keymap(
+    title: "Cards", Command.cards,
+    rows: [
+      .init("cards.move-left", .character("h"), .left, command: .moveLeft, help: "card to the left"),
+      .init("cards.move-right", .character("l"), .right, command: .moveRight, help: "card to the right"),
+      .init(
+        "cards.move-up", .character("k"), .up, command: .moveUp, help: "card above; at the top, pull to refresh"),
+      .init("cards.move-down", .character("j"), .down, command: .moveDown, help: "card below"),
+      .init("cards.half-page-down", .control("d"), command: .halfPageDown, help: "half a page down"),
+      .init("cards.half-page-up", .control("u"), command: .halfPageUp, help: "half a page up"),
+      .init("cards.page-down", .control("f"), .pageDown, command: .pageDown, help: "a page down"),
+      .init("cards.page-up", .control("b"), .pageUp, command: .pageUp, help: "a page up"),
+      .init("cards.first", .go("g"), .home, command: .selectFirst, help: "first card"),
+      .init("cards.last", .character("G"), .end, command: .selectLast, help: "last card"),
+      .init("cards.open-details", .enter, command: .openDetails, help: "details"),
+      .init(
+        "cards.toggle-picture-in-picture", .character("P"), command: .togglePictureInPicture,
+        help: "toggle picture-in-picture", hint: "in picture"),
+      .init("cards.load-more", .character("m"), command: .loadMore, help: "load more"),
+      .init("cards.next-layout", .character("v"), command: .nextLayout, help: "next layout", hint: "layout"),
+      .init("cards.previous-layout", .character("V"), command: .previousLayout, help: "previous layout"),
+      .init("cards.search", .character("/"), command: .search, help: "search titles", hint: "search"),
+      .init("cards.next-match", .character("n"), command: .nextMatch, help: "next match"),
+      .init("cards.previous-match", .character("N"), command: .previousMatch, help: "previous match"),
+      .init("cards.filter", .character("f"), command: .filter, help: "filter the videos", hint: "filter"),
+      .init("cards.next-order", .character("S"), command: .nextOrder, help: "next order", hint: "order"),
+      .init(
+        "cards.toggle-queued", .character("a"), command: .toggleQueued, help: "add to the queue, or remove from it",
+        hint: "queue"),
+      .init("cards.queue-next", .character("A"), command: .queueNext, help: "play next: put first in the queue"),
+      .init("cards.move-later", .character("J"), command: .moveLater, help: "move down in the queue"),
+      .init("cards.move-earlier", .character("K"), command: .moveEarlier, help: "move up in the queue"),
+      .init("cards.play-sound", .character("e"), command: .playSoundOnly, help: "play audio only"),
+      .init("cards.search-server", .character("s"), command: .searchServer, help: "search on the server"),
+      .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),
+    ])
+}
+
+extension DetailsCommand {
+  static let keymap = Keymap(
+    title: "Details", Command.details,
+    rows: [
+      .init("details.scroll-down", .character("j"), .down, command: .scrollDown, help: "scroll down"),
+      .init("details.scroll-up", .character("k"), .up, command: .scrollUp, help: "scroll up"),
+      .init("details.half-page-down", .control("d"), command: .halfPageDown, help: "half a page down"),
+      .init("details.half-page-up", .control("u"), command: .halfPageUp, help: "half a page up"),
+      .init("details.page-down", .control("f"), .pageDown, command: .pageDown, help: "a page down"),
+      .init("details.page-up", .control("b"), .pageUp, command: .pageUp, help: "a page up"),
+      .init("details.top", .go("g"), .home, command: .scrollToTop, help: "top of the text"),
+      .init("details.end", .character("G"), .end, command: .scrollToEnd, help: "end of the text"),
+      .init("details.previous-video", .character("h"), .left, command: .previousVideo, help: "previous video"),
+      .init("details.next-video", .character("l"), .right, command: .nextVideo, help: "next video", hint: "next"),
+      .init("details.toggle-cover", .character("i"), command: .toggleCover, help: "toggle the full-window cover"),
+      .init("details.close", .character("q"), .escape, command: .close, help: "back to the cards", hint: "back"),
+    ])
+}
+
+extension GlobalCommand {
+  static let keymap = Keymap(
+    title: "Everywhere", Command.global,
+    rows: [
+      .init(
+        "global.type-command", .character(":"), command: .typeCommand, help: "type a command or an address to open"),
+      .init("global.help", .character("?"), command: .showHelp, help: "show this help", hint: "help"),
+      .init("global.repaint", .control("l"), command: .repaint, help: "repaint the screen"),
+      .init("global.suspend", .control("z"), command: .suspend, help: "suspend; fg resumes"),
+      .init("global.quit", .character("q"), command: .quit, help: "quit"),
+      .init("global.quit-at-once", .control("c"), command: .quitAtOnce, help: "quit without asking"),
+      .init(
+        "global.pause", .character(","), command: .control(.togglePause), help: "pause or resume the playing video"),
+      .init("global.back", .character("<"), command: .control(.seek(.by(-10))), help: "10 s back"),
+      .init("global.forward", .character(">"), command: .control(.seek(.by(10))), help: "10 s forward"),
+      .init("global.volume-up", .character("="), command: .control(.changeVolume(by: 5)), help: "volume up"),
+      .init("global.volume-down", .character("-"), command: .control(.changeVolume(by: -5)), help: "volume down"),
+    ])
+}
+
+extension BrowseCommand {
+  static let keymap = Keymap(
+    title: "Cards and details", Command.browse,
+    rows: [
+      .init("browse.play", .character(" "), command: .play, help: "play"),
+      .init(
+        "browse.show-playing", .character("p"), .go("p"), command: .showPlaying, help: "go to the playing video",
+        hint: "playing"),
+      .init("browse.refresh", .character("r"), command: .refreshOrRetry, help: "refresh, or retry after a failure"),
+      .init(
+        "browse.copy-playback-address", .character("y"), command: .copyPlaybackAddress,
+        help: "copy the playback address", hint: "copy address"),
+      .init("browse.copy-cover-address", .character("Y"), command: .copyCoverAddress, help: "copy the cover address"),
+      .init(
+        "browse.open-page", .character("o"), command: .openPage, help: "open the page in the browser", hint: "open page"
+      ),
+      .init(
+        "browse.open-channel", .character("c"), .go("c"), command: .openChannel, help: "open the channel as a tab",
+        hint: "channel"),
+    ]
+      + Mark.allCases.compactMap { mark in
+        mark.row.key.map { key in
+          .init(
+            "browse.toggle-\(key.name)", .character(key.character), command: .toggle(mark), help: key.help,
+            hint: key.hint)
+        }
+      } + [
+        .init(
+          "browse.undo", .character("u"), command: .undo, help: "undo a mark, queue change or subscription",
+          hint: "undo"),
+        .init("browse.download", .character("d"), command: .download, help: "download the video", hint: "download"),
+        .init(
+          "browse.remove-download", .character("D"), command: .removeDownload, help: "delete the download; press twice"),
+        .init("browse.next-tab", .tab, command: .nextTab, help: "next tab"),
+        .init("browse.previous-tab", .backTab, command: .previousTab, help: "previous tab"),
+      ]
+      + (1...9).map { number in
+        .init(
+          "browse.tab-\(number)", .character(Character(String(number))), command: .selectTab(number),
+          help: "tab with this number")
+      }
+      + [
+        .init("browse.queue", .go("q"), command: .selectRecords(.queued), help: "tab Queue", hint: Words.queueTab),
+        .init(
+          "browse.history", .go("h"), command: .selectRecords(.played), help: "tab History", hint: Words.historyTab),
+        .init(
+          "browse.downloads", .go("d"), command: .selectRecords(.download), help: "tab Downloads",
+          hint: Words.downloadsTab),
+      ])
+}
+
+extension FailureCommand {
+  static let keymap = Keymap(
+    title: "Failure", Command.failure,
+    rows: [
+      .init("failure.retry", .character("r"), command: .retry, help: "retry"),
+      .init(
+        "failure.dismiss", .escape, .control("c"), .control("g"), command: .dismiss, help: "dismiss the failure",
+        hint: "dismiss"),
+    ])
+}
+
+extension RedirectQuestion.Answer {
+  static let keymap = Keymap(
+    title: "Question", Command.answer,
+    rows: [
+      .init("question.yes", .character("y"), command: .yes, help: "yes"),
+      .init("question.no", .character("n"), command: .no, help: "no"),
+    ])
+}
+
+extension Prompt.Command {
+  static let keymap = Keymap(
+    title: "Prompts", FeedfallApp.Command.prompt,
+    rows: [
+      .init("prompt.move-left", .left, .control("b"), command: .moveLeft, help: "a character to the left"),
+      .init("prompt.move-right", .right, .control("f"), command: .moveRight, help: "a character to the right"),
+      .init(
+        "prompt.word-left", Key(.left, .control), Key(.left, .alt), .alt("b"), command: .moveWordLeft,
+        help: "a word to the left"),
+      .init(
+        "prompt.word-right", Key(.right, .control), Key(.right, .alt), .alt("f"), command: .moveWordRight,
+        help: "a word to the right"),
+      .init("prompt.start", .home, .control("a"), command: .moveToStart, help: "start of the text"),
+      .init("prompt.end", .end, .control("e"), command: .moveToEnd, help: "end of the text"),
+      .init("prompt.previous", .up, .control("p"), command: .previousText, help: "previous text"),
+      .init("prompt.next", .down, .control("n"), command: .nextText, help: "next text"),
+      .init("prompt.delete-backward", .backspace, command: .deleteBackward, help: "delete a character"),
+      .init(
+        "prompt.delete-forward", .delete, .control("d"), command: .deleteForward, help: "delete the next character"),
+      .init(
+        "prompt.delete-word", .control("w"), Key(.backspace, .control), command: .deleteWord,
+        help: "delete to the previous blank"),
+      .init(
+        "prompt.delete-word-backward", Key(.backspace, .alt), command: .deleteWordBackward, help: "delete a word"),
+      .init(
+        "prompt.delete-word-forward", .alt("d"), Key(.delete, .control), command: .deleteWordForward,
+        help: "delete the next word"),
+      .init("prompt.delete-to-start", .control("u"), command: .deleteToStart, help: "delete to the start"),
+      .init("prompt.delete-to-end", .control("k"), command: .deleteToEnd, help: "delete to the end"),
+      .init("prompt.complete", .tab, command: .complete, help: "complete the command", hint: "complete"),
+      .init("prompt.complete-backward", .backTab, command: .completeBackward, help: "previous completion"),
+      .init("prompt.accept", .enter, command: .accept, help: "apply the text, or run the command"),
+      .init(
+        "prompt.cancel", .escape, .control("c"), .control("g"), command: .cancel,
+        help: "cancel the search, restore the filter", hint: "cancel"),
+    ])
+}
+
+extension HelpScreen.Command {
+  static let keymap = Keymap(
+    title: Words.help, FeedfallApp.Command.help,
+    rows: [
+      .init("help.scroll-down", .character("j"), .down, command: .scrollDown, help: "scroll down"),
+      .init("help.scroll-up", .character("k"), .up, command: .scrollUp, help: "scroll up"),
+      .init(
+        "help.page-down", .control("d"), .control("f"), .pageDown, .character(" "), command: .pageDown,
+        help: "a page down", hint: "page down"),
+      .init("help.page-up", .control("u"), .control("b"), .pageUp, command: .pageUp, help: "a page up"),
+      .init("help.top", .go("g"), .home, command: .scrollToTop, help: "first key"),
+      .init("help.end", .character("G"), .end, command: .scrollToEnd, help: "last key"),
+      .init("help.filter", .character("/"), command: .filter, help: "filter the keys", hint: "filter"),
+      .init("help.back", .escape, command: .back, help: "clear the filter, or close the help"),
+      .init(
+        "help.close", .character("q"), .character("?"), .control("c"), .control("g"), command: .close,
+        help: "close the help", hint: "close"),
+    ])
+}
