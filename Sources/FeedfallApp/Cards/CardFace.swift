@@ -80,7 +80,7 @@ struct CardFace: Equatable, Sendable {
       coverWidth == 0
       ? nil : label.map { GlyphRun(widths.truncated($0, width: CoverView.labelWidth(in: coverWidth)), widths: widths) }
     let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? video.channel ?? video.author
-    let age = Self.age(of: video, at: now, in: zone, suffix: " ago")
+    let age = Self.age(of: video, at: now, in: zone, saysAgo: true)
     let signs = (video.live == .live ? marks.union(.live) : marks).signText
     let facts = [length, age, signs, download?.text].compactMap(\.self)
     meta =
@@ -121,9 +121,9 @@ struct CardFace: Equatable, Sendable {
       }
   }
 
-  private static func age(of video: Video, at now: UnixTime?, in zone: LocalZone, suffix: String = "") -> String? {
+  private static func age(of video: Video, at now: UnixTime?, in zone: LocalZone, saysAgo: Bool = false) -> String? {
     guard let now, let published = video.published else { return nil }
-    return TextFormat.age(of: published, at: now, in: zone, suffix: suffix)
+    return TextFormat.age(of: published, at: now, in: zone, saysAgo: saysAgo)
   }
 
   private static let separator = " · "

@@ -20,18 +20,20 @@ enum TextFormat {
   }
 
   /// `now`, `12 min`, `3 h`, `2 d`, `5 wk`, later the month. A time up to a minute ahead is `now`, because clocks
-  /// differ; nil for any later time. `suffix` follows an age in units, such as ` ago`.
-  static func age(of time: UnixTime, at now: UnixTime, in zone: LocalZone, suffix: String = "") -> String? {
+  /// differ; nil for any later time. `saysAgo`: `12 min ago`.
+  static func age(of time: UnixTime, at now: UnixTime, in zone: LocalZone, saysAgo: Bool = false) -> String? {
     let (age, hasOverflowed) = now.seconds.subtractingReportingOverflow(time.seconds)
     guard !hasOverflowed, age > -minute else { return nil }
-    return switch age {
-    case ..<minute: "now"
-    case ..<hour: "\(age / minute) min\(suffix)"
-    case ..<day: "\(age / hour) h\(suffix)"
-    case ..<week: "\(age / day) d\(suffix)"
-    case ..<(9 * week): "\(age / week) wk\(suffix)"
-    default: month(of: zone.day(of: time))
+    let text: String
+    switch age {
+    case ..<minute: return "now"
+    case ..<hour: text = "\(age / minute) min"
+    case ..<day: text = "\(age / hour) h"
+    case ..<week: text = "\(age / day) d"
+    case ..<(9 * week): text = "\(age / week) wk"
+    default: return month(of: zone.day(of: time))
     }
+    return saysAgo ? "\(text) ago" : text
   }
 
   /// `Mar 2024`; nil for a year that has not four digits.

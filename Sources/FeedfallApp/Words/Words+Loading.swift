@@ -4,14 +4,20 @@ import FeedfallText
 
 extension Words {
   func text(for notice: Library.Notice, in library: Library) -> String {
-    guard case .held(let source, let time, let continues, let otherCount) = notice else { return "Refreshed just now" }
-    let text = continues ? Self.continues(after: time) : retry(.browse(.refreshOrRetry), after: time)
-    return library.naming(source, otherCount == 0 ? text : "\(text.dropLast()) (and \(otherCount) more).")
+    guard case .held(let source, let time, let continues, let others) = notice else { return "Refreshed just now" }
+    let text =
+      continues
+      ? Self.continues(after: time, otherCount: others)
+      : retry(.browse(.refreshOrRetry), after: time, otherCount: others)
+    return library.naming(source, text)
   }
 
-  static func continues(after time: Duration) -> String {
-    "Loading continues in \(TextFormat.wait(time)), as the server asked."
+  /// `otherCount`: the number of other sources whose servers asked to wait.
+  static func continues(after time: Duration, otherCount: Int = 0) -> String {
+    "Loading continues in \(TextFormat.wait(time)), as the server asked\(andMore(otherCount))."
   }
+
+  private static func andMore(_ count: Int) -> String { count == 0 ? "" : " (and \(count) more)" }
 
   static let refreshing = "refreshing"
 
@@ -31,9 +37,10 @@ extension Words {
     return "\(excerpt(of: name, width: 20)) \(verb) \(TextFormat.wait(time))"
   }
 
-  private func retry(_ command: Command, after time: Duration) -> String {
-    keys.name(of: command).map { "Wait \(TextFormat.wait(time)) for the server, then press \($0)." }
-      ?? "Wait \(TextFormat.wait(time)) for the server."
+  private func retry(_ command: Command, after time: Duration, otherCount: Int = 0) -> String {
+    let others = Self.andMore(otherCount)
+    return keys.name(of: command).map { "Wait \(TextFormat.wait(time)) for the server, then press \($0)\(others)." }
+      ?? "Wait \(TextFormat.wait(time)) for the server\(others)."
   }
 
   /// `age` is in seconds.
