@@ -143,21 +143,14 @@ _feedfall() {
   for word in "${candidates[@]}"; do
     if [[ $word == "$current"* ]]; then found+=("$word"); fi
   done
-  local name
-  local -a files=()
+  local -i names=${#found[@]}
   case $kind in
-    name | file) mapfile -t files < <(compgen -f -- "$current") ;;
-    folder) mapfile -t files < <(compgen -d -- "$current") ;;
+    name | file) mapfile -t -O $names found < <(compgen -f -- "$current") ;;
+    folder) mapfile -t -O $names found < <(compgen -d -- "$current") ;;
   esac
-  for word in "${files[@]}"; do
-    # A name counts before a folder of the same name. Readline itself would take the name for the folder.
-    for name in "${candidates[@]}"; do
-      if [[ $name == "$word" ]]; then continue 2; fi
-    done
-    if [[ -d ${word/#'~'/$HOME} ]]; then word+=/; fi
-    found+=("$word")
-  done
-  if [[ ${#found[@]} == 1 && ${found[0]} == */ ]]; then compopt -o nospace; fi
+  # A name counts before a folder of the same name, for which readline would take it.
+  if [[ ${#found[@]} == 2 && ${found[0]} == "${found[1]}" ]]; then unset 'found[1]'; fi
+  if ((names == 0 || ${#found[@]} > 1)) && [[ $kind && $kind != first ]]; then compopt -o filenames -o noquote; fi
   COMPREPLY=()
   for word in "${found[@]}"; do
     word=$prefix$word

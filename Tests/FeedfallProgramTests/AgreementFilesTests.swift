@@ -81,7 +81,10 @@ import Testing
       let log = UserLog(folder: folder, stateFolder: parent)
       let files = AgreementFiles(log)
       let other = folder + "/other.jsonl"
-      try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      // Too large, for any user.
+      try Data().write(to: URL(filePath: other))
+      #expect(truncate(other, 513 << 20) == 0)
       _ = log.load()
       guard case .agreementsUnreadable(_, let reason) = files.read(scope, of: nil, UserData(), tickets.next()) else {
         throw TestFailure("another event")
