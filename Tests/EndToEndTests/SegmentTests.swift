@@ -32,7 +32,7 @@ struct SegmentTests {
             "--images none --sponsorblock skip --sponsorblock-server http://127.0.0.1:\(port) \(feed)")
           try tmux.waitUntilIdle()
           try tmux.press("Space")
-          try tmux.waitFor("Skipped sponsor, 4:58. U in the player plays it.")
+          try tmux.waitFor("Skipped sponsor, 4:58. Press U in the player to play it.")
           try tmux.waitFor(" 5:0")
           #expect(try tmux.screen().contains("═══"))
           try tmux.press("U")

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `hiding a video says how to show it again`() {
     let hidden = Scenario.showing(width: 160).typing("X")
-    #expect(hidden.status.contains("Hid “0 Elephants Dream” · u to undo · f hidden shows hidden videos"))
+    #expect(hidden.status.contains("Hid “0 Elephants Dream” · u to undo · f, then hidden, to show it"))
     let shown = hidden.typing("fhidden<Enter>")
     #expect(shown.state.selectedVideo?.id == "film-0")
     #expect(shown.typing("X").status.contains("filter “hidden” · Showed “0 Elephants Dream” again · u to undo"))

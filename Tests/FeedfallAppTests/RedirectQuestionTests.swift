@@ -57,6 +57,20 @@ import Testing
     #expect(try asking().typing("j").state.selectedCard?.key != asking().state.selectedCard?.key)
   }
 
+  @Test func `a question about a download withdraws that of a key`() throws {
+    var scenario = Scenario.showing(width: 160).typing("d")
+    let first = try #require(scenario.state.selectedCard).key
+    scenario.type("l")
+    scenario.handle(.downloadChanged(try #require(scenario.state.selectedCard).key, .waiting))
+    scenario.type("D")
+    #expect(scenario.screen.contains("Press D again to cancel"))
+    scenario.handle(.downloadChanged(first, .failed(try failure())))
+    #expect(scenario.screen.contains(Self.question))
+    for keys in ["D", "?<Esc>D"] {
+      #expect(!scenario.typing(keys).effects.contains { if case .removeDownload = $0 { true } else { false } })
+    }
+  }
+
   @Test func `d asks again`() throws {
     var scenario = try asking().typing("nd")
     #expect(downloads(scenario).map(\.allowsHTTP) == [false, false])

@@ -61,7 +61,7 @@ import WaterfallEngine
     #expect(scenario.state.draw().roles.contains("ooo"))
     scenario.report(.time(seconds: 70))
     #expect(scenario.orders().last == .seek(to: 99))
-    #expect(scenario.status.contains("Skipped self-promotion, 0:32. U in the player plays it."))
+    #expect(scenario.status.contains("Skipped self-promotion, 0:32. Press U in the player to play it."))
     scenario.report(.time(seconds: 99), .seekCompleted)
     scenario.type("U")
     #expect(scenario.orders().last == .seek(to: 70))

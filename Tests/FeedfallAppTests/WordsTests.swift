@@ -33,7 +33,7 @@ import WaterfallEngine
     { $0.footer(for: .failed(hold: nil), spinner: "", count: 7) },
     { $0.footer(for: .failed(hold: .seconds(7)), spinner: "", count: 7) }, { $0.searched(7) }, { $0.paused(7) },
     { $0.noPromptForPaste }, { $0.text(.unknown("zzz", similar: nil)) }, { $0.noServerSearch("Films") },
-    { $0.noChannel("A") }, { $0.noViewInOrder("title ▼") },
+    { $0.noChannel(hasPage: true) }, { $0.noViewInOrder("title ▼") },
   ]
 
   private static let loading: [Sentence] = failures.flatMap { failure -> [Sentence] in
@@ -85,7 +85,7 @@ import WaterfallEngine
       #expect(!text.hasSuffix("·") && !text.hasSuffix(" ") && text.contains("(") == text.contains(")"), "\(text)")
     }
     #expect(words.noActiveSearch == "No active search.")
-    #expect(words.askToQuit(.playing) == "A video is playing. Type :quit to quit.")
+    #expect(words.askToQuit(.playing) == "A video is playing.")
     #expect(words.text(.unknown("zzz", similar: nil)) == "Unknown command: “zzz”. Type :help for all commands.")
   }
 

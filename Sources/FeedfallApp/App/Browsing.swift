@@ -183,7 +183,7 @@ struct Browsing: Equatable, Sendable {
     _ page: FeedPage, for ticket: Ticket, at now: UnixTime, keeping kept: [[CardSlot]] = []
   ) -> [Intent] {
     let intents = library.arrival(of: page, for: ticket).map { insert($0, at: now, kept) + completeDetails() } ?? []
-    return intents + (page.notice.map { [.showMessage($0.prefix(1).uppercased() + $0.dropFirst())] } ?? [])
+    return intents + (page.notice.map { [.showMessage(Words.sentence($0))] } ?? [])
   }
 
   private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [Intent] {

@@ -5,34 +5,39 @@ struct Toast: Equatable, Sendable {
   private struct Message: Equatable, Sendable {
     var text: String
     var offer: UndoOffer?
+    var number: Int
   }
 
   private static let time = Duration.seconds(4)
 
   private var message: Message?
   /// A message that is shown until the next key, below the others.
-  private var lasting: String?
+  private var lasting: Message?
   private var isNew = false
   private var count = 0
   private var pause = Pause()
 
-  var text: String? { message?.text ?? lasting }
+  private var shown: Message? { message ?? lasting }
+  var text: String? { shown?.text }
   var offer: UndoOffer? { message?.offer }
   /// Differs for each message; nil for none.
-  var number: Int? { text == nil ? nil : count }
+  var number: Int? { shown?.number }
   var showsLasting: Bool { message == nil && lasting != nil }
 
   /// A message of the same event as an offer is shown before it.
   mutating func show(_ text: String, offer: UndoOffer? = nil) {
     count += 1
     if isNew, offer == nil, let first = message, first.offer != nil {
-      message?.text = "\(text) · \(first.text)"
+      message = Message(text: "\(text) · \(first.text)", offer: first.offer, number: count)
     } else {
-      (message, isNew) = (Message(text: text, offer: offer), true)
+      (message, isNew) = (Message(text: text, offer: offer, number: count), true)
     }
   }
 
-  mutating func showUntilKey(_ text: String) { lasting = text }
+  mutating func showUntilKey(_ text: String) {
+    count += 1
+    lasting = Message(text: text, number: count)
+  }
 
   mutating func hide() { (message, isNew, lasting) = (nil, false, nil) }
 

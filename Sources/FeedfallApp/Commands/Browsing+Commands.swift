@@ -64,7 +64,7 @@ extension Browsing {
 
   mutating func openChannel() -> [Intent] {
     guard let video = selectedCard?.video else { return [] }
-    guard let channel = video.channelURL else { return [.showMessage(words.noChannel(video.title))] }
+    guard let channel = video.channelURL else { return [.showMessage(words.noChannel(hasPage: video.pageURL != nil))] }
     return open(channel.text, named: video.channel ?? video.author)
   }
 

@@ -103,7 +103,7 @@ struct DetailsText: Equatable, Sendable {
     ]
   }
 
-  // MARK: - Facts
+  // MARK: - Lines
 
   func lines(_ label: String, _ value: String) -> [Line] {
     let valueWidth = size.width - Self.labelWidth

@@ -70,7 +70,7 @@ extension DetailsText {
     let page = video.pageURL.map { row("Page", $0.description, link: $0.description, action(.openPage, "open")) }
     let cover = video.largeCover?.url.description ?? "none"
     let name = copy == nil ? "Playback" : "Address"
-    return row("Cover", cover, link: copiesCover == nil ? nil : cover, copiesCover)
+    return row("Cover", cover, link: video.coverAddress == nil ? nil : cover, copiesCover)
       + (copy.map { row("Playback", "the downloaded file", link: nil) + lines("File", $0) } ?? [])
       + row(name, playback ?? "none", link: video.playbackURL?.description, copiesPlayback) + (page ?? [])
   }

@@ -14,10 +14,12 @@ extension Words {
 
   /// `otherCount`: the number of other sources whose servers asked to wait.
   static func continues(after time: Duration, otherCount: Int = 0) -> String {
-    "Loading continues in \(TextFormat.wait(time)), as the server asked\(andMore(otherCount))."
+    "Loading continues in \(TextFormat.wait(time)), as the server asked.\(others(otherCount))"
   }
 
-  private static func andMore(_ count: Int) -> String { count == 0 ? "" : " (and \(count) more)" }
+  private static func others(_ count: Int) -> String {
+    count == 0 ? "" : count == 1 ? " 1 other source waits, too." : " \(count) other sources wait, too."
+  }
 
   static let refreshing = "refreshing"
 
@@ -38,9 +40,8 @@ extension Words {
   }
 
   private func retry(_ command: Command, after time: Duration, otherCount: Int = 0) -> String {
-    let others = Self.andMore(otherCount)
-    return keys.name(of: command).map { "Wait \(TextFormat.wait(time)) for the server, then press \($0)\(others)." }
-      ?? "Wait \(TextFormat.wait(time)) for the server\(others)."
+    "Wait \(TextFormat.wait(time)) for the server" + advice(command, after: ", ") { "then press \($0)" } + "."
+      + Self.others(otherCount)
   }
 
   /// `age` is in seconds.
@@ -72,7 +73,7 @@ extension Words {
   }
 
   func searched(_ count: Int) -> String {
-    "Searched \(TextFormat.count(count)) videos." + advice(.cards(.loadMore)) { "Press \($0) to continue." }
+    "Searched \(Self.videos(count))." + advice(.cards(.loadMore)) { "Press \($0) to continue." }
   }
 
   /// Pages without new videos.
@@ -80,9 +81,7 @@ extension Words {
     "Nothing new on \(pageCount) pages" + advice(.cards(.loadMore), after: " · ") { "\($0) to continue" }
   }
 
-  static func end(count: Int) -> String {
-    "End of the list · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")
-  }
+  static func end(count: Int) -> String { "End of the list · \(videos(count))" }
 }
 
 extension FailureText {
@@ -122,7 +121,8 @@ extension FailureText {
     let hold: Duration? = if case .wait(let seconds) = last.failure.kind { .seconds(seconds) } else { nil }
     let titles = addresses.suffix(Self.maximumNames).map { "“\(Self.short($0.card.video.title))”" }
     self.init(
-      what: "Could not load the playback address of \(Self.list(titles, of: addresses.count))",
+      what:
+        "Could not load the playback address\(addresses.count == 1 ? "" : "es") of \(Self.list(titles, of: addresses.count))",
       why: last.failure.reason, advice: Self.advice(last.failure, hold))
   }
 

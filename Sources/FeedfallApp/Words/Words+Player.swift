@@ -75,8 +75,8 @@ extension Words {
       "Could not show pixels: the terminal lost the picture twice."
         + advice(.global(.repaint)) { "Press \($0) to retry." }
     case (.pixels, .encodedPixels):
-      "Could not pass pixels in shared memory."
-        + advice(.global(.repaint)) { "Free space in /dev/shm, then press \($0)." }
+      "Could not pass pixels in shared memory. Free space in /dev/shm"
+        + advice(.global(.repaint), after: ", ") { "then press \($0)" } + "."
     case (.none, _), (.cells, _), (.pixels, _), (.encodedPixels, _): nil
     }
   }
@@ -187,7 +187,7 @@ extension Words {
     case .isLastChapter: "This is the last chapter"
     case .skipped(let skip):
       "Skipped \(skip.category.name), \(playTime(skip.end - skip.start))."
-        + advice(.player(.control(.playSkipped))) { "\($0) in the player plays it." }
+        + advice(.player(.control(.playSkipped))) { "Press \($0) in the player to play it." }
     case .nothingSkipped: "No part of this video was skipped"
     case .startsOver: "This video ends before the position where you stopped. Playing from the beginning."
     }

@@ -86,17 +86,17 @@ extension Words {
 
   func noServerSearch(_ name: String) -> String {
     "Could not search \(Self.quoted(name)): its server has no search."
-      + (keys.name(of: .cards(.search)).map { " \($0) searches loaded titles, :find all videos ever loaded." }
-        ?? " :find searches all videos ever loaded.")
+      + (keys.name(of: .cards(.search)).map { " Press \($0) for loaded titles, or type :find for all videos." }
+        ?? " Type :find to search all videos.")
   }
 
   static func findsInstead(of name: String) -> String {
-    "\(sentence(quoted(name))) has no search of its own: find searches all videos ever loaded."
+    "\(quoted(name)) has no search of its own. :find searches all videos ever loaded."
   }
 
-  func noChannel(_ title: String) -> String {
+  func noChannel(hasPage: Bool) -> String {
     "Could not open the channel: the feed does not state its address."
-      + advice(.browse(.openPage)) { "\($0) opens the page of \(Self.quoted(title))." }
+      + (hasPage ? advice(.browse(.openPage)) { "Press \($0) to open its page." } : "")
   }
 
   static func cannotSubscribe(_ name: String) -> String {

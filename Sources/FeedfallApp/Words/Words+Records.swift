@@ -17,7 +17,7 @@ extension Words {
   /// `hides`: whether the change hides a video.
   func done(_ name: String, hides: Bool = false) -> String {
     Self.sentence(name) + advice(.browse(.undo), after: " · ") { "\($0) to undo" }
-      + (hides ? advice(.cards(.filter), after: " · ") { "\($0) hidden shows hidden videos" } : "")
+      + (hides ? advice(.cards(.filter), after: " · ") { "\($0), then hidden, to show it" } : "")
   }
 
   static func undone(_ name: String) -> String { "Undone: \(name)" }

@@ -4,7 +4,7 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// The visible sentences. Those that name keys need the user's keymaps; the others are static.
+/// The visible sentences of this module. Those that name keys need the user's keymaps; the others are static.
 struct Words: Equatable, Sendable {
   let keys: Keymaps
 
@@ -41,14 +41,15 @@ struct Words: Equatable, Sendable {
   }
 
   func askToQuit(_ reason: AppState.QuitGuard.Reason) -> String {
-    let again = keys.name(of: .global(.quit)).map { "Press \($0) again to quit." } ?? "Type :quit to quit."
+    let again = advice(.global(.quit)) { "Press \($0) again to quit." }
     return switch reason {
-    case .playing: "A video is playing. \(again)"
-    case .downloads(1): "1 download is running and resumes at the next start. \(again)"
-    case .downloads(let count): "\(count) downloads are running and resume at the next start. \(again)"
-    case .closedScreen: again
+    case .playing: "A video is playing.\(again)"
+    case .downloads(1): "1 download is running and resumes at the next start.\(again)"
+    case .downloads(let count): "\(count) downloads are running and resume at the next start.\(again)"
+    case .closedScreen: String(again.dropFirst())
     }
   }
+
   static let searchLabel = "Search"
   static let filterLabel = "Filter"
   var noPage: String {
@@ -79,8 +80,10 @@ struct Words: Equatable, Sendable {
   func noMatch(among count: Int, isTyped: Bool, hint: String?) -> String {
     let hint = hint.map { " \($0)" } ?? ""
     let change = isTyped ? "" : advice(.cards(.filter)) { "Press \($0) to change the filter." }
-    return "No match among \(TextFormat.count(count)) videos.\(hint)\(change)"
+    return "No match among \(Self.videos(count)).\(hint)\(change)"
   }
+
+  static func videos(_ count: Int) -> String { count == 1 ? "1 video" : "\(TextFormat.count(count)) videos" }
 
   static func count(_ count: Int, of total: Int) -> String {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"

@@ -94,7 +94,7 @@ import WaterfallEngine
 
   @Test func `a video without the address of its channel opens no tab`() {
     let scenario = Scenario.showing(sampleVideos(3), width: 100).typing("c")
-    #expect(scenario.screen.contains("Could not open the channel: the feed does not state its address. o opens"))
+    #expect(scenario.screen.contains("Could not open the channel: the feed does not state its address. Press o"))
     #expect(scenario.state.library.sources.count == 1)
   }
 
@@ -116,7 +116,7 @@ import WaterfallEngine
   @Test func `s on a source without a server search starts a search of all videos, with a message`() {
     let scenario = Scenario.showing(width: 120).typing("s")
     #expect(scenario.state.commandPrompt.prompt?.needle == "find ")
-    #expect(scenario.screen.contains("“films.example” has no search of its own: find searches all videos ever loaded."))
+    #expect(scenario.screen.contains("has no search of its own. :find searches all videos ever loaded."))
     #expect(!scenario.typing("r").screen.contains("has no search"))
     #expect(scenario.typing("rain<Enter>").effects.contains(.openSource(SourceID(1), .find("rain"))))
   }
@@ -126,7 +126,7 @@ import WaterfallEngine
     #expect(scenario.state.commandPrompt.prompt == nil && scenario.state.library.sources.count == 1)
     #expect(
       scenario.screen.contains(
-        "its server has no search. / searches loaded titles, :find all videos ever loaded."))
+        "its server has no search. Press / for loaded titles, or type :find for all videos."))
   }
 
   @Test func `find opens a tab with the videos ever loaded`() {
