@@ -355,9 +355,8 @@ extension AppState {
       return StatusLine(name: "", facts: [], message: toast.text, hints: prefixHints, widths: textWidths)
     }
     if let help { return help.statusLine(size: regions.whole.size, keys.hints, message: toast.text) }
-    let cards = tabs.selected.cards
     return StatusLine(
-      position: cards.selection.map { ($0 + 1, videoCount) }
+      position: tabs.selected.cards.selection.map { ($0 + 1, videoCount) }
         ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
@@ -378,9 +377,8 @@ extension AppState {
   }
 
   private var keptSearch: String? {
-    let cards = tabs.selected.cards
-    guard cards.prompt == nil, let result = cards.searchResult else { return nil }
-    return words.keptSearch(cards.needle, result: result)
+    guard tabs.selected.cards.prompt == nil, let result = tabs.selected.cards.searchResult else { return nil }
+    return words.keptSearch(tabs.selected.cards.needle, result: result)
   }
 
   private var downloadFact: String? {
@@ -396,13 +394,14 @@ extension AppState {
 
   private var promptLine: Prompt.Line? {
     guard hasPrompt else { return nil }
-    let tab = tabs.selected
     if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
-    if let prompt = tab.filter.prompt {
-      let result = Words.count(tab.cards.cards.count, of: browsing.candidates.count)
+    if let prompt = tabs.selected.filter.prompt {
+      let result = Words.count(tabs.selected.cards.cards.count, of: browsing.candidates.count)
       return Prompt.Line(Words.filterLabel, prompt, result: result, note: filterNote(for: prompt))
     }
-    return tab.cards.prompt.map { Prompt.Line(Words.searchLabel, $0, result: tab.cards.searchResult) }
+    return tabs.selected.cards.prompt.map {
+      Prompt.Line(Words.searchLabel, $0, result: tabs.selected.cards.searchResult)
+    }
   }
 
   private func filterNote(for prompt: Prompt) -> StatusLine.Note? {

@@ -51,8 +51,8 @@ struct Browsing: Equatable, Sendable {
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
 
   mutating func updateCandidates() {
-    let isShown = isFiltered && (tabs.selected.cards.cards.isEmpty || isFilterSearchPaused)
-    guard isShown || tabs.selected.filter.hasPrompt else { return }
+    let isShown = tabs.selected.cards.cards.isEmpty || isFilterSearchPaused
+    guard tabs.selected.filter.hasPrompt || isShown && isFiltered else { return }
     candidates.update(of: content, for: tabs.selected.query.filter, in: library)
   }
 
