@@ -28,7 +28,6 @@ final class Soak {
   private static let sizes = [Size(width: 160, height: 45), Size(width: 120, height: 36), Size(width: 80, height: 24)]
   private static let maximumStepCount = 1_000_000
   private static let sampleSeconds = 5.0
-  private static let secondVideoCount = 40
 
   private let program: String
   private let origin: String
@@ -141,7 +140,7 @@ final class Soak {
   /// Stars a card of All, and remembers what the message says.
   private func star() {
     escape()
-    session.type("1g" + String(repeating: "j", count: random.next(below: 12)))
+    session.type("1gg" + String(repeating: "j", count: random.next(below: 12)))
     session.readAll(forMilliseconds: 100)
     session.type("*")
     // Another size paints the message again, as a key would not: the next key removes it.
@@ -178,7 +177,7 @@ final class Soak {
   }
 
   private func runSecond() {
-    let address = "\(origin)/second/\(1_000 + random.next(below: Self.secondVideoCount)).mp4"
+    let address = origin + SoakServer.secondVideo(random.next(below: SoakServer.secondVideoCount))
     switch random.next(below: 9) {
     case 0...2: if feedfall("watched \(address)").status == 0 { marks.watched[address] = true }
     case 3: if feedfall("watched --undo \(address)").status == 0 { marks.watched[address] = false }
@@ -227,7 +226,8 @@ final class Soak {
     let starred = Set(SoakServer.tokens(in: feedfall("list --pages 20 --where starred").output))
     let lost = marks.starred.filter { $1 != starred.contains($0) }.keys.sorted()
     if lost.count > marks.unseenCount { faults.append("stars lost: \(lost.joined(separator: " "))") }
-    for (command, expected) in [("history --json", marks.watched), ("queue list --json", marks.queued)] {
+    let watched = "list \(origin)/\(SoakServer.secondPlaylist) --where watched --json"
+    for (command, expected) in [(watched, marks.watched), ("queue list --json", marks.queued)] {
       let output = feedfall(command).output
       let wrong = expected.filter { address, isSet in
         (output.firstRange(of: Array((address.dropFirst("http://".count) + "\"").utf8)) != nil) != isSet

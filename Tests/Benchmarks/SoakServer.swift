@@ -5,6 +5,9 @@ import TestServer
 /// Feeds that grow, and fail at random: 500, 429, cut answers, silence, and empty lists. Their videos can be played.
 final class SoakServer: Sendable {
   static let sourceCount = 3
+  /// The playlist of all videos that the second program marks.
+  static let secondPlaylist = "second.m3u"
+  static let secondVideoCount = 40
 
   private struct State {
     var random: Heights
@@ -34,6 +37,9 @@ final class SoakServer: Sendable {
   /// The title of a video, which is in no other title.
   static func token(_ source: Int, _ number: Int) -> String { "x\(source)n\(1_000 + number)x" }
 
+  /// The path of a video that only the second program marks.
+  static func secondVideo(_ number: Int) -> String { "/second/\(1_000 + number).mp4" }
+
   static func tokens(in text: [UInt8]) -> [String] {
     let length = token(0, 0).utf8.count
     return text.indices.dropLast(length - 1).compactMap { start in
@@ -46,6 +52,10 @@ final class SoakServer: Sendable {
   }
 
   func answer(_ request: TestRequest) -> TestBehaviour {
+    if request.path == "/" + Self.secondPlaylist {
+      let lines = (0..<Self.secondVideoCount).map { "#EXTINF:-1,\($0)\n\(Self.secondVideo($0))\n" }
+      return .answer(TestAnswer("#EXTM3U\n" + lines.joined()))
+    }
     let (chance, newest, isHealthy) = state.withLock { ($0.random.next(below: 100), $0.newest, $0.isHealthy) }
     guard request.path.hasSuffix(".xml"), let source = request.path.dropFirst().first?.wholeNumberValue,
       newest.indices.contains(source)
