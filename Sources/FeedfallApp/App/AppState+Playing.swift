@@ -16,7 +16,7 @@ extension AppState {
 
   private mutating func play(_ item: PlayItem) -> [AppEffect] {
     // The player needs the size of the picture before the address.
-    let effects = updatePlayer() + (settings.requestsSegments ? segments.begin(for: item, &tickets) : [])
+    let effects = updatePlayer() + (browsing.settings.requestsSegments ? segments.begin(for: item, &tickets) : [])
     if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview, as: item)) }
     return effects + perform(Intent.control(.play(item)))
   }

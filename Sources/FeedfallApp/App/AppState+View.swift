@@ -365,7 +365,7 @@ extension AppState {
       message: toast.text, search: promptLine, hints: hints, widths: textWidths)
   }
 
-  private var lossFacts: [String] { settings.unreadable.map(Words.unreadable) }
+  private var lossFacts: [String] { browsing.settings.unreadable.map(Words.unreadable) }
 
   /// Shown without a network, except in the tab of a folder or file, which needs none.
   private var offlineFact: String? {

@@ -5,7 +5,6 @@ import WaterfallEngine
 
 /// The program as one value: `handle` changes it and returns effects, `draw` renders it.
 public struct AppState: Equatable, Sendable {
-  private(set) var settings: AppSettings
   private(set) var size = Size.zero
   public private(set) var cellSize = Size(width: 8, height: 16)
   var browsing: Browsing
@@ -46,7 +45,6 @@ public struct AppState: Equatable, Sendable {
     precondition(!settings.sources.isEmpty, "at least one source is needed")
     commandPrompt = CommandPrompt(history: settings.commandHistory)
     browsing = Browsing(settings: settings)
-    self.settings = browsing.settings
     playback = PlaybackDirector(settings: settings)
     playbackReports = PlaybackReports(watchedShare: settings.playing.watchedShare)
     exchanges = MarkExchanges(isEnabled: settings.exchangesMarks)
@@ -57,7 +55,7 @@ public struct AppState: Equatable, Sendable {
 
   /// The covers' style, as far as the terminal has reported it.
   public var coverStyle: CoverStyle { covers.style }
-  public var videoOutput: VideoOutput { settings.videoOutput }
+  public var videoOutput: VideoOutput { browsing.settings.videoOutput }
   /// The widths of text, as far as the terminal has reported them.
   public var textWidths: TextWidths { library.store.widths }
 
@@ -139,7 +137,7 @@ public struct AppState: Equatable, Sendable {
     switch event {
     case .started:
       browsing.library.start()
-      settings.unreadable.first.map { toast.show($0.message) }
+      browsing.settings.unreadable.first.map { toast.show($0.message) }
     case .input(let input): return handle(input)
     case .screenChanged(let size, let cellSize):
       (self.size, self.cellSize) = (size, cellSize)
@@ -150,8 +148,8 @@ public struct AppState: Equatable, Sendable {
       help?.widths = widths
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
-      words.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
-      settings.videoOutput = output
+      words.loss(from: videoOutput, to: output).map { toast.show($0) }
+      browsing.settings.videoOutput = output
     case .clipboardChanged(let hasClipboard): browsing.hasClipboard = hasClipboard
     case .waitElapsed(let wait): return handle(wait)
     case .slidingChanged, .outputDelayed, .clockRead, .playbackReported: break
@@ -256,7 +254,7 @@ public struct AppState: Equatable, Sendable {
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .lengths(let ticket): lengths.waitElapsed(ticket)
-    case .preview(let ticket): return preview.waitElapsed(ticket, settings.previews.policy, &tickets)
+    case .preview(let ticket): return preview.waitElapsed(ticket, browsing.settings.previews.policy, &tickets)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
     case .controls(let ticket): playback.screen.controlsWaitElapsed(ticket)
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
@@ -325,10 +323,10 @@ public struct AppState: Equatable, Sendable {
   }
 
   private mutating func updatePreview() -> [AppEffect] {
-    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasPlayer(player.session)
+    let isPossible = browsing.settings.previews.arePossible(with: videoOutput) && preview.hasPlayer(player.session)
     guard isPossible || preview.place != nil else { return [] }
     let place = isPossible ? previewPlace : nil
-    return preview.update(place, &playback.screen, byteLimit: settings.previews.byteLimit, &tickets) {
+    return preview.update(place, &playback.screen, byteLimit: browsing.settings.previews.byteLimit, &tickets) {
       [browsing] in browsing.previewedVideo
     }
   }
