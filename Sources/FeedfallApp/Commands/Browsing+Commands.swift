@@ -71,10 +71,10 @@ extension Browsing {
   func beginServerSearch() -> [Intent] {
     serverSearch(for: "") == nil
       ? [
-        .typeCommand(CommandVocabulary.Word.find + " "),
+        .typeCommand(CommandVocabulary.Word.find.rawValue + " "),
         .showMessage(Words.findsInstead(of: library.name(of: content))),
       ]
-      : [.typeCommand(CommandVocabulary.Word.search + " ")]
+      : [.typeCommand(CommandVocabulary.Word.search.rawValue + " ")]
   }
 
   private mutating func searchServer(for text: String) -> [Intent] {

@@ -22,25 +22,23 @@ enum TypedCommand: Equatable, Sendable {
 }
 
 struct CommandVocabulary: Sendable {
-  struct Word: Equatable, Sendable {
+  /// `row` describes each.
+  enum Word: String, CaseIterable, Sendable {
+    case open, close, find, search, subscribe, unsubscribe, save, view
+    case filter = "where"
+    case download, help, quit
+
     enum Argument: Equatable, Sendable {
       case none
       case required(String)
       case optional(String)
     }
 
-    let name: String
-    var argument = Argument.none
-    let help: String
-
-    static let find = "find"
-    static let search = "search"
-
     var usage: String {
-      switch argument {
-      case .none: name
-      case .required(let word): "\(name) \(word)"
-      case .optional(let word): "\(name) [\(word)]"
+      switch row.argument {
+      case .none: rawValue
+      case .required(let word): "\(rawValue) \(word)"
+      case .optional(let word): "\(rawValue) [\(word)]"
       }
     }
   }
@@ -60,7 +58,7 @@ struct CommandVocabulary: Sendable {
 
   func command(_ text: String) throws(Fault) -> TypedCommand {
     let text = text.trimmed
-    if let word = Word.all.first(where: { $0.name == text.firstWord }) { return try command(word, text.rest) }
+    if let word = Word(rawValue: text.firstWord) { return try command(word, text.rest) }
     if let option = options.first(where: { $0.name == text.firstWord }) {
       guard !text.rest.isEmpty else { throw .missingValue(option) }
       return .setOption(name: option.name, value: text.rest)
@@ -72,27 +70,27 @@ struct CommandVocabulary: Sendable {
   }
 
   private func command(_ word: Word, _ rest: String) throws(Fault) -> TypedCommand {
-    switch word.argument {
+    switch word.row.argument {
     case .none where !rest.isEmpty: throw .unneeded(word, rest)
     case .required where rest.isEmpty: throw .missing(word)
     case .none, .required, .optional: break
     }
-    switch word.name {
-    case "open": return .open(rest)
-    case "close": return .close
-    case Word.find: return .find(rest)
-    case Word.search: return .search(rest)
-    case "subscribe": return .subscribe(name: rest.isEmpty ? nil : rest)
-    case "unsubscribe": return .unsubscribe
-    case "save": return .save
-    case "view": return .view(name: rest)
-    case "where": return .filter(try Self.filter(rest))
-    case "download":
+    switch word {
+    case .open: return .open(rest)
+    case .close: return .close
+    case .find: return .find(rest)
+    case .search: return .search(rest)
+    case .subscribe: return .subscribe(name: rest.isEmpty ? nil : rest)
+    case .unsubscribe: return .unsubscribe
+    case .save: return .save
+    case .view: return .view(name: rest)
+    case .filter: return .filter(try Self.filter(rest))
+    case .download:
       let quality = DownloadQuality(rest)
       guard rest.isEmpty || quality != nil else { throw .quality(rest) }
       return .download(quality)
-    case "help": return .help
-    default: return .quit
+    case .help: return .help
+    case .quit: return .quit
     }
   }
 
@@ -107,7 +105,7 @@ struct CommandVocabulary: Sendable {
   }
 
   private var names: [String] {
-    Word.all.map(\.name) + options.map(\.name) + sourceNames.map { $0.lowercased() }
+    Word.allCases.map(\.rawValue) + options.map(\.name) + sourceNames.map { $0.lowercased() }
   }
 
   private var sourceNames: [String] {
@@ -118,14 +116,14 @@ struct CommandVocabulary: Sendable {
   func completions(of text: String) -> [String] {
     let typed = text.drop { $0 == " " }
     let option = options.first { $0.name == typed.prefix { $0 != " " } }
-    let words = Word.all.map(\.name) + options.map(\.name)
+    let words = Word.allCases.map(\.rawValue) + options.map(\.name)
     let values = option.map { option in option.values.map { "\(option.name) \($0)" } } ?? []
     return ((typed.contains(" ") ? values : words) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
   }
 
   /// Of commands and options.
   var usages: [(name: String, usage: String, help: String)] {
-    Word.all.map { ($0.name, $0.usage, $0.help) } + options.map { ($0.name, $0.usage, $0.help) }
+    Word.allCases.map { ($0.rawValue, $0.usage, $0.row.help) } + options.map { ($0.name, $0.usage, $0.help) }
   }
 
   func help(for text: String) -> String? {

@@ -17,7 +17,7 @@ extension Words {
 
   static let commandExamples =
     "Type an address, the name of a source, or a command: "
-    + (CommandVocabulary.Word.all.map(\.usage) + ["OPTION VALUE"]).joined(separator: " · ")
+    + (CommandVocabulary.Word.allCases.map(\.usage) + ["OPTION VALUE"]).joined(separator: " · ")
 
   private static func quoted(_ text: String) -> String { "“\(excerpt(of: text, width: textWidth))”" }
 
@@ -26,9 +26,9 @@ extension Words {
     case .unknown(let text, let similar):
       "Unknown command: \(Self.quoted(text)). "
         + (similar.map { "Did you mean “\($0)”?" } ?? allCommands)
-    case .missing(let word): "Incomplete command: \(word.name) needs an argument. Type “\(word.usage)”."
+    case .missing(let word): "Incomplete command: \(word.rawValue) needs an argument. Type “\(word.usage)”."
     case .unneeded(let word, let rest):
-      "Unknown command: \(Self.quoted("\(word.name) \(rest)")). Type only “\(word.name)”."
+      "Unknown command: \(Self.quoted("\(word.rawValue) \(rest)")). Type only “\(word.rawValue)”."
     case .missingValue(let option): "Could not set \(option.name): the value is missing. Type “\(option.usage)”."
     case .filter(let error): "Could not filter: \(error.text)"
     case .quality(let text):
@@ -160,23 +160,20 @@ extension Words {
 }
 
 extension CommandVocabulary.Word {
-  static let all = [
-    Self(name: "open", argument: .required("ADDRESS"), help: "open a feed, a page, a file or a folder as a tab"),
-    Self(name: "close", help: "close a tab that was opened here"),
-    Self(name: find, argument: .required("WORDS"), help: "search all videos that were ever loaded"),
-    Self(name: search, argument: .required("WORDS"), help: "search on the server of the tab"),
-    Self(
-      name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
-    Self(name: "unsubscribe", help: "remove the source of the tab from the configuration"),
-    Self(name: "save", help: "save the options that were changed here"),
-    Self(
-      name: "view", argument: .required("NAME"),
-      help: "save the filter, the order and the layout of the tab as a view"),
-    Self(name: "where", argument: .optional("FILTER"), help: "filter the videos of the tab"),
-    Self(
-      name: "download", argument: .optional("audio|720p"),
-      help: "download the selected video, audio only or at most this height"),
-    Self(name: "help", help: "show all keys"),
-    Self(name: "quit", help: "quit"),
-  ]
+  var row: (argument: Argument, help: String) {
+    switch self {
+    case .open: (.required("ADDRESS"), "open a feed, a page, a file or a folder as a tab")
+    case .close: (.none, "close a tab that was opened here")
+    case .find: (.required("WORDS"), "search all videos that were ever loaded")
+    case .search: (.required("WORDS"), "search on the server of the tab")
+    case .subscribe: (.optional("NAME"), "add the source of the tab to the configuration")
+    case .unsubscribe: (.none, "remove the source of the tab from the configuration")
+    case .save: (.none, "save the options that were changed here")
+    case .view: (.required("NAME"), "save the filter, the order and the layout of the tab as a view")
+    case .filter: (.optional("FILTER"), "filter the videos of the tab")
+    case .download: (.optional("audio|720p"), "download the selected video, audio only or at most this height")
+    case .help: (.none, "show all keys")
+    case .quit: (.none, "quit")
+    }
+  }
 }

@@ -48,7 +48,7 @@ enum ManualTables {
 
   private static func commands() throws -> [GeneratedTable] {
     let words =
-      CommandVocabulary.Word.all.map { (code($0.usage), $0.help) }
+      CommandVocabulary.Word.allCases.map { (code($0.usage), $0.row.help) }
       + LiveOptionValues.words.map { (code($0.usage), $0.help) }
     let all = try CommandDeclaration.all()
     let shared = Set(try CommandDeclaration.browser.get().options.map(\.name))
