@@ -29,7 +29,8 @@ extension AppState {
   }
 
   var areCardsVisible: Bool { regions.showsCards(beside: shownDetails) && !isFullWindow }
-  var hasPrompt: Bool { tabs.selected.hasPrompt || commandPrompt.prompt != nil }
+  /// Whether a prompt is open below the cards.
+  var hasPrompt: Bool { openPrompt.map { $0 != .help } ?? false }
   var keys: Keymaps { browsing.settings.keys }
   var words: Words { browsing.words }
 
@@ -314,7 +315,7 @@ extension AppState {
       isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text)
   }
 
-  private var hasStatusLineInFullWindow: Bool { commandPrompt.prompt != nil || pendingPrefix != nil }
+  private var hasStatusLineInFullWindow: Bool { openPrompt == .command || pendingPrefix != nil }
 
   var placedHints: [KeyHint.Placed] {
     guard help != nil || !isFullWindow || hasStatusLineInFullWindow else { return [] }
@@ -323,8 +324,11 @@ extension AppState {
   }
 
   var hints: [KeyHint] {
-    if commandPrompt.prompt != nil { return keys.hints.command }
-    if hasPrompt { return keys.hints.prompt }
+    switch openPrompt {
+    case .command: return keys.hints.command
+    case .filter, .search, .help: return keys.hints.prompt
+    case nil: break
+    }
     return switch focus {
     case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
     case .cards where player.session.isUnderWay: keys.hints.cardsDuringPlayback
@@ -393,14 +397,18 @@ extension AppState {
   }
 
   private var promptLine: Prompt.Line? {
-    guard hasPrompt else { return nil }
-    if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
-    if let prompt = tabs.selected.filter.prompt {
+    switch openPrompt {
+    case .command: return commandPrompt.line(browsing.vocabulary)
+    case .filter:
       let result = Words.count(tabs.selected.cards.cards.count, of: browsing.candidates.count)
-      return Prompt.Line(Words.filterLabel, prompt, result: result, note: filterNote(for: prompt))
-    }
-    return tabs.selected.cards.prompt.map {
-      Prompt.Line(Words.searchLabel, $0, result: tabs.selected.cards.searchResult)
+      return tabs.selected.filter.prompt.map {
+        Prompt.Line(Words.filterLabel, $0, result: result, note: filterNote(for: $0))
+      }
+    case .search:
+      return tabs.selected.cards.prompt.map {
+        Prompt.Line(Words.searchLabel, $0, result: tabs.selected.cards.searchResult)
+      }
+    case .help, nil: return nil
     }
   }
 

@@ -351,20 +351,19 @@ public struct AppState: Equatable, Sendable {
   }
 
   private mutating func paste(_ text: String) -> [AppEffect] {
-    if commandPrompt.prompt != nil {
-      commandPrompt.paste(text)
-    } else if hasPrompt {
+    switch openPrompt {
+    case .command: commandPrompt.paste(text)
+    case .filter, .search:
       return followingSelection {
         $0.browsing.paste(text)
         return []
       }
-    } else if help != nil {
-      help?.paste(text)
-    } else if CommandVocabulary.isAddress(Prompt.line(of: text)) {
+    case .help: help?.paste(text)
+    case nil where help != nil: break
+    case nil where CommandVocabulary.isAddress(Prompt.line(of: text)):
       beginCommand()
       commandPrompt.paste(text)
-    } else {
-      toast.show(words.noPromptForPaste)
+    case nil: toast.show(words.noPromptForPaste)
     }
     return []
   }
@@ -381,7 +380,8 @@ public struct AppState: Equatable, Sendable {
   mutating func perform(_ command: Command) -> [AppEffect] {
     switch command {
     // Performed where they are handled.
-    case .answer, .prompt, .help: return []
+    case .prompt, .help: return []
+    case .answer(let answer): return perform(answer)
     case .failure(.retry): return refreshOrRetry()
     case .failure(.dismiss): return browsing.dismissFailures()
     case .cards(let command):

@@ -40,11 +40,23 @@ enum Focus: Equatable, Sendable {
   }
 }
 
+/// The prompt that has the keys.
+enum OpenPrompt: Equatable, Sendable {
+  case command, filter, search, help
+}
+
 extension AppState {
-  /// Those of a prompt or the help, else of the focused screen, the topmost first.
+  var openPrompt: OpenPrompt? {
+    if commandPrompt.prompt != nil { return .command }
+    return tabs.selected.openPrompt ?? (help?.hasPrompt == true ? .help : nil)
+  }
+
+  /// Those of a prompt or the help, else of a question and the focused screen, the topmost first.
   var layers: [Layer] {
-    if hasPrompt || help?.hasPrompt == true { return [.prompt] }
-    return help == nil ? focus.layers(hasFailure: failure != nil) : [.help]
+    if openPrompt != nil { return [.prompt] }
+    if help != nil { return [.help] }
+    let layers = focus.layers(hasFailure: failure != nil)
+    return isQuestionShown ? [.answer] + layers : layers
   }
 
   /// Prompts and the help leave no other keys to the layers below than those with modifiers.
@@ -90,12 +102,12 @@ extension AppState {
       handleUnbound(key)
       return []
     }
-    if let effects = answer(key) { return effects }
+    if case .answer? = command, let command { return perform(command) }
+    redirectQuestion = nil
     browsing.shownOffer = toast.offer
     toast.hide()
     if key.modifiers == .control, case .global(let command)? = command { return perform(command) }
-    if commandPrompt.prompt != nil { return handleCommandPrompt(Prompt.Input(key, keys)) }
-    if hasPrompt { return followingSelection { $0.perform($0.browsing.handlePrompt(Prompt.Input(key, $0.keys))) } }
+    if let openPrompt { return handle(Prompt.Input(key, keys), in: openPrompt) }
     if help != nil, !isBrowsing(command) { return handleHelp(key, command) }
     help = nil
     return handleOnScreen(key, command)
@@ -103,11 +115,18 @@ extension AppState {
 
   private func isBrowsing(_ command: Command?) -> Bool { command?.layer == .browse }
 
-  private mutating func handleHelp(_ key: Key, _ command: Command?) -> [AppEffect] {
-    if help?.hasPrompt == true {
-      let input = Prompt.Input(key, keys)
+  private mutating func handle(_ input: Prompt.Input, in prompt: OpenPrompt) -> [AppEffect] {
+    switch prompt {
+    case .command: return handleCommandPrompt(input)
+    case .filter, .search: return followingSelection { $0.perform($0.browsing.handlePrompt(input)) }
+    case .help:
       help?.handle(input)
-    } else if case .help(let command)? = command {
+      return []
+    }
+  }
+
+  private mutating func handleHelp(_ key: Key, _ command: Command?) -> [AppEffect] {
+    if case .help(let command)? = command {
       let size = regions.whole.size
       if help?.perform(command, size: size) == false {
         help = nil

@@ -37,7 +37,7 @@ struct RedirectQuestion: Equatable, Sendable {
 }
 
 extension AppState {
-  private var isQuestionShown: Bool { redirectQuestion != nil && toast.showsLasting }
+  var isQuestionShown: Bool { redirectQuestion != nil && toast.showsLasting }
 
   /// Asks, or only reports the failure if the next letter belongs to a prompt, to the help or to another question.
   mutating func ask(_ new: RedirectQuestion) {
@@ -48,12 +48,8 @@ extension AppState {
     toast.showUntilKey(words.text(new))
   }
 
-  /// Handles the answer to the question on the screen; nil for a key with another meaning, which withdraws it.
-  mutating func answer(_ key: Key) -> [AppEffect]? {
-    guard let asked = redirectQuestion else { return nil }
-    let isShown = isQuestionShown && !hasPrompt && help == nil
-    redirectQuestion = nil
-    guard isShown, case .answer(let answer)? = keys[.answer].command(for: key) else { return nil }
+  mutating func perform(_ answer: RedirectQuestion.Answer) -> [AppEffect] {
+    guard let asked = redirectQuestion.take() else { return [] }
     toast.hide()
     return switch (asked.purpose, answer) {
     case (.download, .yes): perform(browsing.allowHTTP(of: asked.key))

@@ -38,7 +38,9 @@ struct Tab: Equatable, Sendable {
   var isCardRead: Bool { details != nil || hasPrompt }
 
   // Not inlined: they are read after every event, and inlined code would copy the tab.
-  @inline(never) var hasPrompt: Bool { filter.hasPrompt || cards.hasPrompt }
+  @inline(never) var openPrompt: OpenPrompt? { filter.hasPrompt ? .filter : cards.hasPrompt ? .search : nil }
+
+  var hasPrompt: Bool { openPrompt != nil }
 
   var prompt: Prompt? { filter.prompt ?? cards.prompt }
 
