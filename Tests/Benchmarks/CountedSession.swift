@@ -66,7 +66,7 @@ struct CountedSession {
   }
 
   private mutating func send(_ event: AppEvent) {
-    for effect in app.handle(event) {
+    for effect in app.handle([event]) {
       switch effect {
       case .requestPage(let source, let cursor, _, let ticket):
         requests.append(Request(source: source, cursor: cursor, ticket: ticket))

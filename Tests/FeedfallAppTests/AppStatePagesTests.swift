@@ -19,7 +19,7 @@ import Testing
     for batch in batches(of: events, &chances) { _ = together.handle(batch) }
     for key in "12345 1" where key != " " {
       alone.type(String(key))
-      _ = together.handle(.input(.key(.character(key))))
+      _ = together.handle([.input(.key(.character(key)))])
       let haveSameCards = cards(of: together) == cards(of: alone.state)
       #expect(haveSameCards)
       #expect(together.cards.selection == alone.state.cards.selection)

@@ -51,25 +51,23 @@ import WaterfallEngine
     /// Presses a key; returns whether another card is selected.
     mutating func press(_ direction: Direction) -> Bool {
       let before = selected
-      let command: CardsCommand =
+      let move: CardMove =
         switch direction {
-        case .left: .moveLeft
-        case .right: .moveRight
-        case .up: .moveUp
-        case .down: .moveDown
+        case .left: .left
+        case .right: .right
+        case .up: .up
+        case .down: .down
         }
-      _ = screen.perform(command, canPull: false, in: store, &tickets)
+      _ = screen.move(move, canPull: false, &tickets)
       return selected != before
     }
 
-    mutating func wheel(_ kind: MouseEvent.Kind) {
-      _ = screen.handle(kind, at: Point(x: 1, y: 1), canPull: false, &tickets)
-    }
+    mutating func wheel(up isUp: Bool) { _ = screen.scroll(up: isUp, canPull: false, &tickets) }
 
     /// Scrolls by a step, unless the selected card would leave the screen.
     mutating func scroll(using chances: inout SeededGenerator) {
       var scrolled = self
-      scrolled.wheel(chances.chance(1, in: 2) ? .wheelDown : .wheelUp)
+      scrolled.wheel(up: !chances.chance(1, in: 2))
       if scrolled.selected == selected { self = scrolled }
     }
   }

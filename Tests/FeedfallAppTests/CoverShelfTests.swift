@@ -154,7 +154,7 @@ import WaterfallEngine
       if case .requestCover(_, let ticket) = effect { ticket } else { nil }
     }
     #expect(requested.map { shelf.card(ofRequest: $0) } == [key(0).card, key(1).card])
-    _ = shelf.handle(FeedFailure(.temporary, "no answer"), for: requested[0], &tickets)
+    _ = shelf.coverFailed(FeedFailure(.temporary, "no answer"), for: requested[0], &tickets)
     #expect(requested.map { shelf.card(ofRequest: $0) } == [nil, key(1).card])
     _ = shelf.setWishes(CoverShelf.Wishes())
     #expect(shelf.card(ofRequest: requested[1]) == nil)
@@ -203,7 +203,7 @@ import WaterfallEngine
     let second = send(&shelf)
     #expect(second.map(\.request.use) == [.whileFresh] && shelf[key(0)] == old)
     // Its failure leaves the old cover, without a message.
-    _ = shelf.handle(FeedFailure(.temporary, "no answer"), for: second[0].ticket, &tickets)
+    _ = shelf.coverFailed(FeedFailure(.temporary, "no answer"), for: second[0].ticket, &tickets)
     #expect(shelf[key(0)] == old && shelf.failure(of: key(0).card) == nil)
     let blocked = shelf.setWishes(CoverShelf.Wishes(visible: [key(0)]), at: now)
     #expect(blocked.isEmpty && send(&shelf).isEmpty)
@@ -245,14 +245,16 @@ import WaterfallEngine
     for (number, freshness) in [(0, nil), (1, 900..<9_000), (2, 1_100..<9_000)] as [(Int, Range<Int>?)] {
       shelf.insert(try cover(key(number), freshness: freshness), for: sent[number].ticket, at: now)
     }
-    _ = shelf.handle(FeedFailure(.permanent, "the server answered 404 Not Found"), for: sent[3].ticket, &tickets)
+    _ = shelf.coverFailed(FeedFailure(.permanent, "the server answered 404 Not Found"), for: sent[3].ticket, &tickets)
     for press in 1...2 {
       shelf.retry(at: now)
       let effects = shelf.setWishes(wishes, at: now)
       let retried = send(&shelf)
       #expect(effects.isEmpty && Set(retried.map(\.key)) == [key(1), key(3)], "the last one is still pending")
       #expect(retried.allSatisfy { $0.request.use == .retried(press: press) })
-      for request in retried { _ = shelf.handle(FeedFailure(.temporary, "no answer"), for: request.ticket, &tickets) }
+      for request in retried {
+        _ = shelf.coverFailed(FeedFailure(.temporary, "no answer"), for: request.ticket, &tickets)
+      }
     }
   }
 
@@ -288,7 +290,7 @@ import WaterfallEngine
         let request = sent.remove(at: number)
         answers += 1
         if random.chance(1, in: 4) {
-          _ = shelf.handle(FeedFailure(.temporary, "no"), for: request.ticket, &tickets)
+          _ = shelf.coverFailed(FeedFailure(.temporary, "no"), for: request.ticket, &tickets)
         } else {
           let start = clock + Int.random(in: -2_000...2_000, using: &random)
           let picture = try cover(request.key, freshness: start..<start + Int.random(in: 0...900, using: &random))

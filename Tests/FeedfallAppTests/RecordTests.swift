@@ -52,9 +52,9 @@ import Testing
   func `the details are not wrapped again while the minute lasts`(keys: String) {
     var state = Scenario.showing(width: 120, height: 40).typing(keys).state
     let minute = 60_000 * 1_000
-    _ = state.handle(.clockRead(UnixTime(seconds: 0)), at: minute)
+    _ = state.handle([.clockRead(UnixTime(seconds: 0))], at: minute)
     let text = state.detailsView?.text
-    _ = state.handle(.clockRead(UnixTime(seconds: 59)), at: minute + 59_000)
+    _ = state.handle([.clockRead(UnixTime(seconds: 59))], at: minute + 59_000)
     #expect(text != nil && state.detailsView?.text == text)
   }
 

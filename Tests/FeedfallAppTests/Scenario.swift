@@ -89,7 +89,7 @@ struct Scenario {
 
   /// - Parameter now: in milliseconds since 1970.
   mutating func handle(_ event: AppEvent, at now: Int? = nil) {
-    let new = state.handle(event, at: now)
+    let new = state.handle([event], at: now)
     if let difference = state.differenceAfterSecondRun(after: event) { Issue.record("\(difference)") }
     effects += new
     for effect in new {

@@ -2,16 +2,12 @@ import FeedfallFeeds
 import FeedfallText
 
 extension AppState {
-  /// Changes the state and returns the effects to carry out. `now` is in milliseconds since 1970.
-  public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
-    handle(event, isFollowed: false, at: now)
-  }
-
   /// The number of the selected tab's sources with a pending page from this machine.
   public var awaitedPageCount: Int { browsing.shownSources.count { $0.isAboutToShow } }
 
-  /// Handles events in their order and returns the effects. First pages of different sources that follow each other are
-  /// laid out together; the result is the same as if each were handled alone. `now` is in milliseconds since 1970.
+  /// Handles events in their order and returns the effects to carry out. First pages of different sources that follow
+  /// each other are laid out together; the result is the same as if each were handled alone. `now` is in milliseconds
+  /// since 1970.
   public mutating func handle(_ events: [AppEvent], at now: Int? = nil) -> [AppEffect] {
     var effects: [AppEffect] = []
     var together: Set<SourceID> = []
@@ -19,9 +15,10 @@ extension AppState {
       let next = index + 1 < events.count ? sourceOfFirstPage(events[index + 1]) : nil
       sourceOfFirstPage(event).map { _ = together.insert($0) }
       // The second page of a source depends on the cards of the first.
-      let isFollowed = next.map { !together.isEmpty && !together.contains($0) } ?? false
-      effects += handle(event, isFollowed: isFollowed, at: now)
-      if !isFollowed { together = [] }
+      let anotherPageWaits = next.map { !together.isEmpty && !together.contains($0) } ?? false
+      let new = handle(event, anotherPageWaits: anotherPageWaits, at: now)
+      if effects.isEmpty { effects = new } else { effects += new }
+      if !anotherPageWaits { together = [] }
     }
     return effects
   }
@@ -58,24 +55,24 @@ extension AppState {
     }
   }
 
-  mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
+  mutating func detailsArrived(_ video: Video, for ticket: Ticket) -> [AppEffect] {
     if let card = lengths.finish(ticket, hasLength: video.duration?.seconds != nil, in: library.store) {
       browsing.learnSize(video.pictureSize, of: card, isFilm: true)
-      return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
+      return browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now)
     }
     guard let (card, purposes, requests) = browsing.complete(video, for: ticket) else { return [] }
     network.serverAnswered()
     playback.update(card, in: browsing)
-    let effects = perform(browsing.storeFacts(of: card.id, fromDetails: true, at: now))
-    return requests + effects + purposes.flatMap { perform($0, with: card) } + perform(browsing.completeDetails())
+    let effects = browsing.storeFacts(of: card.id, fromDetails: true, at: now)
+    return requests + effects + purposes.flatMap { perform($0, with: card) } + browsing.completeDetails()
   }
 
   private mutating func perform(_ purpose: DetailsRequest.Purpose, with card: Card) -> [AppEffect] {
     switch purpose {
     case .show, .prepare: []
-    case .play: perform(playback.start(card, in: &browsing))
-    case .copy: perform(browsing.copy(card.video.playbackURL, .playback))
-    case .download(let quality): perform(browsing.startDownload(of: card, quality))
+    case .play: start(card)
+    case .copy: browsing.copy(card.video.playbackURL, .playback)
+    case .download(let quality): browsing.startDownload(of: card, quality)
     }
   }
 }

@@ -17,15 +17,15 @@ extension AppState {
   private mutating func play(_ item: PlayItem) -> [AppEffect] {
     // The player needs the size of the picture before the address.
     let effects = updatePlayer() + (browsing.settings.requestsSegments ? segments.begin(for: item, &tickets) : [])
-    if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview, as: item)) }
-    return effects + perform(Intent.control(.play(item)))
+    if let preview = preview.promote(item) { return effects + carryOut(playback.screen.adopt(preview, as: item)) }
+    return effects + control(.play(item))
   }
 
   mutating func control(_ command: PlayCommand) -> [AppEffect] {
     // The stop of a preview must not follow the load of another video.
     let preparation = playback.screen.isActive ? [] : preview.end(&playback.screen)
     let wasUnderWay = player.session.isUnderWay
-    let effects = playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command, in: &browsing))
+    let effects = playback.screen.showLevel(of: command, &tickets) + performInSession(command)
     return preparation + effects + (wasUnderWay ? [] : retrySegments())
   }
 
@@ -51,8 +51,32 @@ extension AppState {
   mutating func dismissFailure(after input: InputEvent) -> [AppEffect] {
     if case .mouse(let mouse) = input, mouse.kind != .press { return [] }
     guard player.session.failure != nil, !isPlayersCardShown, !isFullWindow else { return [] }
-    return perform(playback.dismissFailure())
+    // The next video stays requested.
+    return carryOut(playback.screen.perform(.stop))
   }
+
+  mutating func carryOut(_ effects: [PlaySession.Effect]) -> [AppEffect] {
+    guard !effects.isEmpty else { return [] }
+    // Read first, because the next video has others.
+    let (position, item) = (player.session.savedPosition, player.session.item)
+    // The end of the list leaves the full window.
+    let continues = effects.contains(.playNext) || player.awaitedTitle != nil
+    if !continues, effects.contains(.leaveFullWindow) { playback.screen.leaveFullWindow() }
+    return effects.flatMap { effect -> [AppEffect] in
+      switch effect {
+      case .order(let order): return [.player(order)]
+      case .savePosition: return position.map { browsing.save($0, at: now) } ?? []
+      case .playNext: return playNext()
+      case .ask(let redirect): if let item { ask(RedirectQuestion(item, redirect)) }
+      case .show(let notice): toast.show(words.text(for: notice))
+      case .leaveFullWindow: break
+      }
+      return []
+    }
+  }
+
+  /// Closes the details that were opened by playing a video.
+  mutating func leavePlayer() -> [AppEffect] { details?.areOpenedToPlay == true ? browsing.closeDetails() : [] }
 
   mutating func quitOrAsk() -> [AppEffect] {
     let reason = quitGuard.ask(

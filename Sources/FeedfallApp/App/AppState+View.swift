@@ -6,6 +6,10 @@ import WaterfallEngine
 extension AppState {
   var library: Library { _read { yield browsing.library } }
   var tabs: TabList { _read { yield browsing.tabs } }
+  var toast: Toast {
+    _read { yield browsing.toast }
+    _modify { yield &browsing.toast }
+  }
   var player: PlayerScreen { _read { yield playback.screen } }
   var content: TabContent { browsing.content }
   var details: DetailsScreen? { tabs.selected.details }

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
@@ -9,18 +10,17 @@ public struct AppState: Equatable, Sendable {
   public private(set) var cellSize = Size(width: 8, height: 16)
   var browsing: Browsing
   var playback: PlaybackDirector
-  private(set) var covers = CoverDirector()
+  var covers = CoverDirector()
   var preview = PreviewDirector()
   var lengths = LengthReader()
   var segments = SegmentRequest()
   private var playbackReports: PlaybackReports
   private var exchanges: MarkExchanges
   var help: HelpScreen?
-  private(set) var commandPrompt: CommandPrompt
+  var commandPrompt: CommandPrompt
   private(set) var failure: FailurePanel?
   private(set) var detailsLines = DetailsText.LineCache()
   private(set) var spinner = Spinner()
-  var toast = Toast()
   /// The number of the message that asks to press a key again to delete a download or to quit.
   var question: Int?
   var quitGuard = QuitGuard()
@@ -64,24 +64,21 @@ public struct AppState: Equatable, Sendable {
 
   // MARK: - Events
 
-  /// - Parameter isFollowed: whether another first page follows at once; the layout then waits for it.
-  mutating func handle(_ event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
-    var effects = update(after: event, isFollowed: isFollowed, at: now)
-    let reports = playbackReports.update(after: event, effects, &tickets)
-    let marks = exchanges.update(after: event, effects, &tickets)
-    effects += reports + marks
-    return effects
-  }
-
-  private mutating func update(after event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
+  /// - Parameter anotherPageWaits: whether another first page follows at once; the layout then waits for it.
+  mutating func handle(_ event: AppEvent, anotherPageWaits: Bool, at now: Int?) -> [AppEffect] {
     time.update(with: event, at: now)
     browsing.library.now = clock
     let selection = tabs.selection
     let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
-    let effects = react(to: event)
-    if isFollowed { return effects }
-    let others = runPasses(afterInput: event.isInput, slidingTab: maySlide ? selection : nil)
-    return effects.isEmpty ? others : effects + others
+    var effects = react(to: event)
+    if !anotherPageWaits {
+      let others = runPasses(afterInput: event.isInput, slidingTab: maySlide ? selection : nil)
+      if effects.isEmpty { effects = others } else { effects += others }
+    }
+    let reports = playbackReports.update(after: event, effects, &tickets)
+    let marks = exchanges.update(after: event, effects, &tickets)
+    effects += reports + marks
+    return effects
   }
 
   /// Brings the parts of the state into accord, in this order. A second run would change nothing. Only the cards of
@@ -101,10 +98,11 @@ public struct AppState: Equatable, Sendable {
     browsing.tabs.selected.cards.adoptSizes(library.store)
     browsing.tabs.selected.cards.evenOut()
     let requests = browsing.readAhead(afterInput: isAfterInput)
-    let intents = playback.playAwaited(in: &browsing)
-    effects += requests + perform(intents)
-    // Without requests no failure has ended, and without intents the same video is shown.
-    if !requests.isEmpty || !intents.isEmpty {
+    let awaited = playAwaited()
+    effects += requests
+    if let awaited { effects += awaited }
+    // Without requests no failure has ended, and without an awaited video the same one is shown.
+    if !requests.isEmpty || awaited != nil {
       let viewport = tabs.selected.cards.viewport
       arrange()
       // The panel of a failure may have left the window or entered it.
@@ -127,7 +125,7 @@ public struct AppState: Equatable, Sendable {
       covers.isOffline = network.outage != nil
     }
     if let question, toast.number != question { withdrawQuestion() }
-    effects += toast.update(&tickets)
+    effects += browsing.toast.update(&tickets)
     effects += spinner.update(isLoading: player.isWaiting || library.isLoading, &tickets)
     detailsLines.prepare(detailsView?.text)
     return effects
@@ -138,118 +136,146 @@ public struct AppState: Equatable, Sendable {
     case .started:
       browsing.library.start()
       browsing.settings.unreadable.first.map { toast.show($0.message) }
-    case .input(let input): return handle(input)
+    case .input(let input): return inputArrived(input)
     case .screenChanged(let size, let cellSize):
       (self.size, self.cellSize) = (size, cellSize)
       return covers.setCellSize(cellSize)
-    case .textWidthsChanged(let widths):
-      browsing.library.store.setWidths(widths)
-      browsing.tabs.updateCards(library.store)
-      help?.widths = widths
+    case .textWidthsChanged(let widths): textWidthsChanged(widths)
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
       words.loss(from: videoOutput, to: output).map { toast.show($0) }
       browsing.settings.videoOutput = output
     case .clipboardChanged(let hasClipboard): browsing.hasClipboard = hasClipboard
-    case .waitElapsed(let wait): return handle(wait)
+    case .waitElapsed(let wait): return waitElapsed(wait)
     case .slidingChanged, .outputDelayed, .clockRead, .playbackReported: break
-    case .pageArrived(let ticket, let page, let now):
-      if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
-      let page = MarkExchanges.Page(page: page, ticket: ticket, time: now)
-      if exchanges.admit(page, library.store.userData, &tickets) { return insert(page) }
+    case .pageArrived(let ticket, let page, let now): return pageArrived(page, for: ticket, at: now)
     case .pageFailed(let ticket, let failure):
       network.pageFailed(failure)
-      return browsing.library.handle(failure, for: ticket)
-    case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
-    case .detailsFailed(let ticket, let failure):
-      guard lengths.finish(ticket, hasLength: false, in: library.store) == nil else { return [] }
-      let (hadFailure, (failed, intents)) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
-      if !hadFailure, browsing.failureText != nil { toast.hide() }
-      let isAwaited = failed?.awaitedPurposes.contains(.play) == true
-      let next = isAwaited ? failed.map { playback.addressFailed($0.card.id, failure, in: &browsing) } : nil
-      return perform(intents + (next ?? []))
+      return browsing.library.pageFailed(failure, for: ticket)
+    case .detailsArrived(let ticket, let video): return detailsArrived(video, for: ticket)
+    case .detailsFailed(let ticket, let failure): return detailsFailed(failure, for: ticket)
     case .segmentsArrived(let ticket, let new):
       segments.finish(ticket).map { playback.screen.session.setSegments(new, ofYouTube: $0) }
     case .segmentsFailed(let ticket, let failure):
       if segments.fail(ticket) { toast.show(Words.noSegments(failure)) }
-    case .coverArrived(let ticket, let picture):
-      if picture.isFromServer { network.coverArrived() }
-      let card = covers.insert(picture, for: ticket)
-      browsing.learnSize(picture.size, of: card)
-      return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
+    case .coverArrived(let ticket, let picture): return coverArrived(picture, for: ticket)
     case .coverSize(let size, let ticket):
       browsing.learnSize(size, of: covers.card(ofRequest: ticket))
     case .coverFailed(let ticket, let failure):
       network.coverFailed(failure)
-      return covers.handle(failure, for: ticket, &tickets)
+      return covers.coverFailed(failure, for: ticket, &tickets)
     case .coverColorsArrived(let ticket, let colors): covers.insert(colors, for: ticket)
     case .powerRead(let ticket, let isLow): preview.powerRead(ticket, isLow: isLow)
-    case .player(let report):
-      let before = filmArrivedUntil
-      defer { if let after = filmArrivedUntil, before.map({ after > $0 }) ?? true { network.mediaArrived() } }
-      if let effects = preview.handle(report, &playback.screen) { return effects }
-      let effects = perform(playback.screen.handle(report))
-      let length = browsing.updateDuration(of: playback.card, seconds: player.session.file.length.stated, at: now)
-      return effects + perform(length) + perform(playback.prepareNext(in: &browsing))
-    case .remote(let command): return perform(playback.intents(for: command))
+    case .player(let report): return playerReported(report)
+    case .remote(let command): return perform(command)
     case .recordsChanged(let data): browsing.merge(data)
     case .factsRead(let facts): browsing.adopt(facts)
     case .savingFailed(let reason): toast.show(Words.savingFailed(reason))
     case .agreementsRead(let ticket, let sync, let copy):
       let pages = exchanges.open(sync, for: ticket, library.store.userData, at: self.now)
       // The message about the file is shown last, because it outweighs those about the pages.
-      defer { if let copy { toast.show(Words.marksDamaged(copy)) } }
-      return pages.flatMap { insert($0) }
+      return insert(pages, message: copy.map(Words.marksDamaged))
     case .agreementsUnreadable(let ticket, let reason):
       let (pages, isFirst) = exchanges.openingFailed(ticket)
-      defer { if isFirst { toast.show(Words.marksUnreadable(reason)) } }
-      return pages.flatMap { insert($0) }
+      return insert(pages, message: isFirst ? Words.marksUnreadable(reason) : nil)
     case .marksSent(let ticket, let result):
       let failure = exchanges.finish(ticket, result, at: self.now, &tickets)
       if let failure { toast.show(Words.sendingFailed(failure)) }
-    case .downloadChanged(let key, let state):
-      let hadFile = browsing.downloads[key]?.file != nil
-      if !hadFile, state?.isArriving == true { network.mediaArrived() }
-      let intents = browsing.updateDownload(of: key, state)
-      if hadFile || state?.file != nil { playback.downloadChanged(key, in: browsing) }
-      return perform(intents)
-    case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
+    case .downloadChanged(let key, let state): downloadChanged(key, state)
+    case .downloadRemovalFailed(let key, let failure): browsing.downloadRemovalFailed(key, failure)
     case .downloadsMissing(let keys): browsing.forgetDownloads(keys)
     case .subscriptionChanged(let outcome, let request, let copy):
       toast.show(words.text(outcome, request) + (copy.map { Words.replaced(damagedCopy: $0) } ?? ""))
       browsing.updateSubscriptions(outcome, request)
-    case .settingsSaved(let settings, let failure, let copy):
-      let words = failure.map { Words.notSaved(settings, $0) } ?? Words.saved(settings)
-      toast.show(words + (copy.map { Words.replaced(damagedCopy: $0) } ?? ""))
-      if failure == nil { return perform(browsing.settingsSaved(settings)) }
-    case .optionsChanged(let options, let name, let value):
-      browsing.optionChanged(name, to: value)
-      toast.show(Words.changed(name, value))
-      switch name {
-      case "theme": return [.setTheme(options.theme)]
-      case "player": return perform(Intent.control(.setPresentation(options.presentation)))
-      default: browsing.setOptions(options, changed: name)
-      }
+    case .settingsSaved(let settings, let failure, let copy): return settingsSaved(settings, failure, copy)
+    case .optionsChanged(let options, let name, let value): return optionChanged(name, to: value, options)
     case .optionRefused(let name, let reason): toast.show(Words.refused(name, reason))
-    case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
-    case .continued: return perform(playback.screen.resume())
-    case .ending: return perform(playback.screen.close())
+    case .suspending: return preview.end(&playback.screen) + carryOut(playback.screen.session.suspend())
+    case .continued: return carryOut(playback.screen.session.resume())
+    case .ending: return carryOut(playback.screen.session.close())
     }
     return []
+  }
+
+  private mutating func textWidthsChanged(_ widths: TextWidths) {
+    browsing.library.store.setWidths(widths)
+    browsing.tabs.updateCards(library.store)
+    help?.widths = widths
+  }
+
+  private mutating func pageArrived(_ page: FeedPage, for ticket: Ticket, at now: UnixTime) -> [AppEffect] {
+    if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
+    let page = MarkExchanges.Page(page: page, ticket: ticket, time: now)
+    return exchanges.admit(page, library.store.userData, &tickets) ? insert(page) : []
+  }
+
+  private mutating func insert(_ page: MarkExchanges.Page) -> [AppEffect] {
+    let ignoresMarks = exchanges.merge(page, in: &browsing, at: now)
+    defer { if ignoresMarks { toast.show(Words.marksIgnored) } }
+    return browsing.insert(page.page, for: page.ticket, at: page.time, keeping: playback.listedSlots)
+  }
+
+  private mutating func insert(_ pages: [MarkExchanges.Page], message: String?) -> [AppEffect] {
+    defer { if let message { toast.show(message) } }
+    return pages.flatMap { insert($0) }
+  }
+
+  private mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
+    guard lengths.finish(ticket, hasLength: false, in: library.store) == nil else { return [] }
+    let (failed, effects) = browsing.detailsFailed(failure, for: ticket)
+    guard let failed, failed.awaitedPurposes.contains(.play) else { return effects }
+    return effects + addressFailed(failed.card.id, failure)
+  }
+
+  private mutating func coverArrived(_ picture: CoverPicture, for ticket: Ticket) -> [AppEffect] {
+    if picture.isFromServer { network.coverArrived() }
+    let card = covers.insert(picture, for: ticket)
+    browsing.learnSize(picture.size, of: card)
+    return browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now)
+  }
+
+  private mutating func playerReported(_ report: PlayerReport) -> [AppEffect] {
+    let before = filmArrivedUntil
+    defer { if let after = filmArrivedUntil, before.map({ after > $0 }) ?? true { network.mediaArrived() } }
+    if let effects = preview.handle(report, &playback.screen) { return effects }
+    let effects = carryOut(playback.screen.session.handle(report))
+    let length = browsing.updateDuration(of: playback.card, seconds: player.session.file.length.stated, at: now)
+    return effects + length + prepareNext()
   }
 
   /// In seconds.
   private var filmArrivedUntil: Double? { preview.arrivedUntil ?? player.session.arrivedUntil }
 
-  private mutating func handle(_ wait: Wait) -> [AppEffect] {
+  private mutating func downloadChanged(_ key: VideoKey, _ state: DownloadState?) {
+    let hadFile = browsing.downloads[key]?.file != nil
+    if !hadFile, state?.isArriving == true { network.mediaArrived() }
+    if let question = browsing.updateDownload(of: key, state) { ask(question) }
+    if hadFile || state?.file != nil { playback.downloadChanged(key, in: browsing) }
+  }
+
+  private mutating func settingsSaved(_ settings: SavedSettings, _ failure: String?, _ copy: String?) -> [AppEffect] {
+    let words = failure.map { Words.notSaved(settings, $0) } ?? Words.saved(settings)
+    toast.show(words + (copy.map { Words.replaced(damagedCopy: $0) } ?? ""))
+    return failure == nil ? browsing.settingsSaved(settings) : []
+  }
+
+  private mutating func optionChanged(_ name: String, to value: String, _ options: LiveOptions) -> [AppEffect] {
+    browsing.optionChanged(name, to: value)
+    toast.show(Words.changed(name, value))
+    switch name {
+    case "theme": return [.setTheme(options.theme)]
+    case "player": return control(.setPresentation(options.presentation))
+    default: browsing.setOptions(options, changed: name)
+    }
+    return []
+  }
+
+  private mutating func waitElapsed(_ wait: Wait) -> [AppEffect] {
     switch wait {
     case .loader(let ticket): return browsing.library.loaderWaitElapsed(ticket)
-    case .pull(let ticket):
-      guard browsing.tabs.selected.cards.releasePull(ticket) == true else { return [] }
-      covers.retry()
-      return perform(browsing.refresh())
+    case .pull(let ticket): return pullWaitElapsed(ticket)
     case .details(let ticket):
-      return browsing.library.detailsWaitElapsed(ticket).map { $0 + perform(browsing.completeDetails()) } ?? []
+      return browsing.library.detailsWaitElapsed(ticket).map { $0 + browsing.completeDetails() } ?? []
     case .glide(let ticket): slides.waitElapsed(ticket, in: &browsing.tabs.selected.cards, at: now)
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
@@ -268,10 +294,10 @@ public struct AppState: Equatable, Sendable {
     return []
   }
 
-  private mutating func insert(_ page: MarkExchanges.Page) -> [AppEffect] {
-    let ignoresMarks = exchanges.merge(page, in: &browsing, at: now)
-    defer { if ignoresMarks { toast.show(Words.marksIgnored) } }
-    return perform(browsing.insert(page.page, for: page.ticket, at: page.time, keeping: playback.listedSlots))
+  private mutating func pullWaitElapsed(_ ticket: Ticket) -> [AppEffect] {
+    guard browsing.tabs.selected.cards.releasePull(ticket) == true else { return [] }
+    covers.retry()
+    return browsing.refresh()
   }
 
   // MARK: - After each event
@@ -296,7 +322,8 @@ public struct AppState: Equatable, Sendable {
     let room = videoOutput.obstacle != nil ? nil : place?.size
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
     let frameSize = room.flatMap { videoOutput.frameSize(forCells: $0, cellSize: cellSize) }
-    return shape + perform(playback.screen.update(room: room, pixelAspect: pixelAspect, frameSize: frameSize))
+    let effects = playback.screen.session.resizeVideo(to: room, pixelAspect: pixelAspect, frameSize: frameSize)
+    return shape + carryOut(effects)
   }
 
   private mutating func updateCovers() -> [AppEffect] {
@@ -333,24 +360,20 @@ public struct AppState: Equatable, Sendable {
 
   // MARK: - Keys
 
-  private mutating func handle(_ input: InputEvent) -> [AppEffect] {
+  private mutating func inputArrived(_ input: InputEvent) -> [AppEffect] {
     browsing.inputArrived()
     let hadFailed = player.session.failure != nil
-    let effects = perform(input)
+    let effects =
+      switch input {
+      case .key(let key): keyPressed(key)
+      case .mouse(let mouse): mouseArrived(mouse)
+      case .paste(let text): paste(text)
+      }
     return hadFailed ? effects + dismissFailure(after: input) : effects
   }
 
-  private mutating func perform(_ input: InputEvent) -> [AppEffect] {
-    switch input {
-    case .key(let key): return handle(key)
-    case .mouse(let mouse): return handle(mouse)
-    case .paste(let text):
-      pendingPrefix = nil
-      return paste(text)
-    }
-  }
-
   private mutating func paste(_ text: String) -> [AppEffect] {
+    pendingPrefix = nil
     switch openPrompt {
     case .command: commandPrompt.paste(text)
     case .filter, .search:
@@ -374,79 +397,6 @@ public struct AppState: Equatable, Sendable {
     let effects = work(&self)
     let isSame = card == tabs.selected.cards.selectedSlot
     guard details != nil, tab == tabs.selection, !isSame || hadPrompt && !hasPrompt else { return effects }
-    return effects + perform(isSame ? .completeDetails : .showSelectedVideo)
-  }
-
-  mutating func perform(_ command: Command) -> [AppEffect] {
-    switch command {
-    // Performed where they are handled.
-    case .prompt, .help: return []
-    case .answer(let answer): return perform(answer)
-    case .failure(.retry): return refreshOrRetry()
-    case .failure(.dismiss): return browsing.dismissFailures()
-    case .cards(let command):
-      if command == .selectFirst { browsing.tabs.selected.collectLate(library) }
-      return followingSelection {
-        $0.perform(
-          $0.browsing.tabs.selected.cards.perform(
-            command, canPull: $0.browsing.canPull, in: $0.library.store, &$0.tickets))
-      }
-    case .player(let command):
-      return perform(playback.screen.perform(command, &tickets))
-    case .details(let command):
-      let (page, view) = (max(1, regions.whole.height - 2), detailsView)
-      return perform(browsing.tabs.selected.details?.perform(command, in: view, page: page) ?? [])
-    case .browse(let command): return performBrowsing(command)
-    case .global(let command): return perform(command)
-    }
-  }
-
-  /// In the full window, a command means the video of the player.
-  private mutating func performBrowsing(_ command: BrowseCommand) -> [AppEffect] {
-    let (card, tab, now) = (isFullWindow ? playersCard : nil, tabs.selection, now)
-    let effects = perform(browsing.performing(on: card) { $0.perform(command, at: now) })
-    if isFullWindow, tabs.selection != tab { playback.screen.leaveFullWindow() }
-    if command == .removeDownload { question = toast.number }
-    return effects
-  }
-
-  mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
-    switch command {
-    case .typeCommand:
-      beginCommand()
-      return []
-    case .showHelp:
-      help = HelpScreen(
-        keys, focus.layers(hasFailure: failure != nil), mostUseful: hints, browsing.vocabulary, textWidths)
-      return []
-    case .repaint: return [.repaint]
-    case .suspend: return [.suspend]
-    case .quit: return quitOrAsk()
-    case .quitAtOnce: return [.quit]
-    case .control(let command): return controlPlaying(command)
-    }
-  }
-
-  mutating func beginCommand(with start: String = "") {
-    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : selectedCard)
-  }
-
-  mutating func handleCommandPrompt(_ input: Prompt.Input) -> [AppEffect] {
-    guard case .accepted(let text) = commandPrompt.handle(input, browsing.vocabulary) else { return [] }
-    do throws(CommandVocabulary.Fault) {
-      // Passwords are not stored.
-      let saving = text.hidingPassword == text ? [AppEffect.saveCommand(text)] : []
-      let (command, now) = (try browsing.vocabulary.command(text), now)
-      return saving + perform(browsing.performing(on: commandPrompt.card) { $0.perform(command, at: now) })
-    } catch {
-      toast.show(words.text(error))
-      return []
-    }
-  }
-
-  mutating func refreshOrRetry() -> [AppEffect] {
-    covers.retry()
-    lengths.retryFailures()
-    return perform(browsing.refreshOrRetry())
+    return effects + (isSame ? browsing.completeDetails() : browsing.showSelectedVideo())
   }
 }

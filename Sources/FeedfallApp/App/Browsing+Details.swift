@@ -3,7 +3,7 @@ import FeedfallRecords
 import FeedfallText
 
 extension Browsing {
-  mutating func openDetails() -> [Intent] {
+  mutating func openDetails() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
     dismissShownAddresses()
     if tabs.selected.details == nil { tabs.selected.details = DetailsScreen() }
@@ -11,21 +11,21 @@ extension Browsing {
   }
 
   /// Closes the full-window cover first, if it is open.
-  mutating func closeDetails() -> [Intent] {
+  mutating func closeDetails() -> [AppEffect] {
     if tabs.selected.details?.showsCover == true {
       tabs.selected.details?.showsCover = false
       return []
     }
     tabs.selected.details = nil
-    return library.withdrawDetails(.show).map(Intent.effect)
+    return library.withdrawDetails(.show)
   }
 
-  mutating func showSelectedVideo() -> [Intent] {
+  mutating func showSelectedVideo() -> [AppEffect] {
     if tabs.selected.details != nil { tabs.selected.details = DetailsScreen() }
     return completeDetails()
   }
 
-  mutating func showVideo(by step: Int) -> [Intent] {
+  mutating func showVideo(by step: Int) -> [AppEffect] {
     guard let selection = tabs.selected.cards.selection else { return [] }
     let target = selection + step
     guard (0..<tabs.selected.cards.cards.count).contains(target) else { return [] }
@@ -35,14 +35,14 @@ extension Browsing {
   }
 
   /// Not while a text is typed: the selection then changes with each key.
-  mutating func completeDetails() -> [Intent] {
+  mutating func completeDetails() -> [AppEffect] {
     guard tabs.selected.details != nil, !tabs.selected.hasPrompt, let card = selectedCard,
       library[card.source].details.failure(of: card.id) == nil
     else { return [] }
     return requestDetails(of: card, .show)
   }
 
-  mutating func requestChapters(of card: Card) -> [Intent] {
+  mutating func requestChapters(of card: Card) -> [AppEffect] {
     guard card.listed.detailsURL == nil, card.video.chaptersURL != nil,
       library[card.source].details.failure(of: card.id) == nil
     else { return [] }
@@ -68,41 +68,43 @@ extension Browsing {
   /// another tab, a message reports it. Returns the failed request; nil for an old ticket.
   mutating func detailsFailed(
     _ failure: FeedFailure, for ticket: Ticket
-  ) -> (failed: DetailsRequest?, intents: [Intent]) {
+  ) -> (failed: DetailsRequest?, effects: [AppEffect]) {
     guard let (ending, effects) = library.detailsFailed(failure, for: ticket) else { return (nil, []) }
-    let intents = effects.map(Intent.effect)
     switch ending {
     case .delayed(let request, let time):
-      return (nil, intents + request.awaitedPurposes.suffix(1).map { delayed(request.card, $0, time) })
+      if !request.awaitedPurposes.isEmpty { showDelay(of: request.card, time) }
+      return (nil, effects)
     case .failed(let request):
-      return (request, intents + request.awaitedPurposes.flatMap { report(request.card, $0, failure) })
+      for purpose in request.awaitedPurposes { report(request.card, purpose, failure) }
+      return (request, effects)
     }
   }
 
-  private mutating func report(_ card: Card, _ purpose: DetailsRequest.Purpose, _ failure: FeedFailure) -> [Intent] {
+  private mutating func report(_ card: Card, _ purpose: DetailsRequest.Purpose, _ failure: FeedFailure) {
     let failed = DetailsRequest.FailedAddress(card: card, purpose: purpose, failure: failure)
     if purpose.isDownload { setDownload(.failed(failure), of: card.key) }
     let isOpen = tabs.selected.details != nil && shows(card.source)
-    if isOpen, selectedCard?.id == card.id { return [.showMessage(words.addressFailed(failure, purpose))] }
+    if isOpen, selectedCard?.id == card.id { return toast.show(words.addressFailed(failure, purpose)) }
     addFailedAddress(failed)
-    // The details may cover the failure above the cards.
-    if isOpen { return [.showMessage(FailureText(for: [failed])?.line ?? "")] }
-    guard !shows(card.source) else { return [] }
-    return [.showMessage(FailureText.line(for: failed, inTabOf: library[card.source].name))]
+    if isOpen {
+      // The details may cover the failure above the cards.
+      toast.show(FailureText(for: [failed])?.line ?? "")
+    } else if !shows(card.source) {
+      toast.show(FailureText.line(for: failed, inTabOf: library[card.source].name))
+    }
   }
 
-  private func delayed(_ card: Card, _ purpose: DetailsRequest.Purpose, _ time: Duration) -> Intent {
-    .showMessage(library.naming(card.source, Words.lookup(of: card.video.title, after: time)))
+  private mutating func showDelay(of card: Card, _ time: Duration) {
+    toast.show(library.naming(card.source, Words.lookup(of: card.video.title, after: time)))
   }
 
-  mutating func retry(_ failed: DetailsRequest.FailedAddress) -> [Intent] {
-    if failed.purpose == .play { return [.retryPlayback] }
+  mutating func retry(_ failed: DetailsRequest.FailedAddress) -> [AppEffect] {
     if failed.purpose.isDownload { setDownload(.waiting, of: failed.card.key) }
     return requestAddress(of: failed.card, failed.purpose)
   }
 
   /// Adds the duration that the player or ffprobe has found to a video without one, or with a shorter one.
-  mutating func updateDuration(of card: CardID?, seconds: Double?, at now: Int) -> [Intent] {
+  mutating func updateDuration(of card: CardID?, seconds: Double?, at now: Int) -> [AppEffect] {
     guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return [] }
     tabs.updateLength(of: card, in: library)
     return storeFacts(of: card, fromDetails: false, at: now)
@@ -120,9 +122,9 @@ extension Browsing {
   }
 
   /// An answer may still lack an address: only a command that needs one requests it again.
-  mutating func requestDetails(of card: Card, _ purpose: DetailsRequest.Purpose) -> [Intent] {
+  mutating func requestDetails(of card: Card, _ purpose: DetailsRequest.Purpose) -> [AppEffect] {
     if !purpose.isAwaited, card.hasDetails { return [] }
-    return library.requestDetails(of: card, purpose).map(Intent.effect)
+    return library.requestDetails(of: card, purpose)
   }
 
   /// An outdated address may have expired, but is used while a server asked to wait.
@@ -131,14 +133,18 @@ extension Browsing {
     return card.listed.detailsURL != nil
   }
 
-  mutating func requestAddress(of card: Card, _ purpose: DetailsRequest.Purpose) -> [Intent] {
+  mutating func requestAddress(of card: Card, _ purpose: DetailsRequest.Purpose) -> [AppEffect] {
     dismissShownAddresses()
     let request = requestDetails(of: card, purpose)
-    if let hold = library[card.source].details.hold { return [delayed(card, purpose, hold)] + request }
-    return [.showMessage(Words.requestingAddress(of: card.video.title))] + request
+    if let hold = library[card.source].details.hold {
+      showDelay(of: card, hold)
+    } else {
+      toast.show(Words.requestingAddress(of: card.video.title))
+    }
+    return request
   }
 
-  mutating func prepareAddress(of card: Card) -> [Intent] {
+  mutating func prepareAddress(of card: Card) -> [AppEffect] {
     guard !isDownloaded(card), isAddressMissing(in: card), library[card.source].details.hold == nil else { return [] }
     return requestDetails(of: card, .prepare)
   }

@@ -5,28 +5,29 @@ import FeedfallText
 
 extension Browsing {
   /// - Parameter quality: nil for the quality of the failed attempt, or else the default.
-  mutating func download(_ quality: DownloadQuality? = nil) -> [Intent] {
+  mutating func download(_ quality: DownloadQuality? = nil) -> [AppEffect] {
     guard let card = selectedCard else { return [] }
     switch downloads[card.key] {
-    case .done(let file): return [.showMessage(words.alreadyDownloaded(file))]
+    case .done(let file): toast.show(words.alreadyDownloaded(file))
     case .waiting where downloadWait(of: card).map { $0 != .address } == true:
-      return [.showMessage(Words.sentence(words.downloadState(.waiting, waitingFor: downloadWait(of: card)) ?? ""))]
-    case .waiting, .running: return [.showMessage(words.isDownloading(card.video.title))]
+      toast.show(Words.sentence(words.downloadState(.waiting, waitingFor: downloadWait(of: card)) ?? ""))
+    case .waiting, .running: toast.show(words.isDownloading(card.video.title))
     case .stalled, .failed, nil:
       let quality = quality ?? downloads.request(of: card.key)?.quality
       return isAddressMissing(in: card) ? awaitDownload(of: card, quality) : startDownload(of: card, quality)
     }
+    return []
   }
 
-  private mutating func awaitDownload(of card: Card, _ quality: DownloadQuality?) -> [Intent] {
+  private mutating func awaitDownload(of card: Card, _ quality: DownloadQuality?) -> [AppEffect] {
     let request = DownloadRequest(
       awaiting: card.listed, key: card.key, source: library[card.source].settings.storedName, quality: quality)
     setDownload(.waiting, of: card.key, request: request)
-    return requestAddress(of: card, .download(quality)) + (request.map { [.effect(.download($0))] } ?? [])
+    return requestAddress(of: card, .download(quality)) + (request.map { [.download($0)] } ?? [])
   }
 
   /// Continues downloads of earlier sessions whose videos the page lists, or whose details its server has.
-  mutating func requestAwaitedDownloads(of arrival: PageArrival) -> [Intent] {
+  mutating func requestAwaitedDownloads(of arrival: PageArrival) -> [AppEffect] {
     guard !awaitedDownloads.isEmpty else { return [] }
     let source = library[arrival.source]
     let host = WebAddress(typed: source.settings.address)?.host
@@ -50,25 +51,26 @@ extension Browsing {
     }
   }
 
-  mutating func startDownload(of card: Card, _ quality: DownloadQuality?) -> [Intent] {
+  mutating func startDownload(of card: Card, _ quality: DownloadQuality?) -> [AppEffect] {
     do throws(DownloadRequest.Obstacle) {
       var request = try request(for: card, quality)
       request.allowsHTTP = keysAllowingHTTP.contains(card.key)
       setDownload(.waiting, of: card.key, request: request)
-      return [.showMessage(words.downloadStarted(request)), .effect(.download(request))]
+      toast.show(words.downloadStarted(request))
+      return [.download(request)]
     } catch {
-      let message = Intent.showMessage(words.text(error, card.video.title))
+      toast.show(words.text(error, card.video.title))
       // An earlier attempt stays, also without this quality.
-      guard downloads[card.key] == .waiting else { return [message] }
+      guard downloads[card.key] == .waiting else { return [] }
       if let earlier = downloads.replacedRequest(of: card.key) {
         setDownload(.waiting, of: card.key, request: earlier)
         awaitedDownloads.removeAll { $0.key == card.key }
         if earlier.awaitsAddress { awaitedDownloads.append(earlier) }
-        return [message, .effect(.download(earlier))]
+        return [.download(earlier)]
       }
       // It was waiting for its address.
       setDownload(nil, of: card.key)
-      return [message, .effect(.removeDownload(card.key))]
+      return [.removeDownload(card.key)]
     }
   }
 
@@ -85,17 +87,17 @@ extension Browsing {
       quality: quality)
   }
 
-  mutating func removeDownload() -> [Intent] {
+  mutating func removeDownload() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
-    guard let state = downloads[card.key] else { return [.showMessage(words.nothingToRemove)] }
-    guard downloads.confirmsRemoval(of: card.key) else {
-      return [.showMessage(words.confirmRemoval(state, card.video.title))]
+    let state = downloads[card.key]
+    guard state != nil, downloads.confirmsRemoval(of: card.key) else {
+      return show(state.map { words.confirmRemoval($0, card.video.title) } ?? words.nothingToRemove)
     }
     awaitedDownloads.removeAll { $0.key == card.key }
     removeFailedDownload(of: card.key)
     // Also cancels the request for its address.
     let withdrawn = library.withdrawDetails(.download(nil)) { $0.key == card.key }
-    return (withdrawn + [.removeDownload(card.key)]).map(Intent.effect)
+    return withdrawn + [.removeDownload(card.key)]
   }
 
   /// Nil removes the download.
@@ -109,37 +111,36 @@ extension Browsing {
     if state?.file != nil, library.store.assignKeysOfDownloadedVideos() { tabs.invalidateAll() }
   }
 
-  mutating func updateDownload(of key: VideoKey, _ state: DownloadState?) -> [Intent] {
+  /// Returns the question whether the failed download may leave https.
+  mutating func updateDownload(of key: VideoKey, _ state: DownloadState?) -> RedirectQuestion? {
     let before = downloads[key]
     let title = downloadTitle(of: key)
     setDownload(state, of: key)
     switch state {
-    case .done(let file): return [.showMessage(words.downloaded(title, file))]
+    case .done(let file): toast.show(words.downloaded(title, file))
     case .stalled(let failure):
-      return downloads.recordReason(failure.reason, of: key)
-        ? [.showMessage(words.downloadStalled(failure, title))] : []
+      if downloads.recordReason(failure.reason, of: key) { toast.show(words.downloadStalled(failure, title)) }
     case .failed(let failure):
-      return [
-        RedirectQuestion(key, title, failure).map(Intent.ask) ?? .showMessage(words.downloadFailed(failure, title))
-      ]
-    case .running:
-      if state?.isArriving == true { downloads.progressed(key) }
-      return []
-    case .waiting: return []
-    case nil: return before == nil ? [] : [.showMessage(Words.downloadRemoved(title))]
+      if let question = RedirectQuestion(key, title, failure) { return question }
+      toast.show(words.downloadFailed(failure, title))
+    case .running: if state?.isArriving == true { downloads.progressed(key) }
+    case .waiting: break
+    case nil: if before != nil { toast.show(Words.downloadRemoved(title)) }
     }
+    return nil
   }
 
-  mutating func allowHTTP(of key: VideoKey) -> [Intent] {
+  mutating func allowHTTP(of key: VideoKey) -> [AppEffect] {
     guard case .failed? = downloads[key], var request = downloads.request(of: key) else { return [] }
     keysAllowingHTTP.insert(key)
     request.allowsHTTP = true
     setDownload(.waiting, of: key, request: request)
-    return [.showMessage(words.downloadStarted(request)), .effect(.download(request))]
+    toast.show(words.downloadStarted(request))
+    return [.download(request)]
   }
 
-  func downloadRemovalFailed(_ key: VideoKey, _ failure: FeedFailure) -> [Intent] {
-    [.showMessage(Words.removalFailed(failure, downloadTitle(of: key)))]
+  mutating func downloadRemovalFailed(_ key: VideoKey, _ failure: FeedFailure) {
+    toast.show(Words.removalFailed(failure, downloadTitle(of: key)))
   }
 
   private func downloadTitle(of key: VideoKey) -> String {

@@ -7,38 +7,40 @@ extension Browsing {
       && shownSources.contains { !$0.settings.isLocal }
   }
 
-  mutating func beginFilter() -> [Intent] {
-    tabs.selected.beginFilter(filterHistory)
-    return []
-  }
+  mutating func beginFilter() { tabs.selected.beginFilter(filterHistory) }
 
-  mutating func beginSearch() -> [Intent] {
-    tabs.selected.cards.beginSearch(searchHistory)
-    return []
-  }
+  mutating func beginSearch() { tabs.selected.cards.beginSearch(searchHistory) }
 
-  mutating func clearFilter() -> [Intent] {
+  mutating func clearFilter() -> [AppEffect] {
     changeFilter { $0.clear() }
     return completeDetails()
   }
 
-  mutating func chooseNextOrder() -> [Intent] {
+  mutating func chooseNextOrder() -> [AppEffect] {
     if tabs.hasFilter { library.store.prepareFacts() }
     let name = tabs.selected.chooseNextOrder(library)
     // The status line names every other order, by itself or in the filter.
     let isOwn = tabs.selected.orderName == nil && tabs.selected.filter.query.order == nil
-    return (isOwn ? [.showMessage(Words.order(name))] : []) + completeDetails()
+    if isOwn { toast.show(Words.order(name)) }
+    return completeDetails()
   }
 
-  mutating func handlePrompt(_ input: Prompt.Input) -> [Intent] {
+  mutating func handlePrompt(_ input: Prompt.Input) -> [AppEffect] {
     let isApplied = input == .command(.accept)
     guard let filter = tabs.selected.filter.prompt else {
       if isApplied { searchHistory.add(tabs.selected.cards.needle) }
-      return tabs.selected.cards.handlePrompt(input, in: library.store)
+      if let message = tabs.selected.cards.handlePrompt(input, in: library.store) { toast.show(message) }
+      return []
     }
     changeFilter { $0.handle(input) }
     if isApplied, !tabs.selected.hasPrompt { filterHistory.add(filter.needle) }
     return completeDetails()
+  }
+
+  /// Selects the match beside the selected card.
+  mutating func selectMatch(forward: Bool) {
+    guard !tabs.selected.cards.needle.isEmpty else { return toast.show(words.noActiveSearch) }
+    if let message = tabs.selected.cards.selectMatch(forward: forward, in: library.store) { toast.show(message) }
   }
 
   mutating func paste(_ text: String) {

@@ -6,35 +6,33 @@ import FeedfallText
 /// The commands and events that change the user's records. Each change goes through `record`, which updates the tabs
 /// that depend on it.
 extension Browsing {
-  mutating func toggle(_ mark: Mark, at now: Int) -> [Intent] {
+  mutating func toggle(_ mark: Mark, at now: Int) -> [AppEffect] {
     guard let card = selectedCard, let index = tabs.selected.cards.selection else { return [] }
     let records = library.store.userData
     let isSet = !records[card.key].has(mark)
     let place = mark == .queued ? records.nextPlace : 0
     let value = UserValue(mark, isSet, at: UnixTime(seconds: now / 1_000), place: place)
     let hides = mark == .hidden && isSet
-    let intents = change(
+    let effects = change(
       card, [value] + (mark == .watched ? [.position(nil)] : []), at: now,
       name: Words.marked(mark, isSet, card.video.title), hides: hides)
-    guard mark == .hidden else { return intents }
     if hides {
       tabs.selected.cards.select(index + 1 < tabs.selected.cards.cards.count ? index + 1 : max(0, index - 1))
     }
-    return intents + [.showSelectedVideo]
+    return effects
   }
 
   private mutating func change(
     _ card: Card, _ values: [UserValue], at now: Int, name: String, hides: Bool = false
-  ) -> [Intent] {
+  ) -> [AppEffect] {
     finish(record(values, of: card.key, at: now, name: name), of: card, at: now, name: name, hides: hides)
   }
 
   private mutating func finish(
     _ events: [UserEvent], of card: Card, at now: Int, name: String, hides: Bool = false
-  ) -> [Intent] {
-    return [
-      .showMessage(words.done(name, hides: hides)), .effect(.saveEvents(events + describe(card, at: now))),
-    ]
+  ) -> [AppEffect] {
+    toast.show(words.done(name, hides: hides))
+    return [.saveEvents(events + describe(card, at: now))]
   }
 
   /// A downloaded file has the facts of its request.
@@ -44,10 +42,10 @@ extension Browsing {
     return library.store.userData.describe(card.key, video, of: isCopy ? nil : library[card.source].scope, at: now)
   }
 
-  mutating func queueNext(at now: Int) -> [Intent] {
+  mutating func queueNext(at now: Int) -> [AppEffect] {
     guard let card = selectedCard else { return [] }
     let others = library.store.userData.queuedKeys
-    guard others.first != card.key else { return [.showMessage(Words.isFirstOfQueue)] }
+    guard others.first != card.key else { return show(Words.isFirstOfQueue) }
     let name = Words.queuedNext(card.video.title)
     let keys = [card.key] + others.filter { $0 != card.key }
     let events = library.store.userData.moveInQueue(0, of: keys, at: now, name: name)
@@ -55,15 +53,13 @@ extension Browsing {
     return finish(events, of: card, at: now, name: name)
   }
 
-  mutating func moveInQueue(by step: Int, at now: Int) -> [Intent] {
+  mutating func moveInQueue(by step: Int, at now: Int) -> [AppEffect] {
     guard tabs.selected.query.order == .other(.queue), library.requiredField(of: content) == .queued,
       let selection = tabs.selected.cards.selection
-    else { return [.showMessage(Words.isNotQueueOrder)] }
+    else { return show(Words.isNotQueueOrder) }
     var keys = tabs.selected.cards.cards.slots.map { library.store[$0].key }
     let target = selection + step
-    guard keys.indices.contains(target) else {
-      return [.showMessage(step > 0 ? Words.isLastOfQueue : Words.isFirstOfQueue)]
-    }
+    guard keys.indices.contains(target) else { return show(step > 0 ? Words.isLastOfQueue : Words.isFirstOfQueue) }
     keys.swapAt(selection, target)
     let slot = tabs.selected.cards.cards[selection]
     let name = Words.moved(library.store[slot].video.title)
@@ -71,26 +67,25 @@ extension Browsing {
     tabs.invalidate(.queued)
     updateTab(tabs.selection)
     if let index = tabs.selected.cards.cards.index(of: slot) { tabs.selected.cards.select(index) }
-    return [.showMessage(words.done(name)), .effect(.saveEvents(events))]
+    toast.show(words.done(name))
+    return [.saveEvents(events)]
   }
 
   /// Undoes the change that the message offers to undo, or else the user's last one.
-  mutating func undo(at now: Int) -> [Intent] {
+  mutating func undo(at now: Int) -> [AppEffect] {
     if let offer = shownOffer {
       shownOffer = nil
       let values = offer.values(undoing: library.store.userData[offer.key])
       return undone(offer.name, library.store.userData.change(offer.key, values, at: now))
     }
     if let request = undoableSubscriptions.beginLast(after: library.store.userData.undoCount) {
-      return [.effect(.changeSubscription(request))]
+      return [.changeSubscription(request)]
     }
-    guard let (name, events) = library.store.userData.undo(at: now) else {
-      return [.showMessage(Words.nothingToUndo)]
-    }
+    guard let (name, events) = library.store.userData.undo(at: now) else { return show(Words.nothingToUndo) }
     return undone(name, events)
   }
 
-  private mutating func undone(_ name: String, _ events: [UserEvent]) -> [Intent] {
+  private mutating func undone(_ name: String, _ events: [UserEvent]) -> [AppEffect] {
     let (before, keys) = (tabs.selected.cards.cards, Set(events.map(\.key)))
     tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
     updateTab(tabs.selection)
@@ -98,8 +93,8 @@ extension Browsing {
       !before.contains($0) && keys.contains(library.store[$0].key)
     }
     if let returned { tabs.selected.cards.select(returned) }
-    let intents: [Intent] = [.showMessage(Words.undone(name)), .effect(.saveEvents(events))]
-    return returned == nil ? intents : intents + [.showSelectedVideo]
+    toast.show(Words.undone(name))
+    return [.saveEvents(events)] + (returned == nil ? [] : showSelectedVideo())
   }
 
   mutating func merge(_ events: [UserEvent]) {
@@ -120,7 +115,7 @@ extension Browsing {
   }
 
   /// A watched video leaves the queue. Only the message about it offers to undo this: it is no step of the undo list.
-  mutating func save(_ position: PlayPosition, at now: Int) -> [Intent] {
+  mutating func save(_ position: PlayPosition, at now: Int) -> [AppEffect] {
     let key = position.key
     let records = library.store.userData
     let isQueued = position.isWatched && records[key].queued != nil
@@ -130,18 +125,19 @@ extension Browsing {
     var events = record(values, of: key, at: now, name: nil)
     if let card, !events.isEmpty { events += describe(card, at: now) }
     guard !events.isEmpty else { return [] }
-    guard position.isWatched else { return [.effect(.saveEvents(events))] }
+    guard position.isWatched else { return [.saveEvents(events)] }
     let name = Words.marked(.watched, true, card?.video.title ?? key.text)
     let offer = UndoOffer(
       key: key, name: name,
       fields: values.map {
         .init(before: before.value(of: $0.field), after: library.store.userData[key].value(of: $0.field))
       })
-    return [.effect(.saveEvents(events)), .offerUndo(offer)]
+    toast.show(words.done(name), offer: offer)
+    return [.saveEvents(events)]
   }
 
   /// The stored title stays, because a later page may have another one than the card.
-  mutating func storeFacts(of card: CardID, fromDetails isFromDetails: Bool, at now: Int) -> [Intent] {
+  mutating func storeFacts(of card: CardID, fromDetails isFromDetails: Bool, at now: Int) -> [AppEffect] {
     guard library.store.userData.count > 0, let slot = library.store.slot(of: card) else { return [] }
     let (source, openSources) = (library[card.source].scope, library.scopes)
     let origin: StoredVideo.Origin =
@@ -153,7 +149,7 @@ extension Browsing {
   }
 
   /// A cached page may be older than the records.
-  mutating func storeFacts(of arrival: PageArrival, at now: Int) -> [Intent] {
+  mutating func storeFacts(of arrival: PageArrival, at now: Int) -> [AppEffect] {
     guard arrival.purpose != .cached, arrival.page.savedAt == nil, library.store.userData.count > 0 else { return [] }
     let origin = StoredVideo.Origin.list(of: library[arrival.source].scope, among: library.scopes)
     // The first one of equal videos counts, as in the list of the source.
@@ -175,11 +171,11 @@ extension Browsing {
   ///   outdated.
   private mutating func storeFacts(
     of changed: [(VideoKey, Video)], from origin: StoredVideo.Origin, at now: Int
-  ) -> [Intent] {
+  ) -> [AppEffect] {
     let events = changed.flatMap { key, video in
       library.store.userData.updateDescription(key, video, from: origin, at: now)
     }
-    return events.isEmpty ? [] : [.effect(.saveEvents(events))]
+    return events.isEmpty ? [] : [.saveEvents(events)]
   }
 
   private mutating func record(_ values: [UserValue], of key: VideoKey, at now: Int, name: String?) -> [UserEvent] {

@@ -9,6 +9,7 @@ struct Browsing: Equatable, Sendable {
   var settings: AppSettings
   var library: Library
   var tabs: TabList
+  var toast = Toast()
   /// Whether the terminal has a clipboard; if not, addresses are only shown.
   var hasClipboard = true
   var downloads: DownloadStates
@@ -112,8 +113,10 @@ struct Browsing: Equatable, Sendable {
   private var shownAddresses: [DetailsRequest.FailedAddress] { failedAddresses.filter { shows($0.card.source) } }
 
   mutating func addFailedAddress(_ failed: DetailsRequest.FailedAddress) {
+    let hadFailure = failureText != nil
     failedAddresses.removeAll { $0.card.id == failed.card.id && $0.purpose.isLike(failed.purpose) }
     failedAddresses = failedAddresses.suffix(Self.maximumFailedAddressCount - 1) + [failed]
+    if !hadFailure, failureText != nil { toast.hide() }
   }
 
   mutating func removeFailedDownload(of key: VideoKey) {
@@ -124,9 +127,11 @@ struct Browsing: Equatable, Sendable {
 
   func shows(_ source: SourceID) -> Bool { shownSources.contains { $0.id == source } }
 
-  mutating func dismissShownAddresses() {
+  @discardableResult
+  mutating func dismissShownAddresses() -> [DetailsRequest.FailedAddress] {
     let shown = shownAddresses
     failedAddresses.removeAll(where: shown.contains)
+    return shown
   }
 
   var isLocal: Bool { content.source.map { library[$0].settings.isLocal } ?? false }
@@ -139,41 +144,26 @@ struct Browsing: Equatable, Sendable {
     return cards.index(of: slot) ?? library.store.listedTwins(of: slot).lazy.compactMap(cards.index(of:)).first
   }
 
+  /// Shows a message in place of an effect.
+  mutating func show(_ message: String) -> [AppEffect] {
+    toast.show(message)
+    return []
+  }
+
   /// Performs commands for a card that is not the selected one. The selection stays.
-  mutating func performing(on card: Card?, _ work: (inout Browsing) -> [Intent]) -> [Intent] {
+  mutating func performing(on card: Card?, _ work: (inout Browsing) -> [AppEffect]) -> [AppEffect] {
     // Details may have arrived since the command was begun.
     let current = card.flatMap { library.store.slot(of: $0.id) }.map { library.store[$0] }
     guard let card = current ?? card, card.id != selectedCard?.id else { return work(&self) }
     let (tab, revision, selection) = (tabs.selection, tabs.selected.cards.revision, tabs.selected.cards.selection)
     subject = card
-    let intents = work(&self)
+    let effects = work(&self)
     subject = nil
     // Hiding a video selects the next one.
     if let selection, tab == tabs.selection, revision == tabs.selected.cards.revision {
       tabs.selected.cards.select(selection)
     }
-    return intents
-  }
-
-  /// - Parameter now: in milliseconds since 1970.
-  mutating func perform(_ command: BrowseCommand, at now: Int) -> [Intent] {
-    switch command {
-    case .play: [.play]
-    case .showPlaying: [.showPlaying]
-    case .refreshOrRetry: [.refreshOrRetry]
-    case .copyPlaybackAddress: copyPlaybackAddress()
-    case .copyCoverAddress: copyCoverAddress()
-    case .openPage: openPage()
-    case .toggle(let mark): toggle(mark, at: now)
-    case .undo: undo(at: now)
-    case .download: download()
-    case .removeDownload: removeDownload()
-    case .nextTab: [.changeTab(by: 1)]
-    case .previousTab: [.changeTab(by: -1)]
-    case .selectTab(let number): [.selectTab(number - 1)]
-    case .selectRecords(let field): [.selectRecords(field)]
-    case .openChannel: openChannel()
-    }
+    return effects
   }
 
   // MARK: - Pages
@@ -181,15 +171,17 @@ struct Browsing: Equatable, Sendable {
   /// - Parameter kept: cards that stay in the store although no list contains them.
   mutating func insert(
     _ page: FeedPage, for ticket: Ticket, at now: UnixTime, keeping kept: [[CardSlot]] = []
-  ) -> [Intent] {
-    let intents = library.arrival(of: page, for: ticket).map { insert($0, at: now, kept) + completeDetails() } ?? []
-    return intents + (page.notice.map { [.showMessage(Words.sentence($0))] } ?? [])
+  ) -> [AppEffect] {
+    let arrival = library.arrival(of: page, for: ticket)
+    let effects = arrival.map { insert($0, at: now, kept) + completeDetails() } ?? []
+    if let notice = page.notice { toast.show(Words.sentence(notice)) }
+    return effects
   }
 
-  private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [Intent] {
+  private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [AppEffect] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
     let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library.store), at: now)
-    let intents = library.finish(arrival, change, at: now).map(Intent.effect)
+    var effects = library.finish(arrival, change, at: now)
     if tabs.hasFilter { library.store.prepareFacts() }
     let message = change.flatMap {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes, words)
@@ -197,8 +189,9 @@ struct Browsing: Equatable, Sendable {
     failedAddresses.removeAll { !library.store.isListed($0.card.id) }
     library.removeUnlistedCards(keeping: kept.reduce(into: tabs.usedSlots) { $0.formUnion($1) })
     if followsEnd, shows(arrival.source) { tabs.selected.cards.selectLast() }
-    return intents + requestAwaitedDownloads(of: arrival) + storeFacts(of: arrival, at: now.seconds * 1_000)
-      + (message.map { [.showMessage($0)] } ?? [])
+    effects += requestAwaitedDownloads(of: arrival) + storeFacts(of: arrival, at: now.seconds * 1_000)
+    if let message { toast.show(message) }
+    return effects
   }
 
   /// After a failed refresh, only the user's input requests more: else each failure would lead to another request.
@@ -213,31 +206,26 @@ struct Browsing: Equatable, Sendable {
     return library.requestNextPages(of: tabs.continuing(in: library), demand, afterInput: isAfterInput)
   }
 
-  mutating func refreshOrRetry() -> [Intent] {
+  mutating func refreshOrRetry() -> [AppEffect] {
     if hasShownFailure {
       tabs.selected.newsCount = 0
-      return intents(library.retryAndRefresh(content))
+      return reporting(library.retryAndRefresh(content))
     }
-    let failed = shownAddresses
-    // A playback that has gone on since is not repeated.
-    dismissShownAddresses()
-    if !failed.isEmpty { return failed.flatMap { retry($0) } }
     guard tabs.selected.details != nil, let source = content.source ?? selectedCard?.source else { return refresh() }
     let request = library[source].details
-    if let hold = request.hold {
-      return [.showMessage(library.naming(source, Words.continues(after: hold)))]
-    }
+    if let hold = request.hold { return show(library.naming(source, Words.continues(after: hold))) }
     if let card = selectedCard, request.failure(of: card.id) != nil { return requestDetails(of: card, .show) }
     return refresh()
   }
 
-  mutating func refresh() -> [Intent] {
+  mutating func refresh() -> [AppEffect] {
     tabs.selected.newsCount = 0
-    return intents(library.refresh(shownSources))
+    return reporting(library.refresh(shownSources))
   }
 
-  private func intents(_ result: ([AppEffect], notice: Library.Notice?)) -> [Intent] {
-    result.0.map(Intent.effect) + (result.notice.map { [.showMessage(words.text(for: $0, in: library))] } ?? [])
+  private mutating func reporting(_ result: (effects: [AppEffect], notice: Library.Notice?)) -> [AppEffect] {
+    if let notice = result.notice { toast.show(words.text(for: notice, in: library)) }
+    return result.effects
   }
 
   /// A local feed delivers the rest at once, so that its last card is the feed's.
@@ -245,13 +233,13 @@ struct Browsing: Equatable, Sendable {
 
   mutating func inputArrived() { followsEnd = false }
 
-  mutating func loadMore() -> [Intent] {
+  mutating func loadMore() -> [AppEffect] {
     tabs.selected.searchOn()
     let isOfRecords = library.requiredField(of: content) != nil
     if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
       let (effects, notice) = isOfRecords ? ([], nil) : library.requestLastPages(content)
-      let end = notice == nil ? [Intent.showMessage(Words.end(count: tabs.selected.cards.cards.count))] : []
-      return intents((effects, notice)) + end
+      if notice == nil { toast.show(Words.end(count: tabs.selected.cards.cards.count)) }
+      return reporting((effects, notice))
     }
     let next = tabs.continuing(in: library)
     return load(.loadMoreRequested, of: shownSources.filter { $0.hasFailed || $0.isPaused || next.contains($0.id) })
@@ -264,8 +252,8 @@ struct Browsing: Equatable, Sendable {
     return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
   }
 
-  private mutating func load(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> [Intent] {
-    intents(library.loadUnlessHeld(event, of: sources))
+  private mutating func load(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> [AppEffect] {
+    reporting(library.loadUnlessHeld(event, of: sources))
   }
 
   mutating func dismissFailures() -> [AppEffect] {
@@ -275,22 +263,22 @@ struct Browsing: Equatable, Sendable {
 
   // MARK: - Tabs
 
-  mutating func selectTab(_ index: Int) -> [Intent] {
+  mutating func selectTab(_ index: Int) -> [AppEffect] {
     let shown = shownAddresses
     guard tabs.select(index) else { return [] }
     failedAddresses.removeAll(where: shown.contains)
     return completeDetails()
   }
 
-  mutating func selectTab(atPlace place: Int) -> [Intent] {
+  mutating func selectTab(atPlace place: Int) -> [AppEffect] {
     tabs.visible.indices.contains(place) ? selectTab(tabs.visible[place]) : []
   }
 
-  mutating func selectTab(ofRecords field: UserField) -> [Intent] {
+  mutating func selectTab(ofRecords field: UserField) -> [AppEffect] {
     tabs.index(ofRecords: field).map { selectTab($0) } ?? []
   }
 
-  mutating func changeTab(by step: Int) -> [Intent] {
+  mutating func changeTab(by step: Int) -> [AppEffect] {
     guard let place = tabs.visible.firstIndex(of: tabs.selection) else { return [] }
     return selectTab(atPlace: (place + step + tabs.visible.count) % tabs.visible.count)
   }
@@ -304,12 +292,12 @@ struct Browsing: Equatable, Sendable {
     tabs.update(index, library)
   }
 
-  mutating func changeLayout(by step: Int) -> [Intent] {
+  mutating func changeLayout(by step: Int) {
     tabs.changeLayout(by: step, library.store)
     if tabs.selected.layout == nil {
       changedOptions["layout"] = tabs.layout == settings.layout ? nil : tabs.layout.rawValue
     }
-    return [.showMessage(Words.layout(tabs.layout))]
+    toast.show(Words.layout(tabs.layout))
   }
 
   /// Only the option `layout` replaces a layout that the user has chosen by a key.
@@ -319,7 +307,7 @@ struct Browsing: Equatable, Sendable {
     if name == "layout" { tabs.setLayout(options.layout) }
   }
 
-  mutating func sort(by column: CardOrder.Column) -> [Intent] {
+  mutating func sort(by column: CardOrder.Column) -> [AppEffect] {
     tabs.selected.sort(by: column, library)
     return completeDetails()
   }
@@ -328,27 +316,26 @@ struct Browsing: Equatable, Sendable {
 
   var maximumVideoHeight: Int? { settings.playing.maximumHeight }
 
-  private mutating func copyPlaybackAddress() -> [Intent] {
+  mutating func copyPlaybackAddress() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
     return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.playbackURL, .playback)
   }
 
-  private func copyCoverAddress() -> [Intent] {
+  mutating func copyCoverAddress() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
     return copy(card.video.coverAddress, .cover)
   }
 
-  func copy(_ address: MediaAddress?, _ kind: Words.AddressKind) -> [Intent] {
-    guard let address else { return [.showMessage(Words.noAddress(kind))] }
-    guard hasClipboard else { return [.showMessage(Words.noClipboard(kind, address))] }
-    return [.showMessage(Words.copied(kind, address)), .effect(.copy(address.text))]
+  mutating func copy(_ address: MediaAddress?, _ kind: Words.AddressKind) -> [AppEffect] {
+    let message = address.map { hasClipboard ? Words.copied(kind, $0) : Words.noClipboard(kind, $0) }
+    toast.show(message ?? Words.noAddress(kind))
+    return hasClipboard ? address.map { [.copy($0.text)] } ?? [] : []
   }
 
-  private func openPage() -> [Intent] {
+  mutating func openPage() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
-    guard let page = card.video.pageURL else { return [.showMessage(words.noPage)] }
-    if settings.hasBrowser { return [.showMessage(Words.opened(page)), .effect(.openInBrowser(page))] }
-    let message = Intent.showMessage(Words.noBrowser(page, isCopied: hasClipboard))
-    return hasClipboard ? [message, .effect(.copy(page.text))] : [message]
+    guard let page = card.video.pageURL else { return show(words.noPage) }
+    toast.show(settings.hasBrowser ? Words.opened(page) : Words.noBrowser(page, isCopied: hasClipboard))
+    return settings.hasBrowser ? [.openInBrowser(page)] : hasClipboard ? [.copy(page.text)] : []
   }
 }

@@ -95,7 +95,7 @@ extension AppState {
 
   // MARK: - Keys
 
-  mutating func handle(_ key: Key) -> [AppEffect] {
+  mutating func keyPressed(_ key: Key) -> [AppEffect] {
     guard let key = completing(key) else { return [] }
     let command = command(for: key)
     guard key.modifiers.isEmpty || command != nil else {
@@ -118,7 +118,7 @@ extension AppState {
   private mutating func handle(_ input: Prompt.Input, in prompt: OpenPrompt) -> [AppEffect] {
     switch prompt {
     case .command: return handleCommandPrompt(input)
-    case .filter, .search: return followingSelection { $0.perform($0.browsing.handlePrompt(input)) }
+    case .filter, .search: return followingSelection { $0.browsing.handlePrompt(input) }
     case .help:
       help?.handle(input)
       return []

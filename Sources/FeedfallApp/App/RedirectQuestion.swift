@@ -52,10 +52,10 @@ extension AppState {
     guard let asked = redirectQuestion.take() else { return [] }
     toast.hide()
     return switch (asked.purpose, answer) {
-    case (.download, .yes): perform(browsing.allowHTTP(of: asked.key))
+    case (.download, .yes): browsing.allowHTTP(of: asked.key)
     case (.download, .no): []
-    case (.playing, .yes): perform(playback.allowHTTP(of: asked.key, in: &browsing))
-    case (.playing, .no): perform(playback.refuseHTTP(of: asked))
+    case (.playing, .yes): allowHTTP(of: asked.key)
+    case (.playing, .no): refuseHTTP(of: asked)
     }
   }
 }

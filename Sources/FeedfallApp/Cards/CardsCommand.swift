@@ -1,9 +1,5 @@
-import FeedfallScreen
-
 enum CardsCommand: Equatable, Sendable {
-  case moveLeft, moveRight, moveUp, moveDown
-  case halfPageDown, halfPageUp, pageDown, pageUp
-  case selectFirst, selectLast
+  case move(CardMove)
   case openDetails, togglePictureInPicture, loadMore
   case nextLayout, previousLayout
   case search, nextMatch, previousMatch, clearSearch
@@ -17,4 +13,10 @@ enum CardsCommand: Equatable, Sendable {
     default: false
     }
   }
+}
+
+enum CardMove: Equatable, Sendable {
+  case left, right, up, down
+  case halfPageDown, halfPageUp, pageDown, pageUp
+  case first, last
 }

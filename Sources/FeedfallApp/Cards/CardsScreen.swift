@@ -63,53 +63,30 @@ struct CardsScreen: Equatable, Sendable {
 
   // MARK: - Commands
 
-  mutating func perform(
-    _ command: CardsCommand, canPull: Bool, in store: CardStore, _ tickets: inout TicketOffice
-  ) -> [Intent] {
-    if command != layout.traits.pullCommand { pull.cancel() }
-    switch command {
-    case .moveLeft: return moveOrPull(.left, canPull: canPull, &tickets)
-    case .moveRight: _ = navigator.move(.right)
-    case .moveUp: return moveOrPull(.up, canPull: canPull, &tickets)
-    case .moveDown: _ = navigator.move(.down)
+  mutating func move(_ move: CardMove, canPull: Bool, _ tickets: inout TicketOffice) -> [AppEffect] {
+    if move != layout.traits.pullMove { pull.cancel() }
+    switch move {
+    case .left: return moveOrPull(.left, canPull: canPull, &tickets)
+    case .right: _ = navigator.move(.right)
+    case .up: return moveOrPull(.up, canPull: canPull, &tickets)
+    case .down: _ = navigator.move(.down)
     case .halfPageDown: navigator.movePages(0.5)
     case .halfPageUp: navigator.movePages(-0.5)
     case .pageDown: navigator.movePages(1)
     case .pageUp: navigator.movePages(-1)
-    case .selectFirst: navigator.selectFirst()
-    case .selectLast:
-      selectLast()
-      return [.followEnd]
-    case .search: return [.beginSearch]
-    case .nextMatch: return selectMatch(forward: true, in: store)
-    case .previousMatch: return selectMatch(forward: false, in: store)
-    case .clearSearch:
-      if needle.isEmpty { return [.clearFilter] }
-      search.clear()
-    case .filter: return [.beginFilter]
-    case .nextOrder: return [.chooseNextOrder]
-    case .toggleQueued: return [.toggleQueued]
-    case .queueNext: return [.queueNext]
-    case .playSoundOnly: return [.playSoundOnly]
-    case .moveLater: return [.moveInQueue(by: 1)]
-    case .moveEarlier: return [.moveInQueue(by: -1)]
-    case .searchServer: return [.beginServerSearch]
-    case .openDetails: return [.openDetails]
-    case .togglePictureInPicture: return [.togglePictureInPicture]
-    case .loadMore: return [.loadMore]
-    case .nextLayout: return [.changeLayout(by: 1)]
-    case .previousLayout: return [.changeLayout(by: -1)]
+    case .first: navigator.selectFirst()
+    case .last: selectLast()
     }
     return []
   }
 
   private mutating func moveOrPull(
     _ direction: Direction, canPull: Bool, _ tickets: inout TicketOffice
-  ) -> [Intent] {
+  ) -> [AppEffect] {
     let wasAtTop = isAtTop
     let hasMoved = navigator.move(direction) || !wasAtTop
     guard direction == layout.traits.backward, isAtTop, canPull else { return [] }
-    return (hasMoved ? pull.arriveByKey(tickets.next()) : pull.pull(tickets.next())).map(Intent.effect)
+    return hasMoved ? pull.arriveByKey(tickets.next()) : pull.pull(tickets.next())
   }
 
   mutating func cancelPull() { pull.cancel() }
@@ -117,33 +94,29 @@ struct CardsScreen: Equatable, Sendable {
   /// Returns whether the pull refreshes; nil for an old ticket.
   mutating func releasePull(_ ticket: Ticket) -> Bool? { pull.release(ticket) }
 
-  mutating func handle(
-    _ kind: MouseEvent.Kind, at point: Point, canPull: Bool, _ tickets: inout TicketOffice
-  ) -> [Intent] {
-    switch kind {
-    case .wheelUp where isAtTop: return canPull ? pull.pull(tickets.next()).map(Intent.effect) : []
-    case .wheelUp:
+  /// Scrolls by a step of the wheel.
+  mutating func scroll(up isUp: Bool, canPull: Bool, _ tickets: inout TicketOffice) -> [AppEffect] {
+    switch (isUp, isAtTop) {
+    case (true, true): return canPull ? pull.pull(tickets.next()) : []
+    case (true, false):
       navigator.scrollView(by: -Self.wheelRows)
-      return [.completeDetails] + (isAtTop ? pull.arriveByWheel(tickets.next()).map(Intent.effect) : [])
-    case .wheelDown where pull.isPulling: pull.cancel()
-    case .wheelDown: navigator.scrollView(by: Self.wheelRows)
-    case .press: return press(at: point, canPull: canPull)
-    case .drag, .release: return []
+      return isAtTop ? pull.arriveByWheel(tickets.next()) : []
+    case (false, _) where pull.isPulling: pull.cancel()
+    case (false, _): navigator.scrollView(by: Self.wheelRows)
     }
-    return [.completeDetails]
+    return []
   }
 
-  private mutating func press(at point: Point, canPull: Bool) -> [Intent] {
-    guard (0..<viewport.width).contains(point.x), (0..<viewport.height).contains(point.y) else { return [] }
-    if point.y < (isHorizontal ? min(1, shift) : shift) {
-      pull.cancel()
-      return canPull ? [.refreshOrRetry] : []
-    }
-    if isFooter(at: point) { return [.loadMore] }
-    guard let card = card(at: point) else { return [] }
-    if selection == card { return [.openDetails] }
-    select(card)
-    return [.showSelectedVideo]
+  /// A part of the cards that a click means.
+  enum Target: Equatable {
+    case header, footer
+    case card(Int)
+  }
+
+  func target(at point: Point) -> Target? {
+    guard (0..<viewport.width).contains(point.x), (0..<viewport.height).contains(point.y) else { return nil }
+    if point.y < (isHorizontal ? min(1, shift) : shift) { return .header }
+    return isFooter(at: point) ? .footer : card(at: point).map(Target.card)
   }
 
   // MARK: - Layout
@@ -429,9 +402,12 @@ struct CardsScreen: Equatable, Sendable {
 
   // MARK: - Search
 
+  mutating func clearSearch() { search.clear() }
+
   mutating func beginSearch(_ history: Prompt.History) { search.begin(at: selection.map { cards[$0] }, history) }
 
-  mutating func handlePrompt(_ input: Prompt.Input, in store: CardStore) -> [Intent] {
+  /// Returns the reason why no card matches.
+  mutating func handlePrompt(_ input: Prompt.Input, in store: CardStore) -> String? {
     show(search.handle(input, in: cards, revision: revision, store))
   }
 
@@ -439,13 +415,13 @@ struct CardsScreen: Equatable, Sendable {
     if let card = search.paste(text, in: cards, revision: revision, store) { select(card) }
   }
 
-  private mutating func selectMatch(forward: Bool, in store: CardStore) -> [Intent] {
-    guard !needle.isEmpty else { return [.reportMissingSearch] }
-    return show(search.match(beside: selection ?? 0, forward: forward, in: cards, store))
+  /// Returns the reason why no card matches.
+  mutating func selectMatch(forward: Bool, in store: CardStore) -> String? {
+    show(search.match(beside: selection ?? 0, forward: forward, in: cards, store))
   }
 
-  private mutating func show(_ result: Search.Result) -> [Intent] {
+  private mutating func show(_ result: Search.Result) -> String? {
     if let card = result.card { select(card) }
-    return result.message.map { [.showMessage($0)] } ?? []
+    return result.message
   }
 }

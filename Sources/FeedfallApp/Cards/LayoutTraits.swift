@@ -38,7 +38,7 @@ struct LayoutTraits: Equatable, Sendable {
   var isTable: Bool { cover == .row }
   var forward: Direction { axis == .horizontal ? .right : .down }
   var backward: Direction { axis == .horizontal ? .left : .up }
-  var pullCommand: CardsCommand { axis == .horizontal ? .moveLeft : .moveUp }
+  var pullMove: CardMove { axis == .horizontal ? .left : .up }
 }
 
 extension LayoutKind {

@@ -57,12 +57,13 @@ struct TabBar: Equatable, Sendable {
     drawEdges(places, in: row, on: &canvas)
   }
 
-  func handle(_ mouse: MouseEvent, in row: Rect) -> [Intent] {
+  /// The place of the tab that the mouse selects.
+  func tab(for mouse: MouseEvent, in row: Rect) -> Int? {
     switch mouse.kind {
-    case .wheelUp: [.selectTab(selection - 1)]
-    case .wheelDown: [.selectTab(selection + 1)]
-    case .press: tab(at: mouse.position.x, width: row.width).map { [.selectTab($0)] } ?? []
-    case .drag, .release: []
+    case .wheelUp: selection - 1
+    case .wheelDown: selection + 1
+    case .press: tab(at: mouse.position.x, width: row.width)
+    case .drag, .release: nil
     }
   }
 

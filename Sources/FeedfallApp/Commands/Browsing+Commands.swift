@@ -16,7 +16,7 @@ extension Browsing {
   }
 
   /// - Parameter now: in milliseconds since 1970.
-  mutating func perform(_ command: TypedCommand, at now: Int) -> [Intent] {
+  mutating func perform(_ command: TypedCommand, at now: Int) -> [AppEffect] {
     switch command {
     case .open(let text): open(text)
     case .close: closeTab()
@@ -29,14 +29,14 @@ extension Browsing {
     case .showTab(let index): selectTab(index)
     case .filter(let query): filter(by: query)
     case .download(let quality): download(quality)
-    case .setOption(let name, let value): [.effect(.setOption(name: name, value: value))]
-    case .help: [.perform(.showHelp)]
-    case .quit: [.perform(.quitAtOnce)]
+    case .setOption(let name, let value): [.setOption(name: name, value: value)]
+    // Performed by `AppState`.
+    case .help, .quit: []
     }
   }
 
   /// `name` holds until the feed states its title; nil stands for the host and the path.
-  mutating func open(_ text: String, named name: String? = nil) -> [Intent] {
+  mutating func open(_ text: String, named name: String? = nil) -> [AppEffect] {
     if let subscription = subscription(named: text) { return open(subscription) }
     if let tab = openTab(where: { $0.address == text }) { return selectTab(tab) }
     let name = name.map { cleanedLine($0, limit: Self.maximumNameLength) } ?? Self.name(of: text)
@@ -45,7 +45,7 @@ extension Browsing {
     return open(source, .address(text))
   }
 
-  private mutating func open(_ subscription: Subscription) -> [Intent] {
+  private mutating func open(_ subscription: Subscription) -> [AppEffect] {
     let (name, address) = (subscription.name, subscription.address)
     if let tab = openTab(where: { $0.address == address && $0.givenName == name }) { return selectTab(tab) }
     var source = SourceSettings(name: name, isLocal: Self.isPath(address))
@@ -62,25 +62,21 @@ extension Browsing {
     library.sources.last { isMatch($0.settings) }.flatMap { tabs.index(of: $0.id) }
   }
 
-  mutating func openChannel() -> [Intent] {
+  mutating func openChannel() -> [AppEffect] {
     guard let video = selectedCard?.video else { return [] }
-    guard let channel = video.channelURL else { return [.showMessage(words.noChannel(hasPage: video.pageURL != nil))] }
+    guard let channel = video.channelURL else { return show(words.noChannel(hasPage: video.pageURL != nil)) }
     return open(channel.text, named: video.channel ?? video.author)
   }
 
-  func beginServerSearch() -> [Intent] {
-    serverSearch(for: "") == nil
-      ? [
-        .typeCommand(CommandVocabulary.Word.find.rawValue + " "),
-        .showMessage(Words.findsInstead(of: library.name(of: content))),
-      ]
-      : [.typeCommand(CommandVocabulary.Word.search.rawValue + " ")]
+  /// Returns the start of the command to type: without a search on the server, it finds loaded videos.
+  mutating func beginServerSearch() -> String {
+    let hasSearch = serverSearch(for: "") != nil
+    if !hasSearch { toast.show(Words.findsInstead(of: library.name(of: content))) }
+    return (hasSearch ? CommandVocabulary.Word.search : .find).rawValue + " "
   }
 
-  private mutating func searchServer(for text: String) -> [Intent] {
-    guard let address = serverSearch(for: text) else {
-      return [.showMessage(words.noServerSearch(library.name(of: content)))]
-    }
+  private mutating func searchServer(for text: String) -> [AppEffect] {
+    guard let address = serverSearch(for: text) else { return show(words.noServerSearch(library.name(of: content))) }
     return open(address.text, named: Words.search(for: text, on: address.shownHost))
   }
 
@@ -93,39 +89,43 @@ extension Browsing {
     return KnownSite.search(for: words, onServerOf: address, videos: videos)
   }
 
-  mutating func find(_ words: String) -> [Intent] {
+  mutating func find(_ words: String) -> [AppEffect] {
     var source = SourceSettings(name: Words.found(words), isLocal: true)
     source.debounce = .milliseconds(30)
     return open(source, .find(words))
   }
 
-  mutating func open(_ source: SourceSettings, _ request: SourceRequest) -> [Intent] {
-    guard tabs.openedCount < Self.maximumOpenedCount else { return [.showMessage(Words.tooManyTabs)] }
+  mutating func open(_ source: SourceSettings, _ request: SourceRequest) -> [AppEffect] {
+    guard tabs.openedCount < Self.maximumOpenedCount else { return show(Words.tooManyTabs) }
     let id = library.open(source)
     let tab = tabs.open(id, order: CardOrder(source.query.order), settings: settings)
-    return [.effect(.openSource(id, request))] + selectTab(tab)
+    return [.openSource(id, request)] + selectTab(tab)
   }
 
-  mutating func closeTab() -> [Intent] {
+  mutating func closeTab() -> [AppEffect] {
     guard tabs.isSelectedOpened, let source = content.source else {
       let name = library.name(of: content)
-      guard case .view(let number) = content else { return [.showMessage(Words.cannotClose(name))] }
-      return [.showMessage(Words.cannotCloseView(name, ofRecords: library.views[number].field != nil))]
+      if case .view(let number) = content {
+        toast.show(Words.cannotCloseView(name, ofRecords: library.views[number].field != nil))
+      } else {
+        toast.show(Words.cannotClose(name))
+      }
+      return []
     }
     // The addresses are requested again once a source of the server has answered.
     let (name, waiting) = (library[source].name, library[source].details.downloads)
     awaitedDownloads += waiting.compactMap { card, quality in
       DownloadRequest(awaiting: card.listed, key: card.key, quality: quality)
     }
-    let message = waiting.isEmpty ? [] : [Intent.showMessage(Words.closed(name, waitingCount: waiting.count))]
+    if !waiting.isEmpty { toast.show(Words.closed(name, waitingCount: waiting.count)) }
     if library.joined.contains(source) { tabs.invalidateMixed() }
     let effects = library.close(source)
     tabs.closeSelected(settings: settings)
     if !tabs.hasFilter { library.store.releaseFacts() }
-    return effects.map(Intent.effect) + [.effect(.closeSource(source))] + message + completeDetails()
+    return effects + [.closeSource(source)] + completeDetails()
   }
 
-  mutating func filter(by query: FilterQuery) -> [Intent] {
+  mutating func filter(by query: FilterQuery) -> [AppEffect] {
     changeFilter { $0.set(query) }
     return completeDetails()
   }

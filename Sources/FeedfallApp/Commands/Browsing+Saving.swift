@@ -2,21 +2,21 @@ import FeedfallFilters
 import FeedfallText
 
 extension Browsing {
-  func subscribe(name: String?) -> [Intent] { changeSubscription(.add) { $0.typedName = name } }
+  mutating func subscribe(name: String?) -> [AppEffect] { changeSubscription(.add) { $0.typedName = name } }
 
-  func unsubscribe() -> [Intent] { changeSubscription(.remove) { _ in } }
+  mutating func unsubscribe() -> [AppEffect] { changeSubscription(.remove) { _ in } }
 
-  private func changeSubscription(
+  private mutating func changeSubscription(
     _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void
-  ) -> [Intent] {
+  ) -> [AppEffect] {
     guard let source = content.source, isConfigurable(source) else {
-      return [.showMessage(Words.cannotSubscribe(library.name(of: content)))]
+      return show(Words.cannotSubscribe(library.name(of: content)))
     }
     var request = SubscriptionRequest(
       change, name: library[source].ownName, address: library[source].settings.address)
     request.isNameConfigured = library[source].settings.givenName != nil
     adapt(&request)
-    return [.effect(.changeSubscription(request))]
+    return [.changeSubscription(request)]
   }
 
   private func isConfigurable(_ source: SourceID) -> Bool { !["", "-"].contains(library[source].settings.address) }
@@ -50,9 +50,9 @@ extension Browsing {
     tabs.invalidateMixed()
   }
 
-  func save() -> [Intent] {
-    guard !changedOptions.isEmpty else { return [.showMessage(Words.nothingToSave)] }
-    return [.effect(.saveSettings(.options(changedOptions)))]
+  mutating func save() -> [AppEffect] {
+    guard !changedOptions.isEmpty else { return show(Words.nothingToSave) }
+    return [.saveSettings(.options(changedOptions))]
   }
 
   mutating func optionChanged(_ name: String, to value: String) {
@@ -67,24 +67,24 @@ extension Browsing {
     return names.contains { $0.lowercased() == name.lowercased() }
   }
 
-  func saveView(named name: String) -> [Intent] {
+  mutating func saveView(named name: String) -> [AppEffect] {
     guard cleanedLine(name, limit: Self.longestViewName) == name, !Self.isReserved(name) else {
-      return [.showMessage(Words.invalidViewName(name))]
+      return show(Words.invalidViewName(name))
     }
     if case .view(let number) = content, library.views[number].field == .download {
-      return [.showMessage(Words.noViewOfDownloads)]
+      return show(Words.noViewOfDownloads)
     }
     guard let queries = shownQueries else {
-      return [.showMessage(Words.notInViews(library.name(of: content)))]
+      return show(Words.notInViews(library.name(of: content)))
     }
     guard let query = FilterQuery.joining(queries, sortedBy: tabs.selected.shownOrder) else {
-      return [.showMessage(Words.viewTooLong)]
+      return show(Words.viewTooLong)
     }
     let order = tabs.selected.query.order
     guard order.videoOrder != nil, CardOrder(of: query).videoOrder == order.videoOrder else {
-      return [.showMessage(words.noViewInOrder(order.name(isSource: content.source == nil)))]
+      return show(words.noViewInOrder(order.name(isSource: content.source == nil)))
     }
-    return [.effect(.saveSettings(.view(ViewSettings(name: name, query: query, layout: tabs.layout))))]
+    return [.saveSettings(.view(ViewSettings(name: name, query: query, layout: tabs.layout)))]
   }
 
   /// The queries that together include what the selected tab shows; nil if a view cannot show it.
@@ -101,7 +101,7 @@ extension Browsing {
     }
   }
 
-  mutating func settingsSaved(_ saved: SavedSettings) -> [Intent] {
+  mutating func settingsSaved(_ saved: SavedSettings) -> [AppEffect] {
     switch saved {
     case .options(let options):
       // One may have changed again meanwhile.

@@ -98,8 +98,8 @@ struct CoverDirector: Equatable, Sendable {
 
   mutating func insert(_ colors: [MediaAddress: RGB], for ticket: Ticket) { shelf.insert(colors, for: ticket) }
 
-  mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
-    shelf.handle(failure, for: ticket, &tickets)
+  mutating func coverFailed(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+    shelf.coverFailed(failure, for: ticket, &tickets)
   }
 
   func failure(of card: CardID) -> FeedFailure? { shelf.failure(of: card) }

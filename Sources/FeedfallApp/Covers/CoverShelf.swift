@@ -280,7 +280,7 @@ struct CoverShelf: Equatable, Sendable {
   func failure(of card: CardID) -> FeedFailure? { failures[card] }
   var failureCount: Int { failures.count }
 
-  mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+  mutating func coverFailed(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard let key = removePending(ticket)?.key else { return [] }
     if failures.count >= Self.maximumFailures { failures = [:] }
     // An old cover stays.

@@ -10,37 +10,7 @@ struct DetailsScreen: Equatable, Sendable {
 
   mutating func followPlayer() { self = DetailsScreen(areOpenedToPlay: areOpenedToPlay) }
 
-  /// `page` is the number of rows of a page.
-  mutating func perform(_ command: DetailsCommand, in view: DetailsView?, page: Int) -> [Intent] {
-    switch command {
-    case .scrollDown: scroll(by: 1, in: view)
-    case .scrollUp: scroll(by: -1, in: view)
-    case .halfPageDown: scroll(by: page / 2, in: view)
-    case .halfPageUp: scroll(by: -page / 2, in: view)
-    case .pageDown: scroll(by: page, in: view)
-    case .pageUp: scroll(by: -page, in: view)
-    case .scrollToTop: scroll(by: -.max, in: view)
-    case .scrollToEnd: scroll(by: .max, in: view)
-    case .previousVideo: return [.showVideo(by: -1)]
-    case .nextVideo: return [.showVideo(by: 1)]
-    case .toggleCover: showsCover.toggle()
-    case .close: return [.closeDetails]
-    }
-    return []
-  }
-
-  /// `playButton` is the cover's place, if its video can be played.
-  mutating func handle(_ mouse: MouseEvent, in view: DetailsView?, playButton: Rect?) -> [Intent] {
-    switch mouse.kind {
-    case .wheelUp: scroll(by: -CardsScreen.wheelRows, in: view)
-    case .wheelDown: scroll(by: CardsScreen.wheelRows, in: view)
-    case .press where playButton?.contains(mouse.position) == true: return [.play]
-    case .press, .drag, .release: break
-    }
-    return []
-  }
-
-  private mutating func scroll(by rows: Int, in view: DetailsView?) {
+  mutating func scroll(by rows: Int, in view: DetailsView?) {
     guard let view else { return }
     let limit = max(0, view.content.rowCount - view.frame.height)
     let start = min(scroll, limit)

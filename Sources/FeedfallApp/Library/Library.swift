@@ -439,7 +439,7 @@ struct Library: Equatable, Sendable {
     if self[source].ownName != name { distinguishNames() }
     if case .cached = arrival.purpose {
       let cursor = sources[source.number].cached.cursor ?? .start
-      sources[source.number].cached.handle(page, at: now)
+      sources[source.number].cached.pageArrived(page, at: now)
       return load(.pageRecalled(cursor, next: page.next), of: source)
     }
     if case .kept = change { return load(.newsArrived(arrival.ticket, next: nil), of: source) }
@@ -452,9 +452,9 @@ struct Library: Equatable, Sendable {
     }
   }
 
-  mutating func handle(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
+  mutating func pageFailed(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
     if let source = sources.first(where: { $0.cached.ticket == ticket }) {
-      sources[source.id.number].cached.handleFailure()
+      sources[source.id.number].cached.pageFailed()
       return []
     }
     guard let source = sources.first(where: { $0.loader.issued(ticket) }) else { return [] }

@@ -148,12 +148,12 @@ extension SourceFeed {
       return [.requestPage(source, cursor, .onlyIfCached, ticket)]
     }
 
-    mutating func handle(_ page: FeedPage, at now: UnixTime) {
+    mutating func pageArrived(_ page: FeedPage, at now: UnixTime) {
       ticket = nil
       age = page.savedAt.map { max(0, now.seconds - $0.seconds) }
     }
 
-    mutating func handleFailure() { ticket = nil }
+    mutating func pageFailed() { ticket = nil }
 
     mutating func reset() -> [AppEffect] {
       defer { self = CachedPages() }

@@ -6,32 +6,32 @@ import FeedfallText
 /// Chooses the video to play: the selected one, one beside the last, or the next one as soon as it is loaded.
 struct PlaybackDirector: Equatable, Sendable {
   var screen: PlayerScreen
-  private(set) var card: CardID?
+  fileprivate(set) var card: CardID?
   /// Several cards may show the video: those of other sources, and a restored one in a tab of records.
-  private(set) var key: VideoKey?
-  @Boxed private var list: PlayList? = nil
-  @Boxed private var upcoming = Upcoming.none { didSet { screen.awaitedTitle = upcoming.title } }
+  fileprivate(set) var key: VideoKey?
+  @Boxed fileprivate var list: PlayList? = nil
+  @Boxed fileprivate var upcoming = Upcoming.none { didSet { screen.awaitedTitle = upcoming.title } }
   /// Whether the next video in the queue follows the playing one.
-  private var continuesInQueue = false
+  fileprivate var continuesInQueue = false
   /// The position at which the next video was prepared last, in seconds; nil before that.
-  private var preparedAt: Double?
-  private var skippedCount = 0
-  private let shuffleSeed: UInt64
+  fileprivate var preparedAt: Double?
+  fileprivate var skippedCount = 0
+  fileprivate let shuffleSeed: UInt64
 
-  private struct Next: Equatable, Sendable {
+  fileprivate struct Next: Equatable, Sendable {
     var card: Card
     var list: PlayList
     var choice: Choice
     var isSoundOnly = false
   }
 
-  private enum Choice: Sendable {
+  fileprivate enum Choice: Sendable {
     case selected
     case neighbor
     case autoplay
   }
 
-  private enum Upcoming: Equatable, Sendable {
+  fileprivate enum Upcoming: Equatable, Sendable {
     case none
     /// It is played as soon as a page with one arrives.
     case page(Choice)
@@ -51,7 +51,7 @@ struct PlaybackDirector: Equatable, Sendable {
   }
 
   /// Autoplay skips this many videos without an address in succession.
-  private static let maximumSkippedCount = 3
+  fileprivate static let maximumSkippedCount = 3
 
   init(settings: AppSettings) {
     screen = PlayerScreen(session: PlaySession(settings: settings.playing))
@@ -62,12 +62,12 @@ struct PlaybackDirector: Equatable, Sendable {
 
   func isCardShown(in browsing: Browsing) -> Bool { shows(awaitedCard?.key ?? key, in: browsing) }
 
-  private func shows(_ key: VideoKey?, in browsing: Browsing) -> Bool {
+  fileprivate func shows(_ key: VideoKey?, in browsing: Browsing) -> Bool {
     browsing.tabs.selected.details != nil && key != nil && browsing.selectedCard?.key == key
   }
 
-  private var next: Next? { if case .address(let next) = upcoming { next } else { nil } }
-  private var shownList: PlayList? { awaitedCard == nil ? list : next?.list }
+  fileprivate var next: Next? { if case .address(let next) = upcoming { next } else { nil } }
+  fileprivate var shownList: PlayList? { awaitedCard == nil ? list : next?.list }
 
   /// The card of the next video, which the player shows after the end of the last one.
   var awaitedCard: Card? { screen.upcomingTitle == nil ? nil : next?.card }
@@ -94,17 +94,7 @@ struct PlaybackDirector: Equatable, Sendable {
 
   // MARK: - Commands
 
-  /// A command that stops or restarts playback replaces the next video.
-  mutating func perform(_ command: PlayCommand, in browsing: inout Browsing) -> [Intent] {
-    switch command {
-    // The last video does not start again while the next one is awaited.
-    case .togglePause where awaitsNext, .replay where awaitsNext: return []
-    case .stop: return endAwaiting(in: &browsing) + screen.perform(command)
-    default: return screen.perform(command)
-    }
-  }
-
-  private var awaitsNext: Bool {
+  fileprivate var awaitsNext: Bool {
     guard !screen.session.isUnderWay else { return false }
     return switch upcoming {
     case .page, .address: true
@@ -112,47 +102,8 @@ struct PlaybackDirector: Equatable, Sendable {
     }
   }
 
-  private mutating func endAwaiting(in browsing: inout Browsing) -> [Intent] {
-    upcoming = .none
-    if !screen.session.isUnderWay { screen.leaveFullWindow() }
-    return browsing.library.withdrawDetails(.play).map(Intent.effect)
-  }
-
-  /// Ends a failed playback. The next video stays requested.
-  mutating func dismissFailure() -> [Intent] { screen.perform(.stop) }
-
-  mutating func play(isSoundOnly: Bool = false, in browsing: inout Browsing) -> [Intent] {
-    guard let card = browsing.selectedCard, let place = browsing.tabs.selected.cards.selection else { return [] }
-    if card.key == key, screen.session.isUnderWay {
-      return [.control(isSoundOnly ? .togglePresentation(.soundOnly) : .togglePause)]
-    }
-    let opening = browsing.tabs.selected.details == nil ? openDetails(in: &browsing) : []
-    let list = PlayList(of: browsing.tabs.selected, at: place, card.key, shuffledBy: shuffleSeed)
-    return opening + play(Next(card: card, list: list, choice: .selected, isSoundOnly: isSoundOnly), in: &browsing)
-  }
-
-  private func openDetails(in browsing: inout Browsing) -> [Intent] {
-    let intents = browsing.openDetails()
-    browsing.tabs.selected.details?.areOpenedToPlay = true
-    return intents
-  }
-
-  /// The video is played after the playing one, also without autoplay.
-  mutating func queueNext(in browsing: inout Browsing, at now: Int) -> [Intent] {
-    let intents = browsing.queueNext(at: now)
-    guard let card = browsing.selectedCard, card.key != key, let slot = browsing.library.store.slot(of: card.id) else {
-      return intents
-    }
-    requestAfterUpcoming(slot, card.key)
-    guard screen.session.isUnderWay else { return intents }
-    list?.request(slot)
-    continuesInQueue = true
-    screen.session.continueAfterEnd()
-    return intents
-  }
-
   /// Lets a video also follow the next one, which may be played once its address arrives, or after a retry.
-  private mutating func requestAfterUpcoming(_ slot: CardSlot, _ key: VideoKey) {
+  fileprivate mutating func requestAfterUpcoming(_ slot: CardSlot, _ key: VideoKey) {
     switch upcoming {
     case .address(var next) where next.card.key != key:
       next.list.request(slot)
@@ -164,91 +115,14 @@ struct PlaybackDirector: Equatable, Sendable {
     }
   }
 
-  private mutating func play(_ next: Next, in browsing: inout Browsing) -> [Intent] {
-    guard !browsing.isDownloaded(next.card), browsing.isAddressMissing(in: next.card) else {
-      return browsing.library.withdrawDetails(.play).map(Intent.effect) + start(next, in: &browsing)
-    }
-    upcoming = .address(next)
-    return browsing.requestAddress(of: next.card, .play)
-  }
-
-  mutating func start(_ card: Card, in browsing: inout Browsing) -> [Intent] {
-    guard var next, next.card.id == card.id else { return [] }
-    next.card = card
-    return start(next, in: &browsing)
-  }
-
-  private mutating func start(_ next: Next, in browsing: inout Browsing) -> [Intent] {
-    let (card, video) = (next.card, browsing.playable(next.card))
-    guard card.hasAddress || video.playbackURL != nil else {
-      let (hasPage, isListed) = (card.video.pageURL != nil, card.video.id != card.key.text)
-      let words = browsing.words.noAddress(card.video.title, hasPage: hasPage, isListed: isListed)
-      return [.showMessage(words)] + skip(next, in: &browsing)
-    }
-    (self.card, key, list) = (card.id, card.key, next.list)
-    (upcoming, preparedAt, skippedCount) = (.none, nil, 0)
-    if isCardShown(in: browsing) { browsing.tabs.selected.details?.followPlayer() }
-    continuesInQueue = continuesQueue(next.list, in: browsing)
-    let item = browsing.playItem(of: card, isContinued: continuesInQueue)
-    let check = browsing.isDownloaded(card) ? [Intent.effect(.checkDownload(card.key))] : []
-    let isPictureShown = screen.session.settings.presentation != .soundOnly
-    let sound: [Intent] = next.isSoundOnly && isPictureShown ? [.control(.togglePresentation(.soundOnly))] : []
-    return check + sound + [.start(item)] + browsing.requestChapters(of: card)
-  }
-
-  // MARK: - Failures
-
-  mutating func addressFailed(_ card: CardID, _ failure: FeedFailure, in browsing: inout Browsing) -> [Intent] {
-    guard let next, next.card.id == card else { return [] }
-    if failure.kind == .permanent { return skip(next, in: &browsing) }
-    return fail(next)
-  }
-
-  /// Handles a video without an address: autoplay skips it, and the next search for a neighbor starts at it.
-  private mutating func skip(_ next: Next, in browsing: inout Browsing) -> [Intent] {
-    switch next.choice {
-    case .selected: break
-    case .neighbor: list = next.list
-    case .autoplay:
-      list = next.list
-      skippedCount += 1
-      guard skippedCount > Self.maximumSkippedCount else {
-        upcoming = .none
-        return playNext(in: &browsing)
-      }
-    }
-    skippedCount = 0
-    return fail(next)
-  }
-
-  private mutating func fail(_ next: Next) -> [Intent] {
+  fileprivate mutating func fail(_ next: Next) {
     upcoming = .failed(next)
     if !screen.session.isUnderWay { screen.leaveFullWindow() }
-    return []
   }
 
-  private func isAsked(about key: VideoKey) -> Bool {
+  fileprivate func isAsked(about key: VideoKey) -> Bool {
     guard case .leavesHTTPS = screen.session.failure else { return false }
     return screen.session.item?.key == key
-  }
-
-  mutating func allowHTTP(of key: VideoKey, in browsing: inout Browsing) -> [Intent] {
-    guard isAsked(about: key), var item = screen.session.item else { return [] }
-    browsing.keysAllowingHTTP.insert(key)
-    item.allowsHTTP = true
-    screen.session.update(item)
-    return [.control(.replay)]
-  }
-
-  mutating func refuseHTTP(of question: RedirectQuestion) -> [Intent] {
-    guard isAsked(about: question.key) else { return [] }
-    // The next video may have been chosen meanwhile.
-    return screen.perform(.stop) + [.leavePlayer, .showMessage(Words.refused(question))]
-  }
-
-  mutating func retry(in browsing: inout Browsing) -> [Intent] {
-    guard case .failed(let next) = upcoming else { return [] }
-    return play(next, in: &browsing)
   }
 
   mutating func update(_ card: Card, in browsing: Browsing) {
@@ -263,48 +137,14 @@ struct PlaybackDirector: Equatable, Sendable {
     update(store[slot], in: browsing)
   }
 
-  // MARK: - Showing
-
-  /// Opens the details in its tab, in the selected one or in that of its source, or else the full window.
-  mutating func showPlaying(in browsing: inout Browsing) -> [Intent] {
-    guard screen.isActive, let key = awaitedCard?.key ?? key else { return [.showMessage(browsing.words.nothingPlays)] }
-    let tabs = [
-      browsing.tabs.selection, shownList.flatMap { browsing.tabs.index(of: $0.origin) },
-      (awaitedCard?.id ?? card).flatMap { browsing.tabs.index(of: $0.source) },
-    ].compactMap(\.self).filter(browsing.tabs.visible.contains)
-    for tab in tabs {
-      browsing.updateTab(tab)
-      guard let index = index(of: key, in: browsing, tab: tab) else { continue }
-      let intents = browsing.selectTab(tab)
-      browsing.tabs.selected.cards.select(index)
-      browsing.tabs.selected.details = DetailsScreen(areOpenedToPlay: browsing.tabs.selected.details == nil)
-      return intents + browsing.completeDetails()
-    }
-    return [.enterFullWindow]
-  }
-
   /// O(n) unless its card is there.
-  private func index(of key: VideoKey, in browsing: Browsing, tab: Int) -> Int? {
+  fileprivate func index(of key: VideoKey, in browsing: Browsing, tab: Int) -> Int? {
     let (cards, store) = (browsing.tabs[tab].cards.cards, browsing.library.store)
     return (awaitedCard?.id ?? card).flatMap { store.slot(of: $0) }.flatMap(cards.index)
       ?? cards.slots.firstIndex { store[$0].key == key }
   }
 
-  /// `hasDetails`: open details are closed, and the picture moves over the cards.
-  mutating func togglePictureInPicture(
-    hasDetails: Bool, obstacle: VideoOutput.Obstacle?, _ words: Words
-  ) -> [Intent] {
-    guard screen.isActive else { return [.showMessage(words.nothingPlays)] }
-    let warning = pictureWarning(obstacle).map { [Intent.showMessage($0)] } ?? []
-    guard hasDetails || screen.isFullWindow else {
-      screen.toggleCorner()
-      return screen.isInCorner ? warning : []
-    }
-    screen.moveToCorner()
-    return [.closeDetails] + warning
-  }
-
-  private func pictureWarning(_ obstacle: VideoOutput.Obstacle?) -> String? {
+  fileprivate func pictureWarning(_ obstacle: VideoOutput.Obstacle?) -> String? {
     let fault = screen.session.settings.libraryFault
     guard screen.session.lacksPicture, obstacle != nil || fault != nil else { return nil }
     return Words.noPicture(because: obstacle, fault)
@@ -316,47 +156,15 @@ struct PlaybackDirector: Equatable, Sendable {
     PlayList.Order(shuffles: screen.session.settings.shuffles, wraps: screen.session.settings.loop == .list)
   }
 
-  private func order(of list: PlayList, in browsing: Browsing) -> PlayList.Order {
+  fileprivate func order(of list: PlayList, in browsing: Browsing) -> PlayList.Order {
     var order = order
     // A list that is repeated continues at its other end once all videos are loaded.
     order.wraps = order.wraps && !browsing.library.hasMore(list.origin)
     return order
   }
 
-  private func update(_ list: PlayList, in browsing: inout Browsing) {
-    if let tab = browsing.tabs.index(of: list.origin) { browsing.updateTab(tab) }
-  }
-
-  mutating func playNeighbor(by step: Int, in browsing: inout Browsing) -> [Intent] {
-    playNeighbor(by: step, .neighbor, in: &browsing)
-  }
-
-  mutating func playNext(in browsing: inout Browsing) -> [Intent] {
-    if awaitsNext { return [] }
-    // The requested video may have left the queue.
-    let continues = screen.session.settings.continues || list.map { continuesQueue($0, in: browsing) } ?? false
-    return continues ? playNeighbor(by: 1, .autoplay, in: &browsing) : endAwaiting(in: &browsing)
-  }
-
-  private func continuesQueue(_ list: PlayList, in browsing: Browsing) -> Bool {
+  fileprivate func continuesQueue(_ list: PlayList, in browsing: Browsing) -> Bool {
     list.isQueue || list.hasRequest(in: browsing.library.store)
-  }
-
-  private mutating func playNeighbor(by step: Int, _ choice: Choice, in browsing: inout Browsing) -> [Intent] {
-    guard var list = next?.list ?? list else { return [] }
-    update(list, in: &browsing)
-    guard let card = list.move(by: step, order(of: list, in: browsing), in: browsing) else {
-      return step > 0
-        ? requestNext(of: list, choice, in: &browsing) : [.showMessage(Words.isFirst)]
-    }
-    let isShown = shows(next?.card.key ?? key, in: browsing) && !browsing.tabs.selected.hasPrompt
-    let slot = list.slots[list.place]
-    if isShown, let index = browsing.tabs.selected.cards.cards.index(of: slot) {
-      browsing.tabs.selected.cards.select(index)
-      browsing.tabs.selected.details?.followPlayer()
-    }
-    let intents = play(Next(card: card, list: list, choice: choice), in: &browsing)
-    return intents + (isShown ? browsing.completeDetails() : [])
   }
 
   /// Whether there are a previous and a next video, loaded or not, that may have an address.
@@ -372,57 +180,258 @@ struct PlaybackDirector: Equatable, Sendable {
   /// In seconds of the video. The next video may be unknown at first, its source busy, or a request for it fail.
   private static let preparationInterval = 5.0
 
-  private var isPreparationDue: Bool {
+  fileprivate var isPreparationDue: Bool {
     guard screen.session.isNearEnd else { return false }
     return preparedAt.map { abs(screen.session.shownTime - $0) >= Self.preparationInterval } ?? true
   }
+}
+
+extension AppState {
+  // MARK: - Commands
+
+  /// A command that stops or restarts playback replaces the next video.
+  mutating func performInSession(_ command: PlayCommand) -> [AppEffect] {
+    switch command {
+    // The last video does not start again while the next one is awaited.
+    case .togglePause where playback.awaitsNext, .replay where playback.awaitsNext: return []
+    case .stop: return endAwaiting() + carryOut(playback.screen.perform(command))
+    default: return carryOut(playback.screen.perform(command))
+    }
+  }
+
+  private mutating func endAwaiting() -> [AppEffect] {
+    playback.upcoming = .none
+    if !player.session.isUnderWay { playback.screen.leaveFullWindow() }
+    return browsing.library.withdrawDetails(.play)
+  }
+
+  /// Plays the selected video in its details, or pauses it; `isSoundOnly` toggles audio only for the playing one.
+  mutating func play(isSoundOnly: Bool = false) -> [AppEffect] {
+    guard let card = selectedCard, let place = tabs.selected.cards.selection else { return [] }
+    if card.key == playback.key, player.session.isUnderWay {
+      return control(isSoundOnly ? .togglePresentation(.soundOnly) : .togglePause)
+    }
+    let opening = details == nil ? openDetailsToPlay() : []
+    let list = PlayList(of: tabs.selected, at: place, card.key, shuffledBy: playback.shuffleSeed)
+    return opening + play(.init(card: card, list: list, choice: .selected, isSoundOnly: isSoundOnly))
+  }
+
+  private mutating func openDetailsToPlay() -> [AppEffect] {
+    let effects = browsing.openDetails()
+    browsing.tabs.selected.details?.areOpenedToPlay = true
+    return effects
+  }
+
+  /// The video is played after the playing one, also without autoplay.
+  mutating func queueNext() -> [AppEffect] {
+    let effects = browsing.queueNext(at: now)
+    guard let card = selectedCard, card.key != playback.key, let slot = library.store.slot(of: card.id) else {
+      return effects
+    }
+    playback.requestAfterUpcoming(slot, card.key)
+    guard player.session.isUnderWay else { return effects }
+    playback.list?.request(slot)
+    playback.continuesInQueue = true
+    playback.screen.session.continueAfterEnd()
+    return effects
+  }
+
+  private mutating func play(_ next: PlaybackDirector.Next) -> [AppEffect] {
+    guard !browsing.isDownloaded(next.card), browsing.isAddressMissing(in: next.card) else {
+      return browsing.library.withdrawDetails(.play) + start(next)
+    }
+    playback.upcoming = .address(next)
+    return browsing.requestAddress(of: next.card, .play)
+  }
+
+  /// Plays an awaited video whose address has arrived.
+  mutating func start(_ card: Card) -> [AppEffect] {
+    guard var next = playback.next, next.card.id == card.id else { return [] }
+    next.card = card
+    return start(next)
+  }
+
+  private mutating func start(_ next: PlaybackDirector.Next) -> [AppEffect] {
+    let (card, video) = (next.card, browsing.playable(next.card))
+    guard card.hasAddress || video.playbackURL != nil else {
+      let (hasPage, isListed) = (card.video.pageURL != nil, card.video.id != card.key.text)
+      toast.show(words.noAddress(card.video.title, hasPage: hasPage, isListed: isListed))
+      return skip(next)
+    }
+    (playback.card, playback.key, playback.list) = (card.id, card.key, next.list)
+    (playback.upcoming, playback.preparedAt, playback.skippedCount) = (.none, nil, 0)
+    if isPlayersCardShown { browsing.tabs.selected.details?.followPlayer() }
+    playback.continuesInQueue = playback.continuesQueue(next.list, in: browsing)
+    let item = browsing.playItem(of: card, isContinued: playback.continuesInQueue)
+    let check: [AppEffect] = browsing.isDownloaded(card) ? [.checkDownload(card.key)] : []
+    let isPictureShown = player.session.settings.presentation != .soundOnly
+    let chapters = browsing.requestChapters(of: card)
+    let sound = next.isSoundOnly && isPictureShown ? control(.togglePresentation(.soundOnly)) : []
+    return check + sound + start(item) + chapters
+  }
+
+  // MARK: - Failures
+
+  mutating func addressFailed(_ card: CardID, _ failure: FeedFailure) -> [AppEffect] {
+    guard let next = playback.next, next.card.id == card else { return [] }
+    if failure.kind == .permanent { return skip(next) }
+    playback.fail(next)
+    return []
+  }
+
+  /// Handles a video without an address: autoplay skips it, and the next search for a neighbor starts at it.
+  private mutating func skip(_ next: PlaybackDirector.Next) -> [AppEffect] {
+    switch next.choice {
+    case .selected: break
+    case .neighbor: playback.list = next.list
+    case .autoplay:
+      playback.list = next.list
+      playback.skippedCount += 1
+      guard playback.skippedCount > PlaybackDirector.maximumSkippedCount else {
+        playback.upcoming = .none
+        return playNext()
+      }
+    }
+    playback.skippedCount = 0
+    playback.fail(next)
+    return []
+  }
+
+  mutating func allowHTTP(of key: VideoKey) -> [AppEffect] {
+    guard playback.isAsked(about: key), var item = player.session.item else { return [] }
+    browsing.keysAllowingHTTP.insert(key)
+    item.allowsHTTP = true
+    playback.screen.session.update(item)
+    return control(.replay)
+  }
+
+  mutating func refuseHTTP(of question: RedirectQuestion) -> [AppEffect] {
+    guard playback.isAsked(about: question.key) else { return [] }
+    // The next video may have been chosen meanwhile.
+    let effects = carryOut(playback.screen.perform(.stop)) + leavePlayer()
+    toast.show(Words.refused(question))
+    return effects
+  }
+
+  mutating func retryPlayback() -> [AppEffect] {
+    guard case .failed(let next) = playback.upcoming else { return [] }
+    return play(next)
+  }
+
+  // MARK: - Showing
+
+  /// Opens the details in its tab, in the selected one or in that of its source, or else the full window.
+  mutating func showPlaying() -> [AppEffect] {
+    guard player.isActive, let key = playback.awaitedCard?.key ?? playback.key else {
+      return browsing.show(words.nothingPlays)
+    }
+    let shown = [
+      tabs.selection, playback.shownList.flatMap { tabs.index(of: $0.origin) },
+      (playback.awaitedCard?.id ?? playback.card).flatMap { tabs.index(of: $0.source) },
+    ].compactMap(\.self).filter(tabs.visible.contains)
+    for tab in shown {
+      browsing.updateTab(tab)
+      guard let index = playback.index(of: key, in: browsing, tab: tab) else { continue }
+      let effects = browsing.selectTab(tab)
+      browsing.tabs.selected.cards.select(index)
+      browsing.tabs.selected.details = DetailsScreen(areOpenedToPlay: details == nil)
+      return effects + browsing.completeDetails()
+    }
+    return playback.screen.enterFullWindow(&tickets)
+  }
+
+  /// Closes open details, and moves the picture over the cards.
+  mutating func togglePictureInPicture() -> [AppEffect] {
+    guard player.isActive else { return browsing.show(words.nothingPlays) }
+    let warning = playback.pictureWarning(videoOutput.obstacle)
+    var effects: [AppEffect] = []
+    if details != nil || player.isFullWindow {
+      playback.screen.moveToCorner()
+      effects = browsing.closeDetails()
+    } else {
+      playback.screen.toggleCorner()
+    }
+    if let warning, player.isInCorner { toast.show(warning) }
+    return effects
+  }
+
+  // MARK: - Neighbors
+
+  private mutating func update(_ list: PlayList) {
+    if let tab = tabs.index(of: list.origin) { browsing.updateTab(tab) }
+  }
+
+  mutating func playNeighbor(by step: Int) -> [AppEffect] { playNeighbor(by: step, .neighbor) }
+
+  mutating func playNext() -> [AppEffect] {
+    if playback.awaitsNext { return [] }
+    // The requested video may have left the queue.
+    let continues =
+      player.session.settings.continues || playback.list.map { playback.continuesQueue($0, in: browsing) } ?? false
+    return continues ? playNeighbor(by: 1, .autoplay) : endAwaiting()
+  }
+
+  private mutating func playNeighbor(by step: Int, _ choice: PlaybackDirector.Choice) -> [AppEffect] {
+    guard var list = playback.next?.list ?? playback.list else { return [] }
+    update(list)
+    guard let card = list.move(by: step, playback.order(of: list, in: browsing), in: browsing) else {
+      return step > 0 ? requestNext(of: list, choice) : browsing.show(Words.isFirst)
+    }
+    let isShown = playback.shows(playback.next?.card.key ?? playback.key, in: browsing) && !tabs.selected.hasPrompt
+    let slot = list.slots[list.place]
+    if isShown, let index = tabs.selected.cards.cards.index(of: slot) {
+      browsing.tabs.selected.cards.select(index)
+      browsing.tabs.selected.details?.followPlayer()
+    }
+    let effects = play(.init(card: card, list: list, choice: choice))
+    return effects + (isShown ? browsing.completeDetails() : [])
+  }
 
   /// Requests the address of the next video, or else the next page, several times before the playing video ends.
-  mutating func prepareNext(in browsing: inout Browsing) -> [Intent] {
-    guard isPreparationDue, var list else { return [] }
-    preparedAt = screen.session.shownTime
-    update(list, in: &browsing)
-    guard let card = list.move(by: 1, order(of: list, in: browsing), in: browsing) else {
-      return browsing.requestMore(for: list.origin).map { $0.map(Intent.effect) } ?? []
+  mutating func prepareNext() -> [AppEffect] {
+    guard playback.isPreparationDue, var list = playback.list else { return [] }
+    playback.preparedAt = player.session.shownTime
+    update(list)
+    guard let card = list.move(by: 1, playback.order(of: list, in: browsing), in: browsing) else {
+      return browsing.requestMore(for: list.origin) ?? []
     }
     return browsing.prepareAddress(of: card)
   }
 
-  private mutating func requestNext(
-    of list: PlayList, _ choice: Choice, in browsing: inout Browsing
-  ) -> [Intent] {
-    guard let effects = browsing.requestMore(for: list.origin) else { return endOfList(list, choice, in: &browsing) }
+  private mutating func requestNext(of list: PlayList, _ choice: PlaybackDirector.Choice) -> [AppEffect] {
+    guard let effects = browsing.requestMore(for: list.origin) else { return endOfList(list, choice) }
     let withdrawn = browsing.library.withdrawDetails(.play)
-    self.list = list
-    upcoming = .page(choice)
-    return [.showMessage(Words.loadingNext)] + (withdrawn + effects).map(Intent.effect)
+    playback.list = list
+    playback.upcoming = .page(choice)
+    toast.show(Words.loadingNext)
+    return withdrawn + effects
   }
 
-  /// Plays the next video if one was awaited and has arrived. One whose tab was closed does not arrive.
-  mutating func playAwaited(in browsing: inout Browsing) -> [Intent] {
-    if let next, !browsing.library[next.card.source].details.isPending(for: next.card.id) {
-      return endAwaiting(in: &browsing)
+  /// Plays the next video if one was awaited and has arrived. One whose tab was closed does not arrive. Returns nil if
+  /// nothing has changed.
+  mutating func playAwaited() -> [AppEffect]? {
+    if let next = playback.next, !library[next.card.source].details.isPending(for: next.card.id) {
+      return endAwaiting()
     }
-    guard case .page(let choice) = upcoming, var next = list else { return [] }
-    update(next, in: &browsing)
-    if next.move(by: 1, order(of: next, in: browsing), in: browsing) == nil {
-      let sources = browsing.library.sources(of: next.origin)
-      return sources.contains(where: \.isBusy) ? [] : endOfList(next, choice, in: &browsing)
+    guard case .page(let choice) = playback.upcoming, var next = playback.list else { return nil }
+    update(next)
+    if next.move(by: 1, playback.order(of: next, in: browsing), in: browsing) == nil {
+      return library.sources(of: next.origin).contains(where: \.isBusy) ? nil : endOfList(next, choice)
     }
-    upcoming = .none
-    return playNeighbor(by: 1, choice, in: &browsing)
+    playback.upcoming = .none
+    return playNeighbor(by: 1, choice)
   }
 
-  private mutating func endOfList(_ list: PlayList, _ choice: Choice, in browsing: inout Browsing) -> [Intent] {
+  private mutating func endOfList(_ list: PlayList, _ choice: PlaybackDirector.Choice) -> [AppEffect] {
     // A failure of a page is the reason why the next video is missing.
-    let failure = browsing.library.sources(of: list.origin).lazy.filter(\.hasMore)
+    let failure = library.sources(of: list.origin).lazy.filter(\.hasMore)
       .compactMap { $0.loader.shownFailure?.failure }.first
     // The user may request further pages behind those without new videos.
     let mayGoOn =
-      browsing.library.requiredField(of: list.origin) == nil
-      && browsing.library.sources(of: list.origin).contains { $0.hasMore || $0.isPaused }
+      library.requiredField(of: list.origin) == nil
+      && library.sources(of: list.origin).contains { $0.hasMore || $0.isPaused }
     let hasEnded = if case .autoplay = choice { true } else { false }
-    let words = failure.map(browsing.words.nextFailed) ?? Words.isLast(hasEnded: hasEnded, isOfLoaded: mayGoOn)
-    return endAwaiting(in: &browsing) + [.showMessage(words)]
+    toast.show(failure.map(words.nextFailed) ?? Words.isLast(hasEnded: hasEnded, isOfLoaded: mayGoOn))
+    return endAwaiting()
   }
 }

@@ -10,7 +10,7 @@ struct PlayerScreen: Equatable, Sendable {
   /// The title of the next video of the list, which is played as soon as its address is known; nil while none is.
   var awaitedTitle: String?
   /// Whether the details show the video.
-  private var isCardShown = false
+  private(set) var isCardShown = false
   /// Whether the cards show the picture in their corner.
   private(set) var isInCorner = false
   var filmShape = FilmShape()
@@ -60,25 +60,9 @@ struct PlayerScreen: Equatable, Sendable {
 
   // MARK: - Commands
 
-  mutating func perform(_ command: PlayerCommand, _ tickets: inout TicketOffice) -> [Intent] {
-    switch command {
-    case .control(let wish): return [.control(wish)]
-    case .playNext: return [.playNeighbor(by: 1)]
-    case .playPrevious: return [.playNeighbor(by: -1)]
-    case .toggleFullWindow: return toggleFullWindow(&tickets)
-    case .pictureInPicture: return [.togglePictureInPicture]
-    case .leave:
-      isFullWindow = false
-      return [.closeDetails]
-    case .stop:
-      if isFullWindow, isCardShown { return toggleFullWindow(&tickets) }
-      return [.control(.stop), .leavePlayer]
-    }
-  }
-
-  private mutating func toggleFullWindow(_ tickets: inout TicketOffice) -> [Intent] {
+  mutating func toggleFullWindow(_ tickets: inout TicketOffice) -> [AppEffect] {
     isFullWindow.toggle()
-    return (isFullWindow ? showControls(&tickets) : hideControls()).map(Intent.effect)
+    return isFullWindow ? showControls(&tickets) : hideControls()
   }
 
   mutating func enterFullWindow(_ tickets: inout TicketOffice) -> [AppEffect] {
@@ -116,52 +100,22 @@ struct PlayerScreen: Equatable, Sendable {
 
   // MARK: - Session
 
-  mutating func perform(_ wish: PlayCommand) -> [Intent] {
+  mutating func perform(_ wish: PlayCommand) -> [PlaySession.Effect] {
     // Releasing the bar of one video must not seek in the next.
     if case .play = wish { heldBar = nil }
     if case .stop = wish { isFullWindow = false }
-    return intents(session.perform(wish))
+    return session.perform(wish)
   }
 
-  mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
-
-  mutating func adopt(_ preview: PlayPreview, as item: PlayItem) -> [Intent] {
+  mutating func adopt(_ preview: PlayPreview, as item: PlayItem) -> [PlaySession.Effect] {
     heldBar = nil
-    return intents(session.adopt(preview, as: item))
-  }
-
-  mutating func suspend() -> [Intent] { intents(session.suspend()) }
-
-  mutating func resume() -> [Intent] { intents(session.resume()) }
-
-  mutating func close() -> [Intent] { intents(session.close()) }
-
-  /// `room` is in cells, nil for none. `frameSize` is nil if cells show the picture.
-  mutating func update(room: Size?, pixelAspect: Double, frameSize: Size?) -> [Intent] {
-    intents(session.resizeVideo(to: room, pixelAspect: pixelAspect, frameSize: frameSize))
+    return session.adopt(preview, as: item)
   }
 
   /// Ends a drag of a bar that has disappeared. `getsMouse`: the help and prompts do not pass the mouse on.
   mutating func update(isCardShown: Bool, getsMouse: Bool) {
     self.isCardShown = isCardShown
     if !getsMouse || heldBar?.isMini == (isCardShown || isFullWindow) { heldBar = nil }
-  }
-
-  private mutating func intents(_ effects: [PlaySession.Effect]) -> [Intent] {
-    // The end of the list leaves the full window.
-    let continues = effects.contains(.playNext) || awaitedTitle != nil
-    return effects.compactMap { effect in
-      switch effect {
-      case .order(let order): return .effect(.player(order))
-      case .savePosition: return session.savedPosition.map(Intent.savePosition)
-      case .leaveFullWindow:
-        isFullWindow = isFullWindow && continues
-        return nil
-      case .playNext: return .playNext
-      case .ask(let redirect): return session.item.map { .ask(RedirectQuestion($0, redirect)) }
-      case .show(let notice): return .show(notice)
-      }
-    }
   }
 
   // MARK: - Waits
@@ -174,28 +128,8 @@ struct PlayerScreen: Equatable, Sendable {
 
   // MARK: - Mouse
 
-  /// Returns nil if the mouse is not over the player. `bar` is nil if it is hidden.
-  mutating func handle(
-    _ mouse: MouseEvent, on panel: PlayerPanel, bar: Rect?, isFullWindow: Bool, _ tickets: inout TicketOffice
-  ) -> [Intent]? {
-    if let intents = handle(mouse, onBar: bar, isMini: false) { return intents + [.showControls] }
-    guard panel.picture.contains(mouse.position) else { return isFullWindow ? [] : nil }
-    switch mouse.kind {
-    case .press: return isFullWindow ? clickInFullWindow(&tickets) : [.control(.togglePause)]
-    case .wheelUp where !session.isUnderWay, .wheelDown where !session.isUnderWay: return isFullWindow ? [] : nil
-    case .wheelUp: return turn(by: Self.wheelStep, at: mouse.position, in: panel.picture)
-    case .wheelDown: return turn(by: -Self.wheelStep, at: mouse.position, in: panel.picture)
-    case .drag, .release: return []
-    }
-  }
-
-  mutating func handle(_ mouse: MouseEvent, on parts: MiniBar.Parts) -> [Intent] {
-    if let intents = handle(mouse, onBar: parts.bar, isMini: true) { return intents }
-    guard mouse.kind == .press else { return [] }
-    return session.isUnderWay && parts.sign.contains(mouse.position) ? [.control(.togglePause)] : [.showPlaying]
-  }
-
-  private mutating func handle(_ mouse: MouseEvent, onBar bar: Rect?, isMini: Bool) -> [Intent]? {
+  /// Returns nil if the mouse is not on the bar.
+  mutating func drag(_ mouse: MouseEvent, onBar bar: Rect?, isMini: Bool) -> [PlayCommand]? {
     guard session.isUnderWay, let bar, bar.width > 1 else {
       heldBar = nil
       return nil
@@ -207,25 +141,24 @@ struct PlayerScreen: Equatable, Sendable {
       return []
     case .release where held != nil:
       heldBar = nil
-      return [.control(.seek(.share(share)))]
+      return [.seek(.share(share))]
     case .press, .drag, .release, .wheelUp, .wheelDown: return nil
     }
   }
 
-  private func turn(by step: Int, at position: Point, in picture: Rect) -> [Intent] {
-    [.control(position.x >= picture.midX ? .changeVolume(by: step) : .changeBrightness(by: step))]
+  /// Turns the volume or the brightness by a step of the wheel.
+  func turning(up isUp: Bool, at position: Point, in picture: Rect) -> PlayCommand {
+    let step = isUp ? Self.wheelStep : -Self.wheelStep
+    return position.x >= picture.midX ? .changeVolume(by: step) : .changeBrightness(by: step)
   }
 
   /// A click shows or hides the controls, a double click pauses.
-  private mutating func clickInFullWindow(_ tickets: inout TicketOffice) -> [Intent] {
-    if let first = click {
-      click = nil
-      return [.effect(.cancel(first)), .control(.togglePause), .showControls]
-    }
+  mutating func clickInFullWindow(_ tickets: inout TicketOffice) -> (isDouble: Bool, effects: [AppEffect]) {
+    if let first = click.take() { return (true, [.cancel(first)]) }
     let ticket = tickets.next()
     click = ticket
     let effects = areControlsShown ? hideControls() : showControls(&tickets)
-    return effects.map(Intent.effect) + [.effect(.wait(Self.doubleClickTime, .secondClick(ticket)))]
+    return (false, effects + [.wait(Self.doubleClickTime, .secondClick(ticket))])
   }
 }
 

@@ -161,7 +161,7 @@ struct PreviewDirector: Equatable, Sendable {
     if case .unavailable = report, !screen.isActive { failureCount += 1 }
     guard case .playing(var preview) = phase else { return nil }
     // The fault also applies to videos.
-    if case .libraryUnusable = report { _ = screen.handle(report) }
+    if case .libraryUnusable = report { _ = screen.session.handle(report) }
     let orders = preview.handle(report)
     phase = .playing(preview)
     if !preview.isUnderWay {

@@ -31,9 +31,9 @@ struct PlaybackReports: Equatable, Sendable {
   mutating func update(
     after event: AppEvent, _ effects: [AppEffect], _ tickets: inout TicketOffice
   ) -> [AppEffect] {
-    if case .player(let report) = event { handle(report) }
+    if case .player(let report) = event { reported(report) }
     if case .playbackReported(sending) = event { sending = nil }
-    for case .player(let order) in effects { handle(order) }
+    for case .player(let order) in effects { ordered(order) }
     if case .ending = event {
       stop()
       dropAllButLast()
@@ -46,7 +46,7 @@ struct PlaybackReports: Equatable, Sendable {
     return [.reportPlayback(pending.removeFirst(), ticket)]
   }
 
-  private mutating func handle(_ order: PlayerOrder) {
+  private mutating func ordered(_ order: PlayerOrder) {
     switch order {
     case .load(let request):
       stop()
@@ -62,15 +62,15 @@ struct PlaybackReports: Equatable, Sendable {
     }
   }
 
-  private mutating func handle(_ report: PlayerReport) {
+  private mutating func reported(_ report: PlayerReport) {
     switch report {
-    case .event(let id, let event): if let playback, id == playback.request.id { handle(event, of: playback) }
+    case .event(let id, let event): if let playback, id == playback.request.id { happened(event, of: playback) }
     case .unavailable: stop()
     case .presentationChanged, .libraryUnusable, .screenshotSaved, .screenshotFailed: break
     }
   }
 
-  private mutating func handle(_ event: PlayEvent, of before: Playback) {
+  private mutating func happened(_ event: PlayEvent, of before: Playback) {
     switch event {
     case .ready where !before.isReady:
       playback?.isReady = true

@@ -5,17 +5,17 @@ extension CardsCommand {
   static let keymap = Keymap(
     title: "Cards", Command.cards,
     rows: [
-      .init("cards.move-left", .character("h"), .left, command: .moveLeft, help: "card to the left"),
-      .init("cards.move-right", .character("l"), .right, command: .moveRight, help: "card to the right"),
+      .init("cards.move-left", .character("h"), .left, command: .move(.left), help: "card to the left"),
+      .init("cards.move-right", .character("l"), .right, command: .move(.right), help: "card to the right"),
       .init(
-        "cards.move-up", .character("k"), .up, command: .moveUp, help: "card above; at the top, pull to refresh"),
-      .init("cards.move-down", .character("j"), .down, command: .moveDown, help: "card below"),
-      .init("cards.half-page-down", .control("d"), command: .halfPageDown, help: "half a page down"),
-      .init("cards.half-page-up", .control("u"), command: .halfPageUp, help: "half a page up"),
-      .init("cards.page-down", .control("f"), .pageDown, command: .pageDown, help: "a page down"),
-      .init("cards.page-up", .control("b"), .pageUp, command: .pageUp, help: "a page up"),
-      .init("cards.first", .go("g"), .home, command: .selectFirst, help: "first card"),
-      .init("cards.last", .character("G"), .end, command: .selectLast, help: "last card"),
+        "cards.move-up", .character("k"), .up, command: .move(.up), help: "card above; at the top, pull to refresh"),
+      .init("cards.move-down", .character("j"), .down, command: .move(.down), help: "card below"),
+      .init("cards.half-page-down", .control("d"), command: .move(.halfPageDown), help: "half a page down"),
+      .init("cards.half-page-up", .control("u"), command: .move(.halfPageUp), help: "half a page up"),
+      .init("cards.page-down", .control("f"), .pageDown, command: .move(.pageDown), help: "a page down"),
+      .init("cards.page-up", .control("b"), .pageUp, command: .move(.pageUp), help: "a page up"),
+      .init("cards.first", .go("g"), .home, command: .move(.first), help: "first card"),
+      .init("cards.last", .character("G"), .end, command: .move(.last), help: "last card"),
       .init("cards.open-details", .enter, command: .openDetails, help: "details"),
       .init(
         "cards.toggle-picture-in-picture", .character("P"), command: .togglePictureInPicture,

@@ -162,7 +162,7 @@ struct Words: Equatable, Sendable {
 
   /// Videos that belong between the shown ones.
   func moreNews(_ count: Int) -> String {
-    "\(TextFormat.count(count)) more" + advice(.cards(.selectFirst), after: " · ") { $0 }
+    "\(TextFormat.count(count)) more" + advice(.cards(.move(.first)), after: " · ") { $0 }
   }
 }
 

@@ -204,10 +204,11 @@ final class Runtime {
     handle(pages)
   }
 
-  private func handle(_ pages: [AppEvent]) {
-    guard let last = pages.last else { return }
+  private func handle(_ events: [AppEvent]) {
+    guard let last = events.last else { return }
     mustPaint = true
-    let effects = state.handle(pages, at: SystemClock.milliseconds)
+    if case .input = last { idle?.countInput() }
+    let effects = state.handle(events, at: SystemClock.milliseconds)
     checkSecondRun(after: last)
     for effect in effects { perform(effect) }
   }
@@ -264,13 +265,7 @@ final class Runtime {
 
   // MARK: - Effects
 
-  private func handle(_ event: AppEvent) {
-    mustPaint = true
-    if case .input = event { idle?.countInput() }
-    let effects = state.handle(event, at: SystemClock.milliseconds)
-    checkSecondRun(after: event)
-    for effect in effects { perform(effect) }
-  }
+  private func handle(_ event: AppEvent) { handle([event]) }
 
   /// Dequeues one by one, because each may cancel others.
   private func handleElapsedWaits() {
