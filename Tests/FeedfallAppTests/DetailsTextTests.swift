@@ -153,7 +153,7 @@ import WaterfallEngine
   @Test(arguments: [(80, 24), (80, 60)])
   func `the facts of an episode follow its addresses, and its links come last`(width: Int, height: Int) throws {
     let scenario = details(of: try Self.episode(), width: width, height: height)
-    let text = try #require(scenario.state.detailsView).content.lines
+    let text = try #require(scenario.state.detailsView).lines
     let shown = text.map { ($0.label + " " + $0.text).split(separator: " ").joined(separator: " ") }
     let expected = [
       "Playback", "Page", "Episode Season 2 (Canals), episode 7.5, bonus", "People Ida (host), Ole (guest)",
@@ -170,7 +170,7 @@ import WaterfallEngine
     let address = try #require(WebAddress("https://ann:s3cret@boats.example/a"))
     video.extras.transcripts = [false, true].map { VideoExtras.Transcript(url: address, isCaptions: $0) }
     video.extras.funding = [nil, "Join"].map { VideoExtras.Funding(url: address, title: $0) }
-    let lines = try #require(details(of: video, width: 160).state.detailsView).content.lines
+    let lines = try #require(details(of: video, width: 160).state.detailsView).lines
     let links = lines.filter { ["Text", "Captions", "Support"].contains($0.label) }
     #expect(links.count == 4 && links.allSatisfy { !($0.text + ($0.link ?? "")).contains("s3cret") })
   }
@@ -179,7 +179,7 @@ import WaterfallEngine
     var video = try Self.episode()
     video.extras.people = (1...9).map { VideoExtras.Person(name: "P\($0)", role: "host", group: "cast") }
     video.extras.funding = Array(repeating: video.extras.funding[0], count: 8)
-    let lines = try #require(details(of: video, width: 160).state.detailsView).content.lines
+    let lines = try #require(details(of: video, width: 160).state.detailsView).lines
     #expect(lines.contains { $0.text.hasSuffix("P6 (host) and 3 more") })
     #expect(lines.filter { $0.label == "Support" }.count == 7 && lines.last?.text == "and 2 more")
   }
@@ -199,13 +199,13 @@ import WaterfallEngine
     (extras.season, extras.seasonName, extras.episode, extras.episodeName) = (season, name, episode, display)
     extras.episodeType = .full
     video.extras = extras
-    let lines = try #require(details(of: video).state.detailsView).content.lines
+    let lines = try #require(details(of: video).state.detailsView).lines
     #expect(lines.first { $0.label == "Episode" }?.text == words)
   }
 
   @Test func `the notices of a publisher are warnings`() throws {
     func words(_ video: Video) throws -> String {
-      try #require(details(of: video).state.detailsView).content.lines.map(\.text).joined(separator: " ")
+      try #require(details(of: video).state.detailsView).lines.map(\.text).joined(separator: " ")
     }
     var video = sampleVideo(0)
     video.flags = [.protected, .paid, .restricted, .deleted, .blocked]

@@ -204,18 +204,18 @@ private func aspect(_ size: Size) -> Double {
 @Suite(.hangLimit) struct DetailsCoverTests {
   @Test func `details that name another size do not move the text below the cover`() throws {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 120, height: 40).typing("<Enter>")
-    let before = try #require(scenario.state.detailsView?.content.coverSize)
+    let before = try #require(scenario.state.detailsView?.coverSize)
     var video = sampleVideo(0)
     video.pictureSize = PixelSize(width: 360, height: 640)
     scenario.answerDetails(.success(video))
-    #expect(scenario.state.detailsView?.content.coverSize == before)
+    #expect(scenario.state.detailsView?.coverSize == before)
   }
 
   @Test func `the cover in the details has the proportions of the card`() throws {
     var video = sampleVideo(0)
     video.pictureSize = PixelSize(width: 360, height: 640)
     let scenario = Scenario.showing([video], width: 120, height: 40).typing("<Enter>")
-    let size = try #require(scenario.state.detailsView?.content.coverSize)
+    let size = try #require(scenario.state.detailsView?.coverSize)
     #expect(abs(aspect(size) - 9.0 / 16) < 0.06)
   }
 }

@@ -149,7 +149,7 @@ extension AppState {
   }
 
   mutating func handleCommandPrompt(_ input: Prompt.Input) -> [AppEffect] {
-    guard case .accepted(let text) = commandPrompt.handle(input, browsing.vocabulary) else { return [] }
+    guard let text = commandPrompt.handle(input, browsing.vocabulary) else { return [] }
     do throws(CommandVocabulary.Fault) {
       // Passwords are not stored.
       let saving = text.hidingPassword == text ? [AppEffect.saveCommand(text)] : []

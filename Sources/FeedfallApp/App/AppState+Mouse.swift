@@ -18,7 +18,7 @@ extension AppState {
     }
     let position = mouse.position
     if let row = regions.miniBar, row.contains(position) || player.held != nil && mouse.kind.isContinued {
-      return mouseArrived(mouse, on: miniBar.parts(in: row))
+      return mouseArrived(mouse, onMiniBar: row)
     }
     if player.hasPicture, corner?.contains(position) == true {
       return mouse.kind == .press ? showPlaying() : []
@@ -45,7 +45,8 @@ extension AppState {
     return mouseArrivedOnCards(mouse.kind, at: point)
   }
 
-  private mutating func mouseArrived(_ mouse: MouseEvent, on parts: MiniBar.Parts) -> [AppEffect] {
+  private mutating func mouseArrived(_ mouse: MouseEvent, onMiniBar row: Rect) -> [AppEffect] {
+    let parts = miniBar.parts(in: row)
     if let commands = playback.screen.drag(mouse, onBar: parts.bar, isMini: true) {
       return commands.flatMap { control($0) }
     }

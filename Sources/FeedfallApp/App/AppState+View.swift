@@ -129,10 +129,9 @@ extension AppState {
     guard let pane = regions.pane, let card = selectedCard, let frame = showsPlayer ? panel?.text(inPane: pane) : pane
     else { return nil }
     let coverSize = showsPlayer ? nil : detailsCoverSize(of: card)
-    let rows = frame.height - DetailsView.Content.firstTextRow(below: coverSize)
+    let rows = frame.height - DetailsView.firstTextRow(below: coverSize)
     let text = detailsText(of: card, size: Size(width: pane.width, height: rows))
-    return DetailsView(
-      frame: frame, content: DetailsView.Content(coverSize: coverSize, lines: detailsLines.lines(of: text)), text: text)
+    return DetailsView(frame: frame, coverSize: coverSize, lines: detailsLines.lines(of: text), text: text)
   }
 
   private func detailsText(of card: Card, size: Size) -> DetailsText {

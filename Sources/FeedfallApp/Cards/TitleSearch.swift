@@ -61,10 +61,7 @@ extension CardsScreen {
     private var (matchedNeedle, matchedRevision) = ("", 0)
 
     /// The card to select, or the reason why there is none.
-    struct Result: Equatable, Sendable {
-      var card: Int?
-      var message: String?
-    }
+    typealias Result = (card: Int?, message: String?)
 
     mutating func begin(at origin: CardSlot?, _ history: Prompt.History) {
       (prompt, self.origin) = (Prompt(history: history), origin)
@@ -74,16 +71,15 @@ extension CardsScreen {
 
     mutating func handle(_ input: Prompt.Input, in cards: CardList, revision: Int, _ store: CardStore) -> Result {
       switch prompt?.handle(input) {
-      case nil: return Result()
-      case .changed: return Result(card: follow(in: cards, revision: revision, store))
+      case nil: return (nil, nil)
+      case .changed: return (follow(in: cards, revision: revision, store), nil)
       case .accepted:
         (prompt, origin) = (nil, nil)
-        return match(from: 0, forward: true, in: cards, store) == nil
-          ? Result(message: Words.noMatch(for: needle)) : Result()
+        return (nil, match(from: 0, forward: true, in: cards, store) == nil ? Words.noMatch(for: needle) : nil)
       case .cancelled:
         let card = origin.flatMap(cards.index)
         self = Search()
-        return Result(card: card)
+        return (card, nil)
       }
     }
 
@@ -129,7 +125,7 @@ extension CardsScreen {
 
     func match(beside card: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Result {
       let match = match(from: card + (forward ? 1 : -1), forward: forward, in: cards, store)
-      return Result(card: match, message: match == nil ? Words.noMatch(for: needle) : nil)
+      return (match, match == nil ? Words.noMatch(for: needle) : nil)
     }
 
     private func match(from start: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Int? {

@@ -14,11 +14,6 @@ struct CommandPrompt: Equatable, Sendable {
 
   private static let maximumShownCompletions = 40
 
-  enum Outcome: Equatable, Sendable {
-    case open, closed
-    case accepted(String)
-  }
-
   init(history texts: [String]) {
     history = Prompt.History(maximumCount: AppSettings.maximumCommandCount)
     for text in texts { history.add(text) }
@@ -34,28 +29,27 @@ struct CommandPrompt: Equatable, Sendable {
     completion = nil
   }
 
-  mutating func handle(_ input: Prompt.Input, _ vocabulary: CommandVocabulary) -> Outcome {
+  /// Returns a command that was accepted.
+  mutating func handle(_ input: Prompt.Input, _ vocabulary: CommandVocabulary) -> String? {
     switch input {
     case .command(.complete): complete(by: 1, vocabulary)
     case .command(.completeBackward): complete(by: -1, vocabulary)
     case .command, .character, .none: return edit(input)
     }
-    return .open
+    return nil
   }
 
-  private mutating func edit(_ input: Prompt.Input) -> Outcome {
-    let outcome = prompt?.handle(input)
+  private mutating func edit(_ input: Prompt.Input) -> String? {
     completion = nil
-    switch outcome {
-    case nil, .changed: return .open
+    switch prompt?.handle(input) {
+    case nil, .changed: return nil
     case .cancelled:
       prompt = nil
-      return .closed
+      return nil
     case .accepted:
-      let text = prompt?.needle ?? ""
-      history.add(text)
-      prompt = nil
-      return .accepted(text)
+      let text = prompt.take()?.needle
+      text.map { history.add($0) }
+      return text
     }
   }
 

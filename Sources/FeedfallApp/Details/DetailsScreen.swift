@@ -12,28 +12,24 @@ struct DetailsScreen: Equatable, Sendable {
 
   mutating func scroll(by rows: Int, in view: DetailsView?) {
     guard let view else { return }
-    let limit = max(0, view.content.rowCount - view.frame.height)
+    let limit = max(0, view.rowCount - view.frame.height)
     let start = min(scroll, limit)
     scroll = rows > 0 ? start + min(rows, limit - start) : start - min(-max(rows, -limit), start)
   }
 }
 
+/// The cover, an empty row, and the text.
 struct DetailsView {
-  /// The cover, an empty row, and the text.
-  struct Content: Equatable, Sendable {
-    /// In cells; nil if there is no room for it.
-    var coverSize: Size?
-    var lines: [DetailsText.Line]
-
-    var firstTextRow: Int { Self.firstTextRow(below: coverSize) }
-    var rowCount: Int { firstTextRow + lines.count }
-
-    static func firstTextRow(below cover: Size?) -> Int { cover.map { $0.height + 1 } ?? 0 }
-  }
-
   var frame: Rect
-  var content: Content
+  /// In cells; nil if there is no room for it.
+  var coverSize: Size?
+  var lines: [DetailsText.Line]
   var text: DetailsText
+
+  private var firstTextRow: Int { Self.firstTextRow(below: coverSize) }
+  fileprivate var rowCount: Int { firstTextRow + lines.count }
+
+  static func firstTextRow(below cover: Size?) -> Int { cover.map { $0.height + 1 } ?? 0 }
 
   private static let minimumHeightWithCover = 10
 
@@ -49,16 +45,16 @@ struct DetailsView {
     canvas.clip = frame.intersection(whole)
     defer { canvas.clip = whole }
     if let place = coverFrame(scroll: scroll) { cover(place.size).draw(in: place, on: &canvas) }
-    let textTop = top(scroll: scroll) + content.firstTextRow
+    let textTop = top(scroll: scroll) + firstTextRow
     let rows = max(0, frame.minY - textTop)..<max(0, frame.maxY - textTop)
-    for row in rows.clamped(to: content.lines.indices) {
-      draw(content.lines[row], at: Point(x: frame.minX, y: textTop + row), on: &canvas)
+    for row in rows.clamped(to: lines.indices) {
+      draw(lines[row], at: Point(x: frame.minX, y: textTop + row), on: &canvas)
     }
   }
 
   /// The place of the cover, which may be scrolled out of the frame.
   func coverFrame(scroll: Int) -> Rect? {
-    content.coverSize.map { size in
+    coverSize.map { size in
       Rect(
         x: frame.minX + (frame.width - size.width) / 2, y: top(scroll: scroll), width: size.width,
         height: size.height)
@@ -66,7 +62,7 @@ struct DetailsView {
   }
 
   /// A window that has grown leaves less to scroll.
-  private func top(scroll: Int) -> Int { frame.minY - min(scroll, max(0, content.rowCount - frame.height)) }
+  private func top(scroll: Int) -> Int { frame.minY - min(scroll, max(0, rowCount - frame.height)) }
 
   private func draw(_ line: DetailsText.Line, at start: Point, on canvas: inout Canvas) {
     canvas.write(line.label, at: start, maxWidth: line.indent, style: Style(.dim))

@@ -7,13 +7,6 @@ struct MiniBar {
   var spinner: String
   var widths: TextWidths
 
-  /// The parts that a click distinguishes; the rest is the title.
-  struct Parts: Equatable {
-    var sign: Rect
-    /// Nil if there is no room for it.
-    var bar: Rect?
-  }
-
   private static let leastTitleWidth = 12
   private static let gap = 2
 
@@ -43,11 +36,12 @@ struct MiniBar {
     return nil
   }
 
-  func parts(in row: Rect) -> Parts {
+  /// The parts that a click distinguishes; the rest is the title. `bar` is nil if there is no room for it.
+  func parts(in row: Rect) -> (sign: Rect, bar: Rect?) {
     let sign = Rect(x: row.minX, y: row.minY, width: signWidth, height: 1)
-    guard screen.failure == nil, let layout = layout(width: row.width) else { return Parts(sign: sign) }
+    guard screen.failure == nil, let layout = layout(width: row.width) else { return (sign, nil) }
     let end = row.maxX - widths.width(of: layout.right)
-    return Parts(sign: sign, bar: Rect(x: end - layout.bar, y: row.minY, width: layout.bar, height: 1))
+    return (sign, Rect(x: end - layout.bar, y: row.minY, width: layout.bar, height: 1))
   }
 
   func draw(in row: Rect, on canvas: inout Canvas) {
