@@ -165,7 +165,7 @@ extension AppState {
   private func detailsNotes(of card: Card) -> [String] {
     if showsPlayer, player.failure != nil { return [] }
     let failure = library[card.source].details.failure(of: card.id)
-    let cover = covers.failure(of: card.id).flatMap { words.coverNote($0, beside: failure) }
+    let cover = covers.memory.failure(of: card.id).flatMap { words.coverNote($0, beside: failure) }
     return [detailsNote(of: card), cover].compactMap(\.self)
   }
 

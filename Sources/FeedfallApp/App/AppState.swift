@@ -120,9 +120,9 @@ public struct AppState: Equatable, Sendable {
     browsing.updateCandidates()
     effects += updatePreview()
     if network.isDue {
-      let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)
+      let (lacksServers, areCoversLoading) = (library.lacksServers, covers.memory.isLoading)
       network.update(at: clock, lacksServers: lacksServers, areCoversLoading: areCoversLoading)
-      covers.isOffline = network.outage != nil
+      covers.memory.isOffline = network.outage != nil
     }
     if let question, toast.number != question { withdrawQuestion() }
     effects += browsing.toast.update(&tickets)
@@ -160,11 +160,11 @@ public struct AppState: Equatable, Sendable {
       if segments.fail(ticket) { toast.show(Words.noSegments(failure)) }
     case .coverArrived(let ticket, let picture): return coverArrived(picture, for: ticket)
     case .coverSize(let size, let ticket):
-      browsing.learnSize(size, of: covers.card(ofRequest: ticket))
+      browsing.learnSize(size, of: covers.memory.card(ofRequest: ticket))
     case .coverFailed(let ticket, let failure):
       network.coverFailed(failure)
-      return covers.coverFailed(failure, for: ticket, &tickets)
-    case .coverColorsArrived(let ticket, let colors): covers.insert(colors, for: ticket)
+      return covers.memory.coverFailed(failure, for: ticket, &tickets)
+    case .coverColorsArrived(let ticket, let colors): covers.memory.insert(colors, for: ticket)
     case .powerRead(let ticket, let isLow): preview.powerRead(ticket, isLow: isLow)
     case .player(let report): return playerReported(report)
     case .remote(let command): return perform(command)
@@ -281,7 +281,7 @@ public struct AppState: Equatable, Sendable {
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .lengths(let ticket): lengths.waitElapsed(ticket)
     case .preview(let ticket): return preview.waitElapsed(ticket, browsing.settings.previews.policy, &tickets)
-    case .covers(let ticket): covers.retryWaitElapsed(ticket)
+    case .covers(let ticket): covers.memory.waitElapsed(ticket)
     case .controls(let ticket): playback.screen.controlsWaitElapsed(ticket)
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
     case .filmShape(let ticket): playback.screen.filmShape.pauseElapsed(ticket)
@@ -336,7 +336,7 @@ public struct AppState: Equatable, Sendable {
   private mutating func updateLengths() -> [AppEffect] {
     let lists = tabs.selected.dependsOnLengths(in: library) ? library.listVersion : nil
     let sight = LengthReader.Sight(
-      tab: tabs.selection, cards: tabs.selected.cards, failedCovers: covers.failureCount, lists: lists)
+      tab: tabs.selection, cards: tabs.selected.cards, failedCovers: covers.memory.failureCount, lists: lists)
     // Compared first, because this runs after every event.
     guard lengths.isDue(sight) else { return [] }
     let (cards, store, covers) = (tabs.selected.cards, library.store, covers)
@@ -345,7 +345,7 @@ public struct AppState: Equatable, Sendable {
       browsing.cardsWithoutLength
     } visible: { failed in
       guard hasLocal else { return nil }
-      return cards.cardWithoutLength(except: failed, in: store) { covers.hasPictures && covers.failure(of: $0) == nil }
+      return cards.cardWithoutLength(except: failed, in: store) { covers.hasPictures && covers.memory.failure(of: $0) == nil }
     }
   }
 

@@ -49,7 +49,7 @@ struct CoverDirector: Equatable, Sendable {
   private var cellSize = Size(width: 8, height: 16)
   /// Nil before the first event with a time.
   private var now: UnixTime?
-  private var shelf = CoverShelf()
+  var memory = CoverMemory()
   private static let restTime = Duration.milliseconds(100)
   private var sight: Sight?
   private var restPause = Pause()
@@ -57,12 +57,6 @@ struct CoverDirector: Equatable, Sendable {
   private var colorPlace: ColorPlace?
 
   var isAtRest: Bool { sight != nil && !restPause.isRunning }
-  var isLoading: Bool { shelf.isLoading }
-
-  var isOffline: Bool {
-    get { shelf.isOffline }
-    set { shelf.isOffline = newValue }
-  }
 
   var hasPictures: Bool { if case .pictures = style { true } else { false } }
 
@@ -83,35 +77,21 @@ struct CoverDirector: Equatable, Sendable {
   /// Removes all covers, because they were made for one cell size and one style.
   private mutating func removeAll() -> [AppEffect] {
     attention = nil
-    return shelf.removeAll()
+    return memory.removeAll()
   }
-
-  func card(ofRequest ticket: Ticket) -> CardID? { shelf.card(ofRequest: ticket) }
 
   /// Inserts a cover and returns its card; nil for an old ticket.
   mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? {
-    guard let (card, hasWantedSize) = shelf.insert(picture, for: ticket, at: now) else { return nil }
+    guard let (card, hasWantedSize) = memory.insert(picture, for: ticket, at: now) else { return nil }
     // A card that cannot adopt the proportions of its cover needs the cover in its present size.
     if !hasWantedSize { attention?.isOutdated = true }
     return card
   }
 
-  mutating func insert(_ colors: [MediaAddress: RGB], for ticket: Ticket) { shelf.insert(colors, for: ticket) }
-
-  mutating func coverFailed(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
-    shelf.coverFailed(failure, for: ticket, &tickets)
-  }
-
-  func failure(of card: CardID) -> FeedFailure? { shelf.failure(of: card) }
-  var failureCount: Int { shelf.failureCount }
-
   mutating func restWaitElapsed(_ ticket: Ticket) { restPause.end(ticket) }
 
-  /// Failed covers are requested again at the next movement: the timer alone sends no request.
-  mutating func retryWaitElapsed(_ ticket: Ticket) { shelf.waitElapsed(ticket) }
-
   mutating func retry() {
-    shelf.retry(at: now)
+    memory.retry(at: now)
     attention?.isOutdated = true
   }
 
@@ -128,7 +108,7 @@ struct CoverDirector: Equatable, Sendable {
     if sight != self.sight {
       self.sight = sight
       effects = restPause.begin(Self.restTime, &tickets, Wait.rest)
-      shelf.clearQueue()
+      memory.clearQueue()
       attention?.isOutdated = true
     }
     let isNew =
@@ -140,21 +120,21 @@ struct CoverDirector: Equatable, Sendable {
       attention = Attention(
         offset: sight.offset, revision: cards.revision, sizeRevision: cards.sizeRevision, hadCards: !cards.cards.isEmpty
       )
-      effects += shelf.setWishes(wishes(of: sight, cards, store, isForward: isForward, neighbors: neighbors), at: now)
+      effects += memory.setWishes(wishes(of: sight, cards, store, isForward: isForward, neighbors: neighbors), at: now)
     }
     effects += requestColors(sight, cards, store, &tickets)
     // Each round sends requests, drops keys, or finds that no server has room.
-    while !shelf.nextKeys.isEmpty {
-      let requests = shelf.nextKeys.map { request(for: $0, of: cards, in: store) }
-      effects += shelf.send(requests, &tickets)
+    while !memory.nextKeys.isEmpty {
+      let requests = memory.nextKeys.map { request(for: $0, of: cards, in: store) }
+      effects += memory.send(requests, &tickets)
     }
     return effects
   }
 
   private func wishes(
     of sight: Sight, _ cards: CardsScreen, _ store: CardStore, isForward: Bool, neighbors: [CoverKey]
-  ) -> CoverShelf.Wishes {
-    var wishes = CoverShelf.Wishes()
+  ) -> CoverMemory.Wishes {
+    var wishes = CoverMemory.Wishes()
     if let key = sight.detailsCover { wishes.visible.append(key) }
     guard sight.areCardsVisible else {
       wishes.ahead = neighbors
@@ -182,8 +162,8 @@ struct CoverDirector: Equatable, Sendable {
     guard !isKnown, sight.areCardsVisible else { return [] }
     let screens = newScreens(at: place, length: length)
     colorPlace = place
-    let keys = shelf.withoutColor(screens.flatMap { cards.coverKeys(by: $0 * length, store) })
-    return shelf.requestColors(
+    let keys = memory.withoutColor(screens.flatMap { cards.coverKeys(by: $0 * length, store) })
+    return memory.requestColors(
       keys.map { ($0.card, request(for: $0, of: cards, in: store)?.addresses ?? []) }, &tickets)
   }
 
@@ -215,7 +195,7 @@ struct CoverDirector: Equatable, Sendable {
 
   // MARK: - Drawing
 
-  func picture(_ key: CoverKey) -> CoverView? { shelf[key].map { CoverView(ground: .picture($0)) } }
+  func picture(_ key: CoverKey) -> CoverView? { memory[key].map { CoverView(ground: .picture($0)) } }
 
   /// `isScalable`: whether a cover of another size is better than none.
   func view(
@@ -231,8 +211,8 @@ struct CoverDirector: Equatable, Sendable {
     case .blocks: ground = placeholder()
     case .pictures:
       let key = CoverKey(card: card, size: size)
-      let cover = shelf[key] ?? (isScalable ? shelf.scaledCover(for: key) : nil)
-      ground = cover.map { .picture($0) } ?? placeholder(shelf.color(of: card), shelf.state(of: key))
+      let cover = memory[key] ?? (isScalable ? memory.scaledCover(for: key) : nil)
+      ground = cover.map { .picture($0) } ?? placeholder(memory.color(of: card), memory.state(of: key))
     }
     return CoverView(ground: ground, badge: badge)
   }

@@ -3,7 +3,7 @@ import WaterfallEngine
 
 struct CoverView {
   enum Ground: Equatable {
-    case picture(CoverShelf.Cover)
+    case picture(CoverMemory.Cover)
     case placeholder(Placeholder)
     case initial(of: String)
     /// The frames of a preview of this size in cells, in the middle.

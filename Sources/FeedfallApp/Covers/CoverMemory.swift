@@ -9,7 +9,7 @@ struct CoverKey: Hashable, Sendable {
 }
 
 /// The loaded covers and the pending requests for covers.
-struct CoverShelf: Equatable, Sendable {
+struct CoverMemory: Equatable, Sendable {
   private static let maximumPending = 24
   /// More than the client sends to one server at a time (6), so that further requests are queued in time.
   private static let maximumPerServer = 8
@@ -290,6 +290,7 @@ struct CoverShelf: Equatable, Sendable {
     return retryPause.begin(.seconds(Self.retryTime), &tickets, Wait.covers)
   }
 
+  /// Failed covers are requested again at the next movement: the timer alone sends no request.
   mutating func waitElapsed(_ ticket: Ticket) {
     if retryPause.end(ticket) { blocked = blocked.filter { failures[$0]?.kind == .absent } }
   }
@@ -307,7 +308,7 @@ struct CoverShelf: Equatable, Sendable {
   mutating func removeAll() -> [AppEffect] {
     let effects = cancel { _ in true }
     let old = self
-    self = CoverShelf()
+    self = CoverMemory()
     press = old.press
     // The terminal may still have pictures with the old numbers.
     (lastID, colors, requestedColors, pendingColors) = (old.lastID, old.colors, old.requestedColors, old.pendingColors)
