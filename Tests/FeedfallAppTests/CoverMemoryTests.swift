@@ -135,7 +135,9 @@ import WaterfallEngine
     }
     var sent: [(request: CoverRequest, ticket: Ticket)] = []
     for _ in 0..<2 {
-      for case .requestCover(let request, let ticket) in memory.send(next(), &tickets) { sent.append((request, ticket)) }
+      for case .requestCover(let request, let ticket) in memory.send(next(), &tickets) {
+        sent.append((request, ticket))
+      }
     }
     #expect(sent.count == 8 && memory.nextKeys.isEmpty && memory.isLoading)
     memory.insert(try #require(picture(gray: 255, for: sent[0].request)), for: sent[0].ticket)

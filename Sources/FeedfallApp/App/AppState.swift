@@ -345,7 +345,9 @@ public struct AppState: Equatable, Sendable {
       browsing.cardsWithoutLength
     } visible: { failed in
       guard hasLocal else { return nil }
-      return cards.cardWithoutLength(except: failed, in: store) { covers.hasPictures && covers.memory.failure(of: $0) == nil }
+      return cards.cardWithoutLength(except: failed, in: store) {
+        covers.hasPictures && covers.memory.failure(of: $0) == nil
+      }
     }
   }
 

@@ -48,7 +48,7 @@ struct Browsing: Equatable, Sendable {
 
   var words: Words { Words(keys: settings.keys) }
   var content: TabContent { tabs.selected.content }
-  var shownSources: SourceFeeds { library.sources(of: content) }
+  var shownSources: SourceStates { library.sources(of: content) }
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
 
   mutating func updateCandidates() {
@@ -252,7 +252,7 @@ struct Browsing: Equatable, Sendable {
     return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
   }
 
-  private mutating func load(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> [AppEffect] {
+  private mutating func load(_ event: FeedLoader.Event, of sources: [SourceState]) -> [AppEffect] {
     reporting(library.loadUnlessHeld(event, of: sources))
   }
 

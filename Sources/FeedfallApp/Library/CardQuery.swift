@@ -20,14 +20,14 @@ struct CardQuery: Equatable, Sendable {
   /// Whether all cards that were released are released again then, even if a failed source resumes.
   private var keepsReleased = true
   /// The cards held back, the first in the order at the end once they are sorted.
-  private var held: [Ranked] = []
+  private var waiting: [Ranked] = []
   private var isSorted = true
-  private var unranked: [CardSlot] = []
+  private var undated: [CardSlot] = []
   private var arrivals = 0
-  private var lowest: [SourceID: Int] = [:]
+  private var lowestBySource: [SourceID: Int] = [:]
   /// The lowest key released.
   private var reached: Int?
-  private var hasReleasedUnranked = false
+  private var hasReleasedUndated = false
   /// Whether a regular expression in the filter was too slow to be compared with all cards.
   private(set) var isIncomplete = false
   /// All cards of the tab, sorted for the next filter.
@@ -41,7 +41,7 @@ struct CardQuery: Equatable, Sendable {
 
   var lateCount: Int { late.count }
 
-  var pending: [CardSlot] { held.map(\.slot) + unranked + late }
+  var pending: [CardSlot] { waiting.map(\.slot) + undated + late }
 
   func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
     var matcher = matcher(in: library)
@@ -87,8 +87,8 @@ struct CardQuery: Equatable, Sendable {
     var matcher = matcher(in: library)
     defer { isIncomplete = matcher.budget.isExhausted }
     let shown = matcher.included(shown, in: library)
-    held = matcher.included(held, in: library)
-    unranked = matcher.included(unranked, in: library)
+    waiting = matcher.included(waiting, in: library)
+    undated = matcher.included(undated, in: library)
     return .replace(shown)
   }
 
@@ -129,7 +129,7 @@ struct CardQuery: Equatable, Sendable {
     _ slots: [CardSlot], of source: SourceID, _ matcher: inout Matcher, in library: Library
   ) {
     // A page without keys sets no bound: otherwise its source would hold back the others forever.
-    lowest[source] = lowestKey(of: slots, in: library.store).map { min($0, lowest[source] ?? $0) }
+    lowestBySource[source] = lowestKey(of: slots, in: library.store).map { min($0, lowestBySource[source] ?? $0) }
     hold(matcher.included(slots, in: library), in: library.store)
   }
 
@@ -144,9 +144,9 @@ struct CardQuery: Equatable, Sendable {
       return nil
     }
     let (store, added) = (library.store, included(added, in: library))
-    if replacesList { lowest[source] = lowestKey(of: slots, in: store) }
+    if replacesList { lowestBySource[source] = lowestKey(of: slots, in: store) }
     if !order.hasKey { return .prepend(added) }
-    guard let first, reached != nil || hasReleasedUnranked else {
+    guard let first, reached != nil || hasReleasedUndated else {
       hold(added, in: store)
       return nil
     }
@@ -167,7 +167,7 @@ struct CardQuery: Equatable, Sendable {
     guard let key else { return .below }
     guard let first else { return .above }
     if key > first { return .above }
-    return key > reached ?? .max || hasReleasedUnranked ? .between : .below
+    return key > reached ?? .max || hasReleasedUndated ? .between : .below
   }
 
   /// - Complexity: O(n log n); O(n) from the third call on, while only the filter changes.
@@ -182,15 +182,16 @@ struct CardQuery: Equatable, Sendable {
     if order.hasKey, isRepeated {
       let ranking = sorted.ranking ?? rankedCards(library)
       sorted.ranking = ranking
-      (held, lowest, arrivals) = (matcher.included(ranking.cards, in: library), ranking.lowest, ranking.cards.count)
-      unranked = matcher.included(ranking.unranked, in: library)
+      (waiting, arrivals) = (matcher.included(ranking.cards, in: library), ranking.cards.count)
+      lowestBySource = ranking.lowestBySource
+      undated = matcher.included(ranking.undated, in: library)
     } else {
       for feed in library.sources(of: content) { add(feed.slots, of: feed.id, &matcher, in: library) }
     }
     let floor = old.isStale && old.keepsReleased ? old.reached : nil
     let released = releasable(
       whileContinuing: library.continuing, downTo: floor,
-      withUnranked: old.isStale && old.keepsReleased && old.hasReleasedUnranked)
+      withUndated: old.isStale && old.keepsReleased && old.hasReleasedUndated)
     return .replace(released)
   }
 
@@ -213,11 +214,11 @@ struct CardQuery: Equatable, Sendable {
   private func rankedCards(_ library: Library) -> Sorted.Ranking {
     var all = CardQuery(content, order: order)
     for feed in library.sources(of: content) {
-      all.lowest[feed.id] = lowestKey(of: feed.slots, in: library.store)
+      all.lowestBySource[feed.id] = lowestKey(of: feed.slots, in: library.store)
       all.hold(feed.slots, in: library.store)
     }
-    all.sortHeld()
-    return Sorted.Ranking(cards: all.held, unranked: all.unranked, lowest: all.lowest)
+    all.sortWaiting()
+    return Sorted.Ranking(cards: all.waiting, undated: all.undated, lowestBySource: all.lowestBySource)
   }
 
   private static func unique(_ slots: [CardSlot], in store: CardStore) -> [CardSlot] {
@@ -231,22 +232,22 @@ struct CardQuery: Equatable, Sendable {
     return released.isEmpty ? nil : .append(released)
   }
 
-  /// Releases all cards with keys from `floor` on, and those without a key if `isWithUnranked`.
+  /// Releases all cards with keys from `floor` on, and those without a key if `isWithUndated`.
   private mutating func releasable(
-    whileContinuing sources: [SourceID], downTo floor: Int? = nil, withUnranked isWithUnranked: Bool = false
+    whileContinuing sources: [SourceID], downTo floor: Int? = nil, withUndated isWithUndated: Bool = false
   ) -> [CardSlot] {
-    guard !held.isEmpty || !unranked.isEmpty else { return [] }
-    sortHeld()
+    guard !waiting.isEmpty || !undated.isEmpty else { return [] }
+    sortWaiting()
     let horizon = horizon(of: sources)
     let limit = horizon.map { min($0, floor ?? $0) }
-    let start = limit.map { limit in held.firstIndex { $0.key >= limit } ?? held.count } ?? 0
-    var released = held[start...].reversed().map(\.slot)
-    if start < held.count { reached = min(reached ?? .max, held[start].key) }
-    held.removeSubrange(start...)
-    if horizon == nil || isWithUnranked {
-      hasReleasedUnranked = hasReleasedUnranked || !unranked.isEmpty
-      released += unranked
-      unranked = []
+    let start = limit.map { limit in waiting.firstIndex { $0.key >= limit } ?? waiting.count } ?? 0
+    var released = waiting[start...].reversed().map(\.slot)
+    if start < waiting.count { reached = min(reached ?? .max, waiting[start].key) }
+    waiting.removeSubrange(start...)
+    if horizon == nil || isWithUndated {
+      hasReleasedUndated = hasReleasedUndated || !undated.isEmpty
+      released += undated
+      undated = []
     }
     return released
   }
@@ -254,38 +255,38 @@ struct CardQuery: Equatable, Sendable {
   /// Returns the sources whose next pages must arrive before more cards can be released.
   func holders(among sources: [SourceID]) -> [SourceID] {
     guard let horizon = horizon(of: sources) else { return sources }
-    return sources.filter { lowest[$0] == horizon }
+    return sources.filter { lowestBySource[$0] == horizon }
   }
 
-  private func horizon(of sources: [SourceID]) -> Int? { sources.compactMap { lowest[$0] }.max() }
+  private func horizon(of sources: [SourceID]) -> Int? { sources.compactMap { lowestBySource[$0] }.max() }
 
   private mutating func hold(_ slots: [CardSlot], in store: CardStore) {
     guard order.hasKey else {
-      unranked += slots
+      undated += slots
       return
     }
-    let (added, unranked) = ranked(slots, in: store)
-    self.unranked += unranked
+    let (added, undated) = ranked(slots, in: store)
+    self.undated += undated
     isSorted = isSorted && added.isEmpty
-    held += added
+    waiting += added
   }
 
   /// Sorts once for all arrivals: the runs of the sources are only merged.
-  private mutating func sortHeld() {
+  private mutating func sortWaiting() {
     guard !isSorted else { return }
-    held.sort { $0.isBehind($1) }
+    waiting.sort { $0.isBehind($1) }
     isSorted = true
   }
 
   /// The cards that have a key, the first in the order at the end, and the others.
   private mutating func ranked(
     _ slots: [CardSlot], in store: CardStore
-  ) -> (ranked: [Ranked], unranked: [CardSlot]) {
-    var result: (ranked: [Ranked], unranked: [CardSlot]) = ([], [])
+  ) -> (ranked: [Ranked], undated: [CardSlot]) {
+    var result: (ranked: [Ranked], undated: [CardSlot]) = ([], [])
     result.ranked.reserveCapacity(slots.count)
     for slot in slots {
       guard let key = order.key(of: slot, in: store) else {
-        result.unranked.append(slot)
+        result.undated.append(slot)
         continue
       }
       result.ranked.append(Ranked(key: key, arrival: arrivals, slot: slot))
@@ -322,8 +323,8 @@ extension CardQuery {
   struct Sorted: Equatable, Sendable {
     struct Ranking: Equatable, Sendable {
       var cards: [Ranked]
-      var unranked: [CardSlot]
-      var lowest: [SourceID: Int]
+      var undated: [CardSlot]
+      var lowestBySource: [SourceID: Int]
     }
 
     private var version: Library.Version?

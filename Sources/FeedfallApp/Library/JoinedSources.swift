@@ -21,22 +21,22 @@ struct JoinedSources: Equatable, Sendable {
 
   mutating func remove(_ source: SourceID) { numbers.removeAll { $0 == source.number } }
 
-  mutating func updateNames(from sources: [SourceFeed]) {
+  mutating func updateNames(from sources: [SourceState]) {
     revision += 1
     names = areSeveral ? Array(repeating: "", count: (numbers.last ?? -1) + 1) : []
     if areSeveral { for number in numbers { names[number] = sources[number].name } }
   }
 
-  func feeds(among all: [SourceFeed]) -> SourceFeeds { SourceFeeds(all: all, numbers: numbers) }
+  func feeds(among all: [SourceState]) -> SourceStates { SourceStates(all: all, numbers: numbers) }
 }
 
 /// Some of the sources, without copies.
-struct SourceFeeds: RandomAccessCollection {
-  let all: [SourceFeed]
+struct SourceStates: RandomAccessCollection {
+  let all: [SourceState]
   let numbers: [Int]
 
   var startIndex: Int { 0 }
   var endIndex: Int { numbers.count }
 
-  subscript(index: Int) -> SourceFeed { _read { yield all[numbers[index]] } }
+  subscript(index: Int) -> SourceState { _read { yield all[numbers[index]] } }
 }

@@ -8,7 +8,7 @@ struct Library: Equatable, Sendable {
   private static let refreshPause = Duration.seconds(1)
 
   /// Those with which the program was started, then those that the user has opened.
-  private(set) var sources: [SourceFeed]
+  private(set) var sources: [SourceState]
   /// Increases with every page, which may change the new cards of its source.
   private var pageCount = 0
   private(set) var joined: JoinedSources
@@ -17,7 +17,7 @@ struct Library: Equatable, Sendable {
   private(set) var views: [ViewSettings]
   let shuffleSeed: UInt64
   /// The source of the cards of records whose videos have left their feeds. It has no pages.
-  private let records: SourceFeed
+  private let records: SourceState
   /// The cards of such videos for each view.
   private var restored: [Int: [CardSlot]] = [:]
   /// The keys of records whose facts memory does not hold: those to read, and those that were ever to be read.
@@ -31,8 +31,8 @@ struct Library: Equatable, Sendable {
 
   init(settings: [SourceSettings], views: [ViewSettings] = [], shuffledBy shuffleSeed: UInt64 = 0) {
     (self.views, self.shuffleSeed, joined) = (views, shuffleSeed, JoinedSources(count: settings.count))
-    records = SourceFeed(id: .records, settings: SourceSettings(name: "", isLocal: true))
-    sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
+    records = SourceState(id: .records, settings: SourceSettings(name: "", isLocal: true))
+    sources = settings.enumerated().map { SourceState(id: SourceID($0), settings: $1) }
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: -1)
     if settings.count > 1 { store.findTwins() }
@@ -46,7 +46,7 @@ struct Library: Equatable, Sendable {
     joined.updateNames(from: sources)
   }
 
-  subscript(source: SourceID) -> SourceFeed {
+  subscript(source: SourceID) -> SourceState {
     _read { if source == records.id { yield records } else { yield sources[source.number] } }
   }
 
@@ -75,10 +75,10 @@ struct Library: Equatable, Sendable {
 
   var hasSeveralSources: Bool { sources.count - closedCount > 1 }
 
-  func sources(of content: TabContent) -> SourceFeeds {
+  func sources(of content: TabContent) -> SourceStates {
     switch content {
     case .all, .view: joined.feeds(among: sources)
-    case .source(let source): SourceFeeds(all: sources, numbers: [source.number])
+    case .source(let source): SourceStates(all: sources, numbers: [source.number])
     }
   }
 
@@ -167,7 +167,7 @@ struct Library: Equatable, Sendable {
 
   mutating func open(_ settings: SourceSettings) -> SourceID {
     let id = SourceID(sources.count)
-    sources.append(SourceFeed(id: id, settings: settings))
+    sources.append(SourceState(id: id, settings: settings))
     distinguishNames()
     waiting.append(id)
     return id
@@ -181,7 +181,7 @@ struct Library: Equatable, Sendable {
     store.unlist(sources[number].slots)
     waiting.removeAll { $0 == source }
     joined.remove(source)
-    sources[number] = SourceFeed(closed: source)
+    sources[number] = SourceState(closed: source)
     closedCount += 1
     distinguishNames()
     return effects
@@ -277,7 +277,7 @@ struct Library: Equatable, Sendable {
   }
 
   /// Requests each server once a second at most. The notice reports the sources whose servers asked to wait.
-  mutating func refresh(_ sources: some Sequence<SourceFeed>) -> ([AppEffect], notice: Notice?) {
+  mutating func refresh(_ sources: some Sequence<SourceState>) -> ([AppEffect], notice: Notice?) {
     let (free, notice) = withoutHold(sources)
     let due = free.filter { self[$0].refreshPause == nil }
     if due.isEmpty, !free.isEmpty { return ([], notice ?? .refreshedJustNow) }
@@ -313,12 +313,12 @@ struct Library: Equatable, Sendable {
     for source in sources.indices where sources[source].refreshPause == ticket { sources[source].refreshPause = nil }
   }
 
-  mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> ([AppEffect], notice: Notice?) {
+  mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceState]) -> ([AppEffect], notice: Notice?) {
     let (free, notice) = withoutHold(sources)
     return (free.flatMap { load(event, of: $0) }, notice)
   }
 
-  private func withoutHold(_ sources: some Sequence<SourceFeed>) -> ([SourceID], notice: Notice?) {
+  private func withoutHold(_ sources: some Sequence<SourceState>) -> ([SourceID], notice: Notice?) {
     var free: [SourceID] = []
     var held: Notice?
     for source in sources {

@@ -94,7 +94,7 @@ extension FailureText {
   }
 
   /// Several failures at once are reported by the names of their sources. `isNamed`: whether one is as well.
-  init?(for sources: some Collection<SourceFeed>, isNamed: Bool) {
+  init?(for sources: some Collection<SourceState>, isNamed: Bool) {
     let failed = sources.filter { $0.loader.shownFailure != nil }
     guard let first = failed.first else { return nil }
     if failed.count == 1 {
@@ -106,7 +106,7 @@ extension FailureText {
       what: "Could not load \(failed.count) of \(sources.count) sources", why: Self.list(names, of: failed.count))
   }
 
-  private init?(of source: SourceFeed, isNamed: Bool) {
+  private init?(of source: SourceState, isNamed: Bool) {
     guard let failure = source.loader.shownFailure else { return nil }
     let videos = failure.request.purpose == .replace ? "the videos" : "more videos"
     let subject = isNamed ? "\(videos) of \(Self.short(source.name))" : videos

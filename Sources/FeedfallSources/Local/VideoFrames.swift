@@ -8,7 +8,7 @@ import FeedfallWeb
 package final class VideoFrames: Sendable {
   private let probe: FileProbe
   private let program: HelperProgram
-  private let gate = ServerGate(limit: 2)
+  private let limit = RequestLimit(count: 2)
 
   /// Nil if ffmpeg or ffprobe is missing.
   package static let installed: VideoFrames? = InstalledPrograms.path(of: "ffmpeg").flatMap { path in
@@ -22,7 +22,7 @@ package final class VideoFrames: Sendable {
 
   /// As JPEG. The failure of a sound without a cover is `absent`.
   package func picture(of frame: VideoFrame) async throws(FeedFailure) -> [UInt8] {
-    let result = await gate.run(for: "") {
+    let result = await limit.run(for: "") {
       await Result { () async throws(FeedFailure) in try await self.make(frame) }
     }
     guard let result else { throw .cancelled }
@@ -31,7 +31,7 @@ package final class VideoFrames: Sendable {
 
   /// Nil if the length is unknown.
   package func seconds(of frame: VideoFrame) async -> Double? {
-    let video = await gate.run(for: "") { try? await self.probe.complete(Video(single: .file(frame.file))) }
+    let video = await limit.run(for: "") { try? await self.probe.complete(Video(single: .file(frame.file))) }
     return video??.duration?.seconds.map(Double.init)
   }
 

@@ -88,7 +88,7 @@ extension ForeignPicture {
 package final class ForeignPictures: Sendable {
   private let path: @Sendable () -> String?
   private let timeLimitSeconds: Int
-  private let gate = ServerGate(limit: 1)
+  private let limit = RequestLimit(count: 1)
 
   private static let maximumByteCount = 8 << 20
   /// Of a program that was ended by SIGKILL.
@@ -105,7 +105,7 @@ package final class ForeignPictures: Sendable {
     let program = HelperProgram(
       .decoder, path: path, timeLimitSeconds: timeLimitSeconds, maximumByteCount: Self.maximumByteCount)
     let words = Self.words(picture.format).map { Array($0.utf8) }
-    switch await gate.run(for: "", { await program.run(words, input: picture.bytes) }) {
+    switch await limit.run(for: "", { await program.run(words, input: picture.bytes) }) {
     case .ended(let answer)? where answer.status == 0 && ImageFormat(firstBytes: answer.output) != nil:
       return answer.output
     case .ended(let answer)? where answer.status == Self.killedStatus:

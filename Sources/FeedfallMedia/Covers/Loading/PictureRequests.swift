@@ -11,7 +11,7 @@ package typealias FrameLength = @Sendable (VideoFrame) async -> Double?
 /// Fetches pictures: bounded in size and time, a few at a time from each server, and once for all concurrent callers.
 package final class PictureRequests: Sendable {
   private let client: HTTPClient
-  private let gate = ServerGate(limit: 6)
+  private let limit = RequestLimit(count: 6)
   private let shared = SharedRequests<Request, Result<Answer, CoverFailure>>()
   private let silent = SilentServers()
   private let makeFrame: FrameMaker
@@ -53,7 +53,7 @@ package final class PictureRequests: Sendable {
     throw FeedFailure(.permanent, "ffmpeg and ffprobe are not installed", advice: "install them: apt install ffmpeg")
   }
 
-  package var waitingCount: Int { gate.waitingCount + shared.waitingCount }
+  package var waitingCount: Int { limit.waitingCount + shared.waitingCount }
 
   /// Lets silent servers be requested again, once for each retry of the user.
   func beginRetry(_ press: Int) {
@@ -74,7 +74,7 @@ package final class PictureRequests: Sendable {
   ) async throws(CoverFailure) -> Answer {
     let request = Request(address: address, known: known, referrer: referrer)
     let answer = await shared.answer(for: request) {
-      let result = await gate.run(for: address.server) { await fetch(request, inspect) }
+      let result = await limit.run(for: address.server) { await fetch(request, inspect) }
       if case .failure(.cancelled) = result { return nil }
       return result
     }

@@ -4,7 +4,7 @@ import FeedfallText
 
 typealias FeedLoader = Loader<FeedCursor, FeedFailure>
 
-struct SourceFeed: Equatable, Sendable {
+struct SourceState: Equatable, Sendable {
   let id: SourceID
   var settings: SourceSettings
   private(set) var isClosed = false
@@ -123,13 +123,13 @@ struct SourceFeed: Equatable, Sendable {
   }
 }
 
-extension SourceFeed {
+extension SourceState {
   func cacheUse(for ticket: Ticket) -> CacheUse {
     loader.request(of: ticket)?.purpose == .replace || isAtEnd ? .revalidated : .whileFresh
   }
 }
 
-extension SourceFeed {
+extension SourceState {
   struct CachedPages: Equatable, Sendable {
     private(set) var ticket: Ticket?
     /// The start of the page requested last.

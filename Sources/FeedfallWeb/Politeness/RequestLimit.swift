@@ -2,16 +2,16 @@ import FeedfallSystem
 import Synchronization
 
 /// Limits the concurrent requests to each server. Further requests wait in order.
-package final class ServerGate: Sendable {
+package final class RequestLimit: Sendable {
   private struct Queue {
     var runningCount = 0
     /// Fulfilled with whether the request can run.
     var waiting: [Promise<Bool>] = []
   }
-  private let limit: Int
+  private let count: Int
   private let queues = Mutex<[String: Queue]>([:])
 
-  package init(limit: Int) { self.limit = limit }
+  package init(count: Int) { self.count = count }
 
   package var waitingCount: Int { queues.withLock { $0.values.reduce(0) { $0 + $1.waiting.count } } }
 
@@ -27,7 +27,7 @@ package final class ServerGate: Sendable {
     let permission = Promise<Bool>()
     queues.withLock { queues in
       var queue = queues[server] ?? Queue()
-      if queue.runningCount == limit {
+      if queue.runningCount == count {
         queue.waiting.append(permission)
       } else {
         queue.runningCount += 1
