@@ -65,7 +65,7 @@ extension AppState {
       let canPull = browsing.canPull
       return browsing.tabs.selected.cards.move(move, canPull: canPull, &tickets)
     }
-    browsing.tabs.selected.cards.cancelPull()
+    browsing.tabs.selected.cards.pull.cancel()
     switch command {
     case .move: break
     case .openDetails: return browsing.openDetails()
@@ -73,12 +73,12 @@ extension AppState {
     case .loadMore: return browsing.loadMore()
     case .nextLayout: browsing.changeLayout(by: 1)
     case .previousLayout: browsing.changeLayout(by: -1)
-    case .search: browsing.beginSearch()
+    case .search: browsing.tabs.selected.cards.beginSearch(browsing.searchHistory)
     case .nextMatch: browsing.selectMatch(forward: true)
     case .previousMatch: browsing.selectMatch(forward: false)
     case .clearSearch where tabs.selected.cards.needle.isEmpty: return browsing.clearFilter()
     case .clearSearch: browsing.tabs.selected.cards.clearSearch()
-    case .filter: browsing.beginFilter()
+    case .filter: browsing.tabs.selected.beginFilter(browsing.filterHistory)
     case .nextOrder: return browsing.chooseNextOrder()
     case .toggleQueued: return browsing.toggle(.queued, at: now)
     case .queueNext: return queueNext()
@@ -91,14 +91,8 @@ extension AppState {
   }
 
   private mutating func perform(_ command: BrowseCommand) -> [AppEffect] {
-    let tab = tabs.selection
-    let effects = effects(of: command)
-    if isFullWindow, tabs.selection != tab { playback.screen.leaveFullWindow() }
-    return effects
-  }
-
-  private mutating func effects(of command: BrowseCommand) -> [AppEffect] {
-    let now = now
+    let (tab, now) = (tabs.selection, now)
+    defer { if isFullWindow, tabs.selection != tab { playback.screen.leaveFullWindow() } }
     switch command {
     case .play: return play()
     case .showPlaying: return showPlaying()

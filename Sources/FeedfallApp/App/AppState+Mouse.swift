@@ -33,7 +33,11 @@ extension AppState {
     if let pane = regions.pane, !regions.showsCards(beside: shownDetails) || pane.contains(position) {
       if details != nil { return mouseArrivedOnDetails(mouse) }
       // The preview always shows its start: the wheel moves the list beside it.
-      if !mouse.kind.isWheel { return mouse.kind == .press ? pressPreview(mouse) : [] }
+      switch mouse.kind {
+      case .press: return pressPreview(mouse)
+      case .drag, .release: return []
+      case .wheelUp, .wheelDown: break
+      }
     }
     if let row = regions.heading, row.contains(position) {
       guard mouse.kind == .press else { return [] }
@@ -96,7 +100,7 @@ extension AppState {
     }
     switch tabs.selected.cards.target(at: point) {
     case .header:
-      browsing.tabs.selected.cards.cancelPull()
+      browsing.tabs.selected.cards.pull.cancel()
       return canPull ? refreshOrRetry() : []
     case .footer: return browsing.loadMore()
     case .card(let card) where card == tabs.selected.cards.selection: return browsing.openDetails()
@@ -117,13 +121,6 @@ extension AppState {
 }
 
 extension MouseEvent.Kind {
-  fileprivate var isWheel: Bool {
-    switch self {
-    case .wheelUp, .wheelDown: true
-    case .press, .drag, .release: false
-    }
-  }
-
   var isContinued: Bool {
     switch self {
     case .drag, .release: true

@@ -367,12 +367,10 @@ extension AppState {
         ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
-      facts: lossFacts + [offlineFact, keptSearch, downloadFact].compactMap(\.self) + filterFacts
-        + browsing.status,
+      facts: browsing.settings.unreadable.map(Words.unreadable)
+        + [offlineFact, keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
       message: toast.text, search: promptLine, hints: hints, widths: textWidths)
   }
-
-  private var lossFacts: [String] { browsing.settings.unreadable.map(Words.unreadable) }
 
   /// Shown without a network, except in the tab of a folder or file, which needs none.
   private var offlineFact: String? {

@@ -295,7 +295,7 @@ public struct AppState: Equatable, Sendable {
   }
 
   private mutating func pullWaitElapsed(_ ticket: Ticket) -> [AppEffect] {
-    guard browsing.tabs.selected.cards.releasePull(ticket) == true else { return [] }
+    guard browsing.tabs.selected.cards.pull.release(ticket) == true else { return [] }
     covers.retry()
     return browsing.refresh()
   }

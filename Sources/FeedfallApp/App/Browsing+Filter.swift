@@ -7,10 +7,6 @@ extension Browsing {
       && shownSources.contains { !$0.settings.isLocal }
   }
 
-  mutating func beginFilter() { tabs.selected.beginFilter(filterHistory) }
-
-  mutating func beginSearch() { tabs.selected.cards.beginSearch(searchHistory) }
-
   mutating func clearFilter() -> [AppEffect] {
     changeFilter { $0.clear() }
     return completeDetails()
@@ -62,16 +58,13 @@ extension Browsing {
   /// Prepares the facts in batches with pauses while the prompt is open, so that opening it does not wait for all. A
   /// key that filters earlier prepares the rest at once.
   mutating func prepareFacts(_ tickets: inout TicketOffice) -> [AppEffect] {
-    guard tabs.selected.filter.prompt != nil, factsPause == nil, library.store.lacksFacts else { return [] }
-    let ticket = tickets.next()
-    factsPause = ticket
-    return [.wait(Self.factsPauseTime, .facts(ticket))]
+    guard tabs.selected.filter.prompt != nil, !factsPause.isRunning, library.store.lacksFacts else { return [] }
+    return factsPause.begin(Self.factsPauseTime, &tickets, Wait.facts)
   }
 
   mutating func factsPauseElapsed(_ ticket: Ticket) {
-    guard ticket == factsPause else { return }
-    factsPause = nil
-    if tabs.selected.filter.prompt != nil { library.store.prepareFacts(ofCount: Self.factsBatchCount) }
+    guard factsPause.end(ticket), tabs.selected.filter.prompt != nil else { return }
+    library.store.prepareFacts(ofCount: Self.factsBatchCount)
   }
 
   /// Pending keys are handled during the pause.

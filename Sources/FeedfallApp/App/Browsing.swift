@@ -30,7 +30,7 @@ struct Browsing: Equatable, Sendable {
   /// Commands mean it in place of the selected card, while one is performed.
   @Boxed private var subject: Card? = nil
   var (filterHistory, searchHistory) = (Prompt.History(), Prompt.History())
-  var factsPause: Ticket?
+  var factsPause = Pause()
 
   init(settings: AppSettings) {
     self.settings = settings
@@ -242,7 +242,8 @@ struct Browsing: Equatable, Sendable {
       return reporting((effects, notice))
     }
     let next = tabs.continuing(in: library)
-    return load(.loadMoreRequested, of: shownSources.filter { $0.hasFailed || $0.isPaused || next.contains($0.id) })
+    let due = shownSources.filter { $0.hasFailed || $0.isPaused || next.contains($0.id) }
+    return reporting(library.loadUnlessHeld(.loadMoreRequested, of: due))
   }
 
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
@@ -250,10 +251,6 @@ struct Browsing: Equatable, Sendable {
     guard library.hasMore(content) else { return nil }
     let sources = library.sources(of: content).filter { $0.hasMore && $0.loader.wait == nil }
     return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
-  }
-
-  private mutating func load(_ event: FeedLoader.Event, of sources: [SourceState]) -> [AppEffect] {
-    reporting(library.loadUnlessHeld(event, of: sources))
   }
 
   mutating func dismissFailures() -> [AppEffect] {

@@ -108,12 +108,10 @@ extension AppState {
     toast.hide()
     if key.modifiers == .control, case .global(let command)? = command { return perform(command) }
     if let openPrompt { return handle(Prompt.Input(key, keys), in: openPrompt) }
-    if help != nil, !isBrowsing(command) { return handleHelp(key, command) }
+    if help != nil, command?.layer != .browse { return handleHelp(key, command) }
     help = nil
     return handleOnScreen(key, command)
   }
-
-  private func isBrowsing(_ command: Command?) -> Bool { command?.layer == .browse }
 
   private mutating func handle(_ input: Prompt.Input, in prompt: OpenPrompt) -> [AppEffect] {
     switch prompt {
@@ -150,8 +148,8 @@ extension AppState {
       handleUnbound(key)
       return waking
     }
-    if command.closesScreen { screenClosed(by: key) }
-    if focus == .cards, command.layer != .cards { browsing.tabs.selected.cards.cancelPull() }
+    if command == .details(.close) || command == .player(.stop) { screenClosed(by: key) }
+    if focus == .cards, command.layer != .cards { browsing.tabs.selected.cards.pull.cancel() }
     return waking + perform(command)
   }
 
@@ -160,10 +158,6 @@ extension AppState {
     guard case .cards(let command)? = command ?? keys[.cards].command(for: key) else { return false }
     return command.opensPrompt
   }
-}
-
-extension Command {
-  fileprivate var closesScreen: Bool { self == .details(.close) || self == .player(.stop) }
 }
 
 extension AppState {

@@ -50,8 +50,6 @@ struct TabList: Equatable, Sendable {
 
   func isOpened(_ source: SourceID) -> Bool { index(of: source).map { $0 >= startCount } == true }
 
-  private var hasAll: Bool { sourceCount > 1 }
-
   var layout: LayoutKind { selected.layout ?? commonLayout }
 
   /// The selected tab stays visible.
@@ -79,7 +77,7 @@ struct TabList: Equatable, Sendable {
 
   /// Nil for the videos that have left their feeds.
   func index(of source: SourceID) -> Int? {
-    if source.number < sourceCount { return source.number + (hasAll ? 1 : 0) }
+    if source.number < sourceCount { return source.number + (sourceCount > 1 ? 1 : 0) }
     return visible.last { tabs[$0].content == .source(source) }
   }
 
@@ -124,7 +122,7 @@ struct TabList: Equatable, Sendable {
 
   mutating func select(_ index: Int) -> Bool {
     guard tabs.indices.contains(index), index != selection else { return false }
-    selected.cards.cancelPull()
+    selected.cards.pull.cancel()
     selected.cards.isShown = false
     selected.collectNewLengths()
     selected.newsCount = 0

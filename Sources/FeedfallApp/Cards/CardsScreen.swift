@@ -19,7 +19,7 @@ struct CardsScreen: Equatable, Sendable {
   private var faces = CardFace.Cache()
   private var states = CardStates()
   private var now: UnixTime?
-  private(set) var pull = PullGesture()
+  var pull = PullGesture()
   private var search = Search()
   /// Empty in a tab of one source.
   var sourceNames: [String] = [] {
@@ -88,11 +88,6 @@ struct CardsScreen: Equatable, Sendable {
     guard direction == layout.traits.backward, isAtTop, canPull else { return [] }
     return hasMoved ? pull.arriveByKey(tickets.next()) : pull.pull(tickets.next())
   }
-
-  mutating func cancelPull() { pull.cancel() }
-
-  /// Returns whether the pull refreshes; nil for an old ticket.
-  mutating func releasePull(_ ticket: Ticket) -> Bool? { pull.release(ticket) }
 
   /// Scrolls by a step of the wheel.
   mutating func scroll(up isUp: Bool, canPull: Bool, _ tickets: inout TicketOffice) -> [AppEffect] {

@@ -9,7 +9,7 @@ extension Browsing {
   private mutating func changeSubscription(
     _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void
   ) -> [AppEffect] {
-    guard let source = content.source, isConfigurable(source) else {
+    guard let source = content.source, !["", "-"].contains(library[source].settings.address) else {
       return show(Words.cannotSubscribe(library.name(of: content)))
     }
     var request = SubscriptionRequest(
@@ -18,8 +18,6 @@ extension Browsing {
     adapt(&request)
     return [.changeSubscription(request)]
   }
-
-  private func isConfigurable(_ source: SourceID) -> Bool { !["", "-"].contains(library[source].settings.address) }
 
   mutating func updateSubscriptions(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) {
     switch outcome {
