@@ -145,5 +145,10 @@ public enum VideoOrder: String, CaseIterable, Sendable {
   case random
 
   /// Whether the user's records determine the order.
-  public var dependsOnRecord: Bool { self == .watched || self == .played || self == .queue || self == .downloaded }
+  public var dependsOnRecord: Bool {
+    switch self {
+    case .watched, .played, .queue, .downloaded: true
+    case .feed, .newest, .oldest, .shortest, .longest, .title, .views, .random: false
+    }
+  }
 }

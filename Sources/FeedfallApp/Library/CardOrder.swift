@@ -101,7 +101,7 @@ enum CardOrder: Hashable, Sendable {
 
   var sign: String { column == nil ? "" : isDescending ? "▼" : "▲" }
 
-  private static let choices: [VideoOrder] = [.newest, .oldest, .shortest, .longest, .title, .views, .random]
+  private static let choices = VideoOrder.allCases.filter { $0 != .feed && !$0.dependsOnRecord }
 
   /// `own` is the tab's own order, which is part of the cycle.
   func next(own: CardOrder) -> (order: CardOrder, name: String) {
