@@ -31,7 +31,7 @@ extension FuzzTarget {
   static func answers(_ bytes: [UInt8]) {
     guard let object = JSONObject(document: bytes) else { return }
     for address in services.map(Optional.some) + [nil] {
-      guard let answer = ServiceAnswer.decode(object, from: address) else { continue }
+      guard let answer = Service.answer(object, from: address) else { continue }
       answer.videos.forEach(check)
       checkLine(answer.title)
       checkAddress(answer.nextPage?.address)

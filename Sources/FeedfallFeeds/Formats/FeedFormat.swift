@@ -3,7 +3,7 @@ import FeedfallText
 /// A feed format whose documents are read as a whole: XML or text in UTF-8.
 ///
 /// A new format is a type that conforms to this protocol, and a row in `FeedFormats.rows`. A format in JSON is a
-/// `JSONListFormat` or a `ServiceAnswerFormat` instead.
+/// row in `Service.all` instead.
 protocol FeedFormat: Sendable {
   /// The names of root elements, in lower case, by which a document in XML is recognized.
   static var rootNames: Set<String> { get }

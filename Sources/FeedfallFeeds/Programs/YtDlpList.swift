@@ -36,7 +36,7 @@ extension YtDlpList {
   fileprivate static func decode(_ object: JSONObject) -> YtDlpList? {
     var shared = SharedTexts()
     if isList(object) { return YtDlpList(list: object, &shared) }
-    guard let video = YtDlpVideo(object).video(&shared) else { return nil }
+    guard let video = Service.ytDlpVideo(object, &shared) else { return nil }
     var list = YtDlpList()
     list.videos = [video]
     list.entryCount = 1
@@ -63,7 +63,7 @@ extension YtDlpList {
     if Self.isList(entry) {
       guard !isInner else { return false }
       lists.append(YtDlpList(list: entry, isInner: true, &shared))
-    } else if let video = YtDlpVideo(entry).video(&shared, on: address, number: isOnly ? nil : entryCount) {
+    } else if let video = Service.ytDlpVideo(entry, on: address, number: isOnly ? nil : entryCount, &shared) {
       videos.append(video)
     } else {
       return false
@@ -77,47 +77,38 @@ extension YtDlpList {
   }
 }
 
-/// A video that yt-dlp printed: in a list, on a line, or by itself.
-struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
-  static let kind = FeedKind.ytDlp
-
-  static let listName: String? = "entries"
-
-  /// Recognizes the lines that `yt-dlp -j` prints.
-  static func matches(_ item: JSONObject) -> Bool {
-    (item["extractor"] ?? item["extractor_key"] ?? item["ie_key"])?.string != nil
-      && (item["webpage_url"] ?? item["original_url"] ?? item["url"])?.string != nil
-  }
-
-  /// A list, such as a tab of a channel, has several videos.
-  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-    guard let list = YtDlpList.decode(item) else { return .unusable }
-    guard !list.isWhole else { return DecodedItem(list.videos.first) }
-    return .videos(list.videos.inGroup(shared.shared(list.title)))
-  }
-
-  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
-    guard object["extractor"]?.string != nil, object["webpage_url"]?.string != nil,
-      let list = YtDlpList.decode(object), list.isWhole
-    else { return nil }
-    return ServiceAnswer(kind: .ytDlp, videos: list.videos)
-  }
-
-  private let item: JSONObject
-
-  /// Some sites offer forty sizes.
-  private static let maximumCoverCount = 8
-
-  fileprivate init(_ item: JSONObject) { self.item = item }
+extension Service {
+  /// A video that yt-dlp printed: in a list, on a line, or by itself. Lines of `yt-dlp -j` have no list.
+  static let ytDlp = Service(
+    .ytDlp, list: "entries",
+    matches: { item in
+      (item["extractor"] ?? item["extractor_key"] ?? item["ie_key"])?.string != nil
+        && (item["webpage_url"] ?? item["original_url"] ?? item["url"])?.string != nil
+    },
+    // A list, such as a tab of a channel, has several videos.
+    items: { item, _, shared in
+      guard let list = YtDlpList.decode(item) else { return .unusable }
+      if list.isWhole, let video = list.videos.first { return .video(video) }
+      return .videos(list.videos.inGroup(shared.shared(list.title)))
+    },
+    answer: { object, _ in
+      guard object["extractor"]?.string != nil, object["webpage_url"]?.string != nil,
+        let list = YtDlpList.decode(object), list.isWhole
+      else { return nil }
+      return ServiceAnswer(kind: .ytDlp, videos: list.videos)
+    })
 
   /// - Parameters:
   ///   - listPage: the page with the list. An entry without another page is played by its own address or by its number.
   ///   - number: its place in the list, from 1 on, unless it states another; nil for the only entry.
-  fileprivate func video(_ shared: inout SharedTexts, on listPage: WebAddress? = nil, number: Int? = nil) -> Video? {
+  fileprivate static func ytDlpVideo(
+    _ item: JSONObject, on listPage: WebAddress? = nil, number: Int? = nil, _ shared: inout SharedTexts
+  ) -> Video? {
+    func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap { WebAddress($0) } }
+    // The lists of other sites give a video of YouTube only by its ID.
+    let youTube = item["ie_key"]?.string == "Youtube" ? YouTubeSite.VideoID(item["url"]?.string)?.page : nil
     // The `url` of a single video is a file, which may expire within an hour.
-    guard var page = address("webpage_url") ?? address("original_url") ?? address("url") ?? youTubePage else {
-      return nil
-    }
+    guard var page = address("webpage_url") ?? address("original_url") ?? address("url") ?? youTube else { return nil }
     var played = page
     if page == listPage ?? address("playlist_webpage_url") {
       let type = item["_type"]?.string
@@ -128,41 +119,52 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
         played = page.naming(pageItem: place)
       }
     }
-    var video = Video(
-      id: id(page), title: item.line("title", limit: 500) ?? name(of: page), playback: .page(played))
-    video.duration = item["duration"]?.double.flatMap { VideoDuration(seconds: $0) }
-    video.covers = covers
-    let size = item.pictureSize()
-    video.pictureSize = item["stretched_ratio"]?.double.flatMap { size?.shown(withAspect: $0) } ?? size
-    video.pageURL = page
-    video.channel = shared.shared(item.line("channel") ?? item.line("uploader"))
-    video.channelURL = shared.shared(address("channel_url") ?? address("uploader_url"))
-    video.author = shared.shared(item.line("uploader"))
-    video.published = published
-    if video.published == nil { video.year = item["release_year"]?.integer }
-    video.views = item.count("view_count")
-    video.summary = summary
-    video.licence = shared.shared(item.line("license"))
-    video.language = shared.shared(item.line("language", limit: Video.maximumLanguageLength))
-    video.live = live(duration: video.duration)
-    video.chapters = chapters
-    if let limit = item["age_limit"]?.integer, limit >= Self.adultAge { video.flags.insert(.sensitive) }
-    if item["_has_drm"]?.bool == true { video.flags.insert(.protected) }
-    let extras = extras
-    if extras != VideoExtras() { video.extras = extras }
-    return video
+    var draft = VideoDraft(item, from: nil)
+    // The ID with its site, because IDs are unique only within a site.
+    let site = item.line("ie_key", limit: 60) ?? item.line("extractor_key", limit: 60)
+    draft.video.id =
+      item.line("id", limit: 500).map { [site, $0].compactMap(\.self).joined(separator: " ") } ?? page.text
+    draft.video.title = item.line("title", limit: 500) ?? name(of: page, item)
+    (draft.video.pageURL, draft.video.playback) = (page, .page(played))
+    return draft.adopt(ytDlpFacts, &shared).first
   }
+
+  /// The name of a video without a title: the last part of its path, unless a query distinguishes it.
+  private static func name(of page: WebAddress, _ item: JSONObject) -> String {
+    let isDistinct = page.query == nil || MediaKind(pathOf: page) != nil
+    return (isDistinct ? nil : item.line("id")) ?? MediaAddress.web(page).name ?? page.withoutUser.description
+  }
+
+  private static let ytDlpFacts: [Fact] = [
+    .duration("duration"), .channel("channel|uploader"), .channelPage("channel_url|uploader_url"), .author("uploader"),
+    .published("timestamp|release_timestamp"), .views("view_count"), .licence("license"), .language("language"),
+    .chapters(start: "start_time"), .flag(.protected, "_has_drm"),
+    Fact { draft in
+      let item = draft.item
+      let covers = item.covers("thumbnails", base: nil)
+      // The last ones are the largest.
+      draft.video.covers = covers.suffix(maximumCoverCount)
+      if covers.isEmpty {
+        draft.video.covers = [item.address("thumbnail", base: nil)].compactMap { $0.map { Cover(url: $0) } }
+      }
+      let size = item.pictureSize()
+      draft.video.pictureSize = item["stretched_ratio"]?.double.flatMap { size?.shown(withAspect: $0) } ?? size
+      draft.video.published = draft.video.published ?? day(item["upload_date"]) ?? day(item["release_date"])
+      if draft.video.published == nil { draft.video.year = item["release_year"]?.integer }
+      draft.video.summary =
+        [restriction(item), item.paragraphs("description")].compactMap(\.self)
+        .joined(separator: "\n\n").nonEmpty
+      draft.video.live = live(item, duration: draft.video.duration)
+      if let limit = item["age_limit"]?.integer, limit >= adultAge { draft.video.flags.insert(.sensitive) }
+      draft.video.extras = extras(item)
+    },
+  ]
 
   private static let adultAge = 18
+  /// Some sites offer forty sizes.
+  private static let maximumCoverCount = 8
 
-  private var chapters: [Chapter] {
-    Chapter.list(
-      item.objects("chapters", limit: Chapter.maximumCount).lazy.map {
-        ($0["start_time"]?.double, $0["title"]?.text)
-      })
-  }
-
-  private var extras: VideoExtras {
+  private static func extras(_ item: JSONObject) -> VideoExtras {
     var extras = VideoExtras()
     extras.season = item.count("season_number")
     // Without a name, yt-dlp writes the number.
@@ -174,49 +176,16 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
     return extras
   }
 
-  /// The name of a video without a title: the last part of its path, unless a query distinguishes it.
-  private func name(of page: WebAddress) -> String {
-    let isDistinct = page.query == nil || MediaKind(pathOf: page) != nil
-    return (isDistinct ? nil : item.line("id")) ?? MediaAddress.web(page).name ?? page.withoutUser.description
-  }
-
-  /// The page of a YouTube video, which the lists of other sites give only by its id.
-  private var youTubePage: WebAddress? {
-    item["ie_key"]?.string == "Youtube" ? YouTubeSite.VideoID(item["url"]?.string)?.page : nil
-  }
-
-  /// The id with its site, because ids are unique only within a site.
-  private func id(_ page: WebAddress) -> String {
-    guard let id = item.line("id", limit: 500) else { return page.text }
-    return [item.line("ie_key", limit: 60) ?? item.line("extractor_key", limit: 60), id].compactMap { $0 }.joined(
-      separator: " ")
-  }
-
-  /// The last ones are the largest.
-  private var covers: [Cover] {
-    let offered = item.objects("thumbnails", limit: 64).compactMap { picture -> Cover? in
-      guard let url = picture["url"]?.string.flatMap({ WebAddress($0) }) else { return nil }
-      return Cover(url: url, width: picture["width"]?.integer, height: picture["height"]?.integer)
-    }
-    if offered.isEmpty { return address("thumbnail").map { [Cover(url: $0)] } ?? [] }
-    return Array(offered.suffix(Self.maximumCoverCount))
-  }
-
-  private var published: UnixTime? {
-    item["timestamp"].flatMap(UnixTime.init) ?? item["release_timestamp"].flatMap(UnixTime.init)
-      ?? day("upload_date") ?? day("release_date")
-  }
-
   /// Parses `20260131`.
-  private func day(_ name: StaticString) -> UnixTime? {
-    guard let day = item[name]?.text, day.utf8.count == 8, let number = Int(day) else { return nil }
+  private static func day(_ value: JSONValue?) -> UnixTime? {
+    guard let day = value?.text, day.utf8.count == 8, let number = Int(day) else { return nil }
     return CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100).map {
       UnixTime(seconds: $0.daysSince1970 * 86_400)
     }
   }
 
   /// A recorded broadcast with a length is a film.
-  private func live(duration: VideoDuration?) -> LiveState? {
+  private static func live(_ item: JSONObject, duration: VideoDuration?) -> LiveState? {
     switch item["live_status"]?.string {
     case "is_live": .live
     case "is_upcoming": .upcoming(item["release_timestamp"].flatMap(UnixTime.init))
@@ -226,11 +195,7 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
     }
   }
 
-  private var summary: String? {
-    [restriction, item.paragraphs("description")].compactMap { $0 }.joined(separator: "\n\n").nonEmpty
-  }
-
-  private var restriction: String? {
+  private static func restriction(_ item: JSONObject) -> String? {
     switch item["availability"]?.string {
     case "private": "Private: only invited users can watch it."
     case "premium_only": "Only paying users can watch it."
@@ -239,6 +204,4 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
     default: nil
     }
   }
-
-  private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap { WebAddress($0) } }
 }

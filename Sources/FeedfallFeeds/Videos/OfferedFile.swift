@@ -25,6 +25,9 @@ struct OfferedFile: Equatable {
   /// The order among files of the same height, the smallest first.
   var rank = 0
 
+  /// The type of a playlist for HTTP Live Streaming.
+  static let hls = "application/vnd.apple.mpegurl"
+
   init(_ url: MediaAddress, type: String?, medium: String? = nil) {
     self.url = url
     mimeType = Self.cleaned(type)

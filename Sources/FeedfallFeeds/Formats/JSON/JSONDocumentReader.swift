@@ -63,7 +63,7 @@ struct JSONDocumentReader: Sendable {
     guard finder.documentCount <= 1, !finder.readsLines else { return nil }
     // Results of a search may include other media, so their count is only valid for a page without any.
     let found = readCount + skippedCount == itemCount ? finder.facts.found : nil
-    return answer?.total ?? finder.facts.total ?? found
+    return finder.facts.total ?? found
   }
 
   var title: String? { finder.facts.title ?? answer?.title }
@@ -96,7 +96,7 @@ struct JSONDocumentReader: Sendable {
 
   var saysMore: Bool { finder.facts.isEnd == false }
 
-  var kindOfEmptyList: FeedKind { JSONListFormats.kind(ofEmptyListAt: finder.place) }
+  var kindOfEmptyList: FeedKind { Service.kind(ofEmptyListAt: finder.place) }
 
   var bufferedByteCount: Int { buffer.count }
 
@@ -145,7 +145,7 @@ struct JSONDocumentReader: Sendable {
     case .unusable:
       // A line may be the answer of a service.
       let object = finder.readsLines ? JSONObject(buffer, range) : nil
-      let answer = object.flatMap { ServiceAnswer.decode($0, from: address?.web) }
+      let answer = object.flatMap { Service.answer($0, from: address?.web) }
       pending = answer?.videos.reversed() ?? []
       notice = notice ?? answer?.notice
       if pending.isEmpty { skippedCount += 1 }
@@ -187,9 +187,8 @@ struct JSONDocumentReader: Sendable {
       return
     }
     let root = finder.document.flatMap { JSONObject(buffer, $0) }
-    if let answer = root.flatMap({ ServiceAnswer.decode($0, from: address?.web) }) {
+    if let answer = root.flatMap({ Service.answer($0, from: address?.web) }) {
       self.answer = answer
-      skippedCount += answer.skippedCount
       pending = answer.videos.reversed()
       notice = notice ?? answer.notice
       document = .read(answer.failure)
@@ -212,7 +211,6 @@ struct JSONDocumentReader: Sendable {
       }
       document = .read(reason)
     }
-    answer?.total = nil
     answer?.nextPage = nil
   }
 
@@ -251,9 +249,9 @@ extension Video {
 }
 
 extension JSONDocumentReader {
-  /// Decodes the items of one document; the first usable item determines the format.
+  /// Decodes the items of one document; the first usable item determines the service.
   struct ItemDecoder {
-    private var format: (any JSONListFormat.Type)?
+    private var service: Service?
     /// Whether the last item marks the end of the list, which some articles do.
     private(set) var lastItemSaysEnd = false
     private let address: MediaAddress?
@@ -263,13 +261,13 @@ extension JSONDocumentReader {
 
     init(address: MediaAddress?) { self.address = address }
 
-    var kind: FeedKind? { format?.kind }
+    var kind: FeedKind? { service?.kind }
 
     mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItemFinder.Place?) -> DecodedItem {
       guard let item = JSONObject(bytes, range), !item.isEmpty else { return .unusable }
-      let format = self.format ?? JSONListFormats.format(of: item, in: place)
-      if format == ListedVideo.Article.self { lastItemSaysEnd = item["end"]?.bool ?? false }
-      let result = format.decode(item, from: address, &shared)
+      let service = self.service ?? Service.of(item, in: place)
+      if service === Service.articles { lastItemSaysEnd = item["end"]?.bool ?? false }
+      let result = service.decode(item, from: address, &shared)
       switch result {
       case .unusable:
         foreign = foreign ?? ForeignList(item)
@@ -279,7 +277,7 @@ extension JSONDocumentReader {
         foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil }
       case .videos, .video: break
       }
-      self.format = format
+      self.service = service
       return result
     }
   }

@@ -22,8 +22,8 @@ extension JSONItemFinder {
     enum Role {
       case root
       case data
-      /// The object around the lists of a format.
-      case parent(any JSONListFormat.Type)
+      /// The object around the lists of a service.
+      case parent(Service)
       case other
     }
 
@@ -125,13 +125,13 @@ extension JSONItemFinder {
       guard parent.isObject else { return (.other, nil) }
       switch (parent.role, isObject) {
       case (.root, true) where name.elementsEqual("data".utf8): return (.data, nil)
-      case (.root, true): return (JSONListFormats.format(ofParentNamed: name).map { .parent($0) } ?? .other, nil)
+      case (.root, true): return (Service.parentNamed(name).map { .parent($0) } ?? .other, nil)
       case (.root, false) where name.elementsEqual("data".utf8): return (.other, .data)
       case (.root, false) where isSingleVideo: return (.other, nil)
-      case (.root, false): return (.other, JSONListFormats.format(ofListNamed: name).map { .named($0) })
-      case (.data, false) where name.elementsEqual("info_list".utf8): return (.other, .named(ListedVideo.Article.self))
-      case (.parent(let format), false) where format.listName.map({ name.elementsEqual($0.utf8) }) == true:
-        return (.other, .named(format))
+      case (.root, false): return (.other, Service.named(name).map { .named($0) })
+      case (.data, false) where name.elementsEqual("info_list".utf8): return (.other, .named(.articles))
+      case (.parent(let service), false) where service.list.map({ name.elementsEqual($0.utf8) }) == true:
+        return (.other, .named(service))
       case (.data, _), (.parent, _), (.other, _): return (.other, nil)
       }
     }

@@ -14,8 +14,8 @@ struct JSONItemFinder {
     case document
     /// `{"data": […]}`
     case data
-    /// `{"items": […]}`, under the name that belongs to a format.
-    case named(any JSONListFormat.Type)
+    /// `{"items": […]}`, under the name that belongs to a service.
+    case named(Service)
   }
 
   enum Step: Equatable {

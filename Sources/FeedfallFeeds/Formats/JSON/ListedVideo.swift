@@ -7,91 +7,73 @@ extension FeedKind {
   public static let catalogue = FeedKind("catalogue", hasOwnIDs: true)
 }
 
-/// An item of articles or of a catalogue, which share most members.
-///
-/// | member of | articles | catalogue |
-/// |---|---|---|
-/// | media | `flv` (the extension `.flv` is tried as `.mp4` first) | `url`, `alternates` |
-/// | page | `page` | `page` |
-/// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
-///
-/// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`, `licence`,
-/// `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group`, `span` and `rows` are the same in both. Only an address
-/// to play or open is required.
-struct ListedVideo {
-  enum Article: JSONListFormat {
-    static let kind = FeedKind.articles
-    static let listName: String? = "info_list"
+extension Service {
+  /// The items of a list whose `info_list` or form no other row recognizes.
+  static let articles = Service(.articles, list: "info_list", matches: { _ in true }, facts: listed)
 
-    static func matches(_ item: JSONObject) -> Bool { true }
+  static let catalogue = Service(
+    .catalogue, list: "videos", matches: { $0["flv"] == nil && $0["url"] != nil }, facts: listed)
 
-    static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-      DecodedItem(ListedVideo(item, base: address).video(&shared))
+  /// Articles and catalogues share most members.
+  ///
+  /// | member of | articles | catalogue |
+  /// |---|---|---|
+  /// | media | `flv` (the extension `.flv` is tried as `.mp4` first) | `url`, `alternates` |
+  /// | page | `page` | `page` |
+  /// | day | `published` (RFC 3339 or Unix seconds) | the same, or `year` |
+  ///
+  /// `title`, `cover`, `duration`, `width`, `height`, `id`, `author`, `channel`, `description`, `views`, `licence`,
+  /// `licenceURL`, `coverWidth`, `coverHeight`, `bytes`, `group`, `span` and `rows` are the same in both. Only an address
+  /// to play or open is required.
+  private static let listed: [Fact] = [
+    Fact { draft in
+      let item = draft.item
+      let title = item.line("title", limit: 500)
+      let media = draft.medium("flv") ?? draft.medium("url").flatMap { title != nil || $0.isMediaFile ? $0 : nil }
+      let page = item.address("page", base: draft.web)
+      guard media != nil || page != nil else { return }
+      let cover = item["cover"]?.string.flatMap { MediaAddress(reference: $0, in: draft.address) }
+      let id = item["id"]?.text ?? media?.text ?? page?.text ?? "\(cover?.text ?? "") \(title ?? "")"
+      draft.video.title = title ?? Video.untitled
+      draft.video.id = cleanedLine(id, limit: 9_000).nonEmpty ?? media?.text ?? draft.video.title
+      draft.video.pageURL = page
+      if let page { draft.video.playback = .page(page) }
+      if let media { draft.video.play(files(media, item, draft.address)) }
+      if let cover {
+        draft.video.covers = [Cover(url: cover, width: item.length("coverWidth"), height: item.length("coverHeight"))]
+      }
+    },
+    .duration("duration", in: .written), .pictureSize, .author("author"), .channel("channel"), .published("published"),
+    .year("year"), .views("views"), .summary("description"), .licence("licence|license"), .licencePage("licenceURL"),
+    .group("group"),
+    Fact { draft in
+      draft.video.byteCount = draft.item["bytes"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+      if draft.item["live"]?.bool == true { draft.video.live = .live }
+      draft.video.span = draft.item["span"]?.integer
+      draft.video.rows = draft.item["rows"]?.integer
+    },
+  ]
+
+  private static func files(_ media: MediaAddress, _ item: JSONObject, _ base: MediaAddress?) -> [MediaFile] {
+    let alternates = (item["alternates"]?.elements() ?? []).compactMap {
+      $0.string.flatMap { MediaAddress(medium: $0, in: base) }
     }
-  }
-
-  enum CatalogueItem: JSONListFormat {
-    static let kind = FeedKind.catalogue
-    static let listName: String? = "videos"
-
-    static func matches(_ item: JSONObject) -> Bool { item["flv"] == nil && item["url"] != nil }
-
-    static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-      DecodedItem(ListedVideo(item, base: address).video(&shared))
-    }
-  }
-
-  private let item: JSONObject
-  private let base: MediaAddress?
-
-  private init(_ item: JSONObject, base: MediaAddress?) { (self.item, self.base) = (item, base) }
-
-  private func video(_ shared: inout SharedTexts) -> Video? {
-    let title = item.line("title", limit: 500)
-    let media = medium("flv") ?? medium("url").flatMap { title != nil || $0.isMediaFile ? $0 : nil }
-    let page = item.address("page", base: base?.web)
-    let cover = item["cover"]?.string.flatMap { MediaAddress(reference: $0, in: base) }
-    guard media != nil || page != nil else { return nil }
-    let id = item["id"]?.text ?? media?.text ?? page?.text ?? "\(cover?.text ?? "") \(title ?? "")"
-    var video = Video(
-      id: cleanedLine(id, limit: 9_000), title: title ?? Video.untitled, playback: page.map(Playback.page) ?? .unknown)
-    if let media { video.play(files(media)) }
-    if video.id.isEmpty { video.id = media?.text ?? video.title }
-    video.duration = item["duration"].flatMap(VideoDuration.init)
-    if let cover {
-      video.covers = [Cover(url: cover, width: size("coverWidth"), height: size("coverHeight"))]
-    }
-    video.pictureSize = item.pictureSize()
-    video.pageURL = page
-    video.author = shared.shared(item.line("author"))
-    video.channel = shared.shared(item.line("channel"))
-    video.published = item["published"].flatMap(UnixTime.init)
-    video.year = item["year"]?.integer
-    video.views = item.count("views")
-    video.byteCount = item["bytes"]?.integer.flatMap { $0 > 0 ? $0 : nil }
-    video.summary = item.paragraphs("description")
-    video.licence = shared.shared(item.line("licence") ?? item.line("license"))
-    video.licenceURL = shared.shared(item.address("licenceURL", base: base?.web))
-    if item["live"]?.bool == true { video.live = .live }
-    video.group = shared.shared(item.line("group"))
-    video.span = item["span"]?.integer
-    video.rows = item["rows"]?.integer
-    return video
-  }
-
-  private func files(_ media: MediaAddress) -> [MediaFile] {
-    let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(resolvedMedium) } ?? []
-    let files = [media.playableInsteadOfFLV, media].compactMap { $0 }.map { MediaFile(url: $0, height: size("height")) }
+    let height = item.length("height")
+    let files = [media.playableInsteadOfFLV, media].compactMap(\.self).map { MediaFile(url: $0, height: height) }
     return files + alternates.map { MediaFile(url: $0) }
   }
+}
 
-  private func size(_ name: StaticString) -> Int? {
-    item[name]?.integer.flatMap { (1...PixelSize.maximum).contains($0) ? $0 : nil }
+extension VideoDraft {
+  fileprivate func medium(_ name: StaticString) -> MediaAddress? {
+    item[name]?.string.flatMap { MediaAddress(medium: $0, in: address) }
   }
+}
 
-  private func medium(_ name: StaticString) -> MediaAddress? { item[name]?.string.flatMap(resolvedMedium) }
-
-  private func resolvedMedium(_ text: String) -> MediaAddress? { MediaAddress(medium: text, in: base) }
+extension JSONObject {
+  fileprivate func length(_ name: StaticString) -> Int? {
+    self[name]?.integer.flatMap { (1...PixelSize.maximum).contains($0) ? $0 : nil }
+  }
 }
 
 extension MediaAddress {

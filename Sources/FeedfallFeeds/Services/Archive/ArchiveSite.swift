@@ -24,7 +24,7 @@ enum ArchiveSite: Site {
     let count = count.map { min(max($0, 1), maximumCount) }
     switch segments.first {
     case "details", "download", "embed", "metadata":
-      guard segments.count >= 2, ArchiveItem.isIdentifier(segments[1]) else { return nil }
+      guard segments.count >= 2, isIdentifier(segments[1]) else { return nil }
       // The file, or the page size of a collection, is stored in the fragment, which is not sent to the server.
       if segments.count > 2, segments[0] != "metadata", segments[0] != "embed" {
         let file = segments.dropFirst(2).map(PercentCoding.encodeSegment).joined(separator: "/")
@@ -41,6 +41,11 @@ enum ArchiveSite: Site {
     case "advancedsearch.php": return address.queryValue("q") == nil ? nil : completed(address, count: count)
     default: return nil
     }
+  }
+
+  static func isIdentifier(_ text: String) -> Bool {
+    (1...200).contains(text.utf8.count) && text != "." && text != ".."
+      && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
   }
 
   static func file(in address: WebAddress?) -> String? {

@@ -43,7 +43,7 @@ enum CommonsSite: Site {
     let always = [
       (name: "action", value: "query"), ("format", "json"), ("formatversion", "2"), ("prop", "videoinfo"),
       ("viprop", "url|size|mime|derivatives|extmetadata|user|timestamp"),
-      ("viurlwidth", String(CommonsVideo.listedWidth)),
+      ("viurlwidth", String(Service.commonsCoverWidth)),
     ]
     let text = (always + items).map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
     return WebAddress("https://commons.wikimedia.org/w/api.php?" + text)

@@ -190,7 +190,12 @@ package struct JSONObject {
 
   /// The value of the first member with this name; nil if it is null.
   package subscript(_ name: StaticString) -> JSONValue? {
-    let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    value(of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+
+  package subscript(_ name: [UInt8]) -> JSONValue? { name.withUnsafeBufferPointer(value) }
+
+  private func value(of wanted: UnsafeBufferPointer<UInt8>) -> JSONValue? {
     var found = members.firstIndex { isKey($0.key, wanted) }
     if !escaped.isEmpty, let other = escaped.first(where: { $0.name.elementsEqual(wanted) }) {
       found = min(other.index, found ?? .max)

@@ -1,0 +1,129 @@
+import FeedfallText
+
+extension FeedKind {
+  /// The lists of the REST API of PeerTube and SepiaSearch.
+  public static let peerTube = FeedKind("peerTube", hasDetails: true)
+}
+
+extension Service {
+  /// PeerTube (its OpenAPI description, versions 7 and 8, and its answers): a video in a list, in an element of a
+  /// playlist, or by itself with all details.
+  static let peerTube = Service(
+    .peerTube,
+    // A comment names its video, too.
+    matches: { item in
+      item["inReplyToCommentId"] == nil && (item["uuid"] != nil || item["video"] != nil || item["position"] != nil)
+    },
+    isVideo: { $0["uuid"]?.string != nil },
+    // The video of an element of a playlist may be gone.
+    wrapper: "video",
+    // A playlist has a UUID, too.
+    other: { $0["videosLength"] == nil ? nil : .unusable },
+    facts: [
+      .id("uuid|shortUUID") { id in
+        id.utf8.count <= 64 && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+      },
+      .title("name"), .page("url"), .duration("duration"),
+      Fact { draft in
+        guard let isLive = draft.item["isLive"] else { return }
+        draft.video.statedLive = LiveState.Statement(isLive.bool == true ? peerTubeLive(draft.item) : nil)
+        if isLive.bool == true { draft.video.duration = nil }
+      },
+      .language("language.id"), Fact(adoptPeerTubeFiles), .author("account.displayName|account.name"),
+      .channel("channel.displayName|channel.name"), .channelPage("channel.url|account.url"),
+      Fact { draft in
+        // The channel has the name of its host if that is not the server of the list.
+        if let channel = draft.video.channel, let host = draft.item["channel"]?.object?.line("host"),
+          let server = draft.web?.host, host.lowercased() != server
+        {
+          draft.video.channel = draft.shared.shared("\(channel) (\(host))")
+        }
+        draft.video.covers = peerTubeCovers(draft)
+        draft.video.aspectRatio = draft.item["aspectRatio"]?.double.flatMap { (0.05...20).contains($0) ? $0 : nil }
+        // The time of the first publication anywhere.
+        draft.video.published = draft.item.time("originallyPublishedAt") ?? draft.item.time("publishedAt")
+        if let licence = draft.item["licence"]?.object, licence["id"] != nil {
+          draft.video.licence = draft.shared.shared(licence.line("label"))
+        }
+      },
+      .views("views"), .summary("description|truncatedDescription", as: .markdown), .statedFlag(.sensitive, "nsfw"),
+      Fact { draft in
+        guard let privacy = draft.item["privacy"] else { return }
+        draft.video.statedFlags.insert(.needsPassword)
+        // Privacy 5 of PeerTube requires a password.
+        if privacy.object?["id"]?.integer == 5 { draft.video.flags.insert(.needsPassword) }
+      },
+    ])
+
+  /// States of PeerTube: 1 published, 4 waiting for the broadcast, 5 broadcast ended.
+  private static func peerTubeLive(_ item: JSONObject) -> LiveState {
+    let schedules = item["liveSchedules"]?.elements(limit: 1) ?? []
+    switch item["state"]?.object?["id"]?.integer {
+    case 5: return .ended
+    case 4: break
+    case nil where !schedules.isEmpty: break
+    default: return .live
+    }
+    return .upcoming(schedules.first?.object?.time("startAt"))
+  }
+
+  /// The landscape thumbnails, or all if there are none, small ones first. SepiaSearch sends addresses, an instance of
+  /// an earlier version sends paths.
+  private static func peerTubeCovers(_ draft: VideoDraft) -> [Cover] {
+    let listed = draft.item.covers("thumbnails", url: "fileUrl", base: nil)
+    let landscape = listed.filter { ($0.width ?? 0) > ($0.height ?? 0) }
+    let usable = (landscape.isEmpty ? listed : landscape).sorted { ($0.width ?? 0) < ($1.width ?? 0) }
+    if !usable.isEmpty { return Array(usable.prefix(maximumPeerTubeCoverCount)) }
+    let host = draft.web ?? draft.video.pageURL
+    let names: [(StaticString, StaticString)] = [("thumbnailUrl", "thumbnailPath"), ("previewUrl", "previewPath")]
+    return names.compactMap { absolute, path in
+      draft.item.address(absolute, base: nil)
+        ?? host.flatMap { host in draft.item[path]?.string.flatMap { WebAddress(resolving: $0, against: host) } }
+    }.map { Cover(url: $0) }
+  }
+
+  private static let maximumPeerTubeCoverCount = 8
+
+  /// The HLS playlist with all heights, then the files; audio only if there is nothing else.
+  @Sendable private static func adoptPeerTubeFiles(_ draft: inout VideoDraft) {
+    let (item, page) = (draft.item, draft.video.pageURL)
+    let path = "/api/v1/videos/\(draft.video.id)"
+    guard item["streamingPlaylists"] != nil || item["files"] != nil else {
+      // A search index has no details; the instance of the video has them.
+      let isIndex = item["thumbnailUrl"] != nil || draft.web?.host == "sepiasearch.org"
+      let host = (isIndex ? page : draft.web) ?? page ?? draft.web
+      if let details = host.flatMap({ WebAddress(resolving: path, against: $0) }) {
+        draft.video.playback = .details(details, page: page)
+      }
+      return
+    }
+    let streams = item.objects("streamingPlaylists")
+    let ownFiles = item.objects("files")
+    // The files of the video, or of its stream if it has no others.
+    let files = ownFiles.isEmpty ? streams.first?.objects("files") ?? [] : ownFiles
+    // A height of 0 means audio only.
+    func height(_ file: JSONObject) -> Int? { file["resolution"]?.object?["id"]?.integer }
+    let pictures = files.filter { $0["hasVideo"]?.bool != false && height($0) != 0 }
+    let stream = streams.firstNonNil { $0.address("playlistUrl", base: nil) }
+    let films = pictures.filter { $0["hasAudio"]?.bool != false }
+    draft.video.adopt(
+      [stream].compactMap { $0.map { OfferedFile($0, type: OfferedFile.hls) } }
+        + (films.isEmpty && stream == nil ? files : films).compactMap { file in
+          file.address("fileUrl", base: nil).map {
+            var offered = OfferedFile($0, type: nil)
+            offered.height = height(file) ?? file["height"]?.integer
+            if offered.height == 0 { offered.kind = .audio }
+            return offered
+          }
+        })
+    draft.video.pictureSize = pictures.first?.pictureSize()
+    if draft.video.live == nil, let host = draft.web ?? page {
+      // The details lack the chapters.
+      draft.video.chaptersURL = WebAddress(resolving: path + "/chapters", against: host)
+    }
+    guard !files.isEmpty else { return }
+    draft.video.statedFlags.insert(.audioOnly)
+    draft.video.flags.remove(.audioOnly)
+    if files.allSatisfy({ height($0) == 0 }) { draft.video.flags.insert(.audioOnly) }
+  }
+}

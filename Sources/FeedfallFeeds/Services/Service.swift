@@ -1,0 +1,113 @@
+import FeedfallText
+
+/// A service, or a format in JSON: how its documents are recognized, and which member of an item means what.
+///
+/// A new one is a row in `all`, with a row in `Site.all` for the addresses that users paste.
+final class Service: Sendable {
+  typealias Test = @Sendable (JSONObject) -> Bool
+
+  let kind: FeedKind
+  /// The name of its lists, such as `items` in `{"items": […]}`; nil if they have no name of their own.
+  let list: String?
+  /// The name of the object around the list, such as `response` in `{"response": {"docs": […]}}`.
+  let parent: String?
+  /// Whether an item of a list is its own.
+  let matches: Test
+  /// Whether `matches` also decides in lists under the name of another row, such as `items`.
+  let matchesInNamedLists: Bool
+  /// Whether a document is a single video.
+  private let isVideo: Test
+  /// The member that contains the video, if the item has it.
+  private let wrapper: StaticString?
+  /// The result for an item that is no video; nil for a video.
+  private let other: @Sendable (JSONObject) -> DecodedItem?
+  private let facts: [Fact]
+  /// Replaces `facts` for an item that is a list itself.
+  private let items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)?
+  /// Decodes a document that is neither a list nor a single video; nil for that of another service.
+  private let answer: @Sendable (JSONObject, WebAddress?) -> ServiceAnswer?
+
+  init(
+    _ kind: FeedKind, list: String? = nil, in parent: String? = nil, matches: @escaping Test = { _ in false },
+    inNamedLists: Bool = false, isVideo: @escaping Test = { _ in false }, wrapper: StaticString? = nil,
+    other: @escaping @Sendable (JSONObject) -> DecodedItem? = { _ in nil }, facts: [Fact] = [],
+    items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)? = nil,
+    answer: @escaping @Sendable (JSONObject, WebAddress?) -> ServiceAnswer? = { _, _ in nil }
+  ) {
+    (self.kind, self.list, self.parent, self.matches, matchesInNamedLists) = (kind, list, parent, matches, inNamedLists)
+    (self.isVideo, self.wrapper, self.other, self.facts, self.items) = (isVideo, wrapper, other, facts, items)
+    self.answer = answer
+  }
+
+  /// The first row that matches decides; articles match anything.
+  static let all: [Service] = [
+    ytDlp, invidious, piped, pipedVideo, archive, mediaCCC, jsonFeed, peerTube, broadcast, commons, catalogue, articles,
+  ]
+
+  static func named(_ name: [UInt8]) -> Service? {
+    all.first { $0.parent == nil && $0.list.map { name.elementsEqual($0.utf8) } ?? false }
+  }
+
+  static func parentNamed(_ name: [UInt8]) -> Service? {
+    all.first { $0.parent.map { name.elementsEqual($0.utf8) } ?? false }
+  }
+
+  static func of(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Service {
+    if case .named(let service) = place { return all.first { $0.matchesInNamedLists && $0.matches(item) } ?? service }
+    return all.first { $0.matches(item) } ?? articles
+  }
+
+  static func kind(ofEmptyListAt place: JSONItemFinder.Place?) -> FeedKind {
+    switch place {
+    case .data: .peerTube
+    case .document: .catalogue
+    case .named(let service): service.kind
+    case nil: .articles
+    }
+  }
+
+  /// Decodes a document without a list; nil if no row recognizes it.
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    all.firstNonNil { service in
+      if let answer = service.answer(object, address) { return answer }
+      var shared = SharedTexts()
+      guard service.isVideo(object),
+        case .video(let video) = service.decode(object, from: address.map(MediaAddress.web), &shared)
+      else { return nil }
+      return ServiceAnswer(kind: service.kind, videos: [video])
+    }
+  }
+
+  func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    if let items { return items(item, address, &shared) }
+    var item = item
+    if let wrapper, let inner = item[wrapper] {
+      guard let object = inner.object else { return .unusable }
+      item = object
+    }
+    if let other = other(item) { return other }
+    var draft = VideoDraft(item, from: address)
+    let films = draft.adopt(facts, &shared)
+    return films.count > 1 ? .videos(films) : films.first.map(DecodedItem.video) ?? .unusable
+  }
+}
+
+enum DecodedItem {
+  case video(Video)
+  /// The videos of an item that is a list itself.
+  case videos([Video])
+  case unusable
+}
+
+/// A decoded answer of a service, as a whole rather than item by item.
+struct ServiceAnswer: Sendable {
+  let kind: FeedKind
+  var title: String?
+  var videos: [Video] = []
+  var nextPage: NextPage?
+  /// The documents that contain the videos, if the answer is a list of lists.
+  var parts: [WebAddress] = []
+  var notice: String?
+  /// The reason why there are no videos; nil if an empty list is valid.
+  var failure: FeedFailure?
+}
