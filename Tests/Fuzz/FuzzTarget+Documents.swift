@@ -27,9 +27,17 @@ extension FuzzTarget {
     _ = FeedDecoder.isPeerTubeConfig(bytes)
   }
 
-  /// An object as the answer of each service.
+  /// An object as the answer of each service, and as an item of each.
   static func answers(_ bytes: [UInt8]) {
     guard let object = JSONObject(document: bytes) else { return }
+    for service in Service.all {
+      var shared = SharedTexts()
+      switch service.decode(object, from: .web(base), &shared) {
+      case .video(let video): check(video)
+      case .videos(let videos): videos.forEach(check)
+      case .unusable: break
+      }
+    }
     for address in services.map(Optional.some) + [nil] {
       guard let answer = Service.answer(object, from: address) else { continue }
       answer.videos.forEach(check)

@@ -186,7 +186,11 @@ extension FuzzTarget {
       guard let address else { continue }
       checkAddress(address)
       checkAddress(PeerTubeEndpoint(address: address)?.address(start: 0, count: 20))
-      for count in [nil, 20] { checkAddress(KnownSite.request(for: address, count: count)) }
+      for count in [nil, 20] {
+        checkAddress(KnownSite.request(for: address, count: count))
+        // On any host.
+        for service in Service.all { checkAddress(service.site?.meaning(of: address, count: count)?.list) }
+      }
       _ = address.queryItems
     }
   }

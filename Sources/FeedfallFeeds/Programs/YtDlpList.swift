@@ -126,7 +126,7 @@ extension Service {
       item.line("id", limit: 500).map { [site, $0].compactMap(\.self).joined(separator: " ") } ?? page.text
     draft.video.title = item.line("title", limit: 500) ?? name(of: page, item)
     (draft.video.pageURL, draft.video.playback) = (page, .page(played))
-    return draft.adopt(ytDlpFacts, &shared).first
+    return draft.adopt(ytDlpFacts, &shared) ? draft.video : nil
   }
 
   /// The name of a video without a title: the last part of its path, unless a query distinguishes it.

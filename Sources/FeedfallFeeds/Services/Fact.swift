@@ -9,6 +9,8 @@ struct Field: ExpressibleByStringInterpolation, Sendable {
   }
 
   private let places: [[Key]]
+  /// The name of the member, if the item itself has it.
+  private let name: [UInt8]?
 
   private static let maximumElementCount = 64
 
@@ -19,10 +21,13 @@ struct Field: ExpressibleByStringInterpolation, Sendable {
         return Key(name: Array((isList ? name.dropLast(2) : name).utf8), isList: isList)
       }
     }
+    let isMember = places.count == 1 && places[0].count == 1 && !places[0][0].isList
+    name = isMember ? places[0][0].name : nil
   }
 
   /// Returns the first value that can be read.
   func first<Value>(in item: JSONObject, _ read: (JSONValue) -> Value?) -> Value? {
+    if let name { return item[name].flatMap(read) }
     for place in places { if let value = Self.first(place[...], in: item, read) { return value } }
     return nil
   }
@@ -74,15 +79,15 @@ struct VideoDraft {
 
   init(_ item: JSONObject, from address: MediaAddress?) { (self.item, self.address) = (item, address) }
 
-  /// Returns the video with these facts, or the different films of the item.
-  mutating func adopt(_ facts: [Fact], _ shared: inout SharedTexts) -> [Video] {
+  /// Returns false for an item without a video.
+  mutating func adopt(_ facts: [Fact], _ shared: inout SharedTexts) -> Bool {
     swap(&self.shared, &shared)
     defer { swap(&self.shared, &shared) }
     for fact in facts {
       fact.adopt(&self)
-      if video.id.isEmpty { return [] }
+      if video.id.isEmpty { return false }
     }
-    return films.map(video.films) ?? [video]
+    return true
   }
 
   /// On the server of the document.

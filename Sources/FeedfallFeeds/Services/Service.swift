@@ -1,12 +1,13 @@
 import FeedfallText
 
-/// A service, or a format in JSON: how its documents are recognized, and which member of an item means what.
-///
-/// A new one is a row in `all`, with a row in `Site.all` for the addresses that users paste.
+/// A service, or a format in JSON: how its pages and documents are recognized, which requests they mean, and which member
+/// of an item means what. A new one is a row in `all`.
 final class Service: Sendable {
   typealias Test = @Sendable (JSONObject) -> Bool
 
   let kind: FeedKind
+  /// The pages that users paste.
+  let site: Site?
   /// The name of its lists, such as `items` in `{"items": […]}`; nil if they have no name of their own.
   let list: String?
   /// The name of the object around the list, such as `response` in `{"response": {"docs": […]}}`.
@@ -26,23 +27,33 @@ final class Service: Sendable {
   private let items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)?
   /// Decodes a document that is neither a list nor a single video; nil for that of another service.
   private let answer: @Sendable (JSONObject, WebAddress?) -> ServiceAnswer?
+  /// Returns the page after a list, if the facts around the list determine it.
+  let next: @Sendable (WebAddress, ListEnd) -> NextPage?
 
   init(
-    _ kind: FeedKind, list: String? = nil, in parent: String? = nil, matches: @escaping Test = { _ in false },
+    _ kind: FeedKind, site: Site? = nil, list: String? = nil, in parent: String? = nil,
+    matches: @escaping Test = { _ in false },
     inNamedLists: Bool = false, isVideo: @escaping Test = { _ in false }, wrapper: StaticString? = nil,
     other: @escaping @Sendable (JSONObject) -> DecodedItem? = { _ in nil }, facts: [Fact] = [],
     items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)? = nil,
-    answer: @escaping @Sendable (JSONObject, WebAddress?) -> ServiceAnswer? = { _, _ in nil }
+    answer: @escaping @Sendable (JSONObject, WebAddress?) -> ServiceAnswer? = { _, _ in nil },
+    next: @escaping @Sendable (WebAddress, ListEnd) -> NextPage? = { _, _ in nil }
   ) {
-    (self.kind, self.list, self.parent, self.matches, matchesInNamedLists) = (kind, list, parent, matches, inNamedLists)
+    (self.kind, self.site, self.list, self.parent, self.matches, matchesInNamedLists) = (
+      kind, site, list, parent, matches, inNamedLists
+    )
     (self.isVideo, self.wrapper, self.other, self.facts, self.items) = (isVideo, wrapper, other, facts, items)
-    self.answer = answer
+    (self.answer, self.next) = (answer, next)
   }
 
-  /// The first row that matches decides; articles match anything.
-  static let all: [Service] = [
-    ytDlp, invidious, piped, pipedVideo, archive, mediaCCC, jsonFeed, peerTube, broadcast, commons, catalogue, articles,
-  ]
+  /// The first row that matches decides; articles match anything. The last rows have feeds in XML, or single files.
+  static let all: [Service] =
+    [
+      ytDlp, invidious, piped, pipedVideo, archive, mediaCCC, jsonFeed, peerTube,
+      broadcast, commons, catalogue, articles, youTube, vimeo, odysee, bitChute, mediathekView,
+    ] + shares
+
+  static let shares: [Service] = [dropbox, googleDrive, sharePoint]
 
   static func named(_ name: [UInt8]) -> Service? {
     all.first { $0.parent == nil && $0.list.map { name.elementsEqual($0.utf8) } ?? false }
@@ -87,9 +98,18 @@ final class Service: Sendable {
     }
     if let other = other(item) { return other }
     var draft = VideoDraft(item, from: address)
-    let films = draft.adopt(facts, &shared)
+    guard draft.adopt(facts, &shared) else { return .unusable }
+    guard let files = draft.films else { return .video(draft.video) }
+    let films = draft.video.films(files)
     return films.count > 1 ? .videos(films) : films.first.map(DecodedItem.video) ?? .unusable
   }
+}
+
+/// What is known at the end of a list.
+struct ListEnd {
+  let facts: JSONItemFinder.Facts
+  let itemCount: Int
+  let videoCount: Int
 }
 
 enum DecodedItem {

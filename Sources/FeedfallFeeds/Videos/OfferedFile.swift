@@ -45,7 +45,7 @@ struct OfferedFile: Equatable {
     guard let page, let kind = MediaKind(pathOf: page), [.stream, .video, .audio].contains(kind),
       page.pathSegments.last?.contains(":") == false
     else { return nil }
-    self.init(SharedFileSite.request(for: page, count: nil) ?? page, type: nil)
+    self.init(KnownSite.file(ofPage: page) ?? page, type: nil)
   }
 
   var size: PixelSize? {

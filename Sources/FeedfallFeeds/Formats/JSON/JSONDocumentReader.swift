@@ -77,17 +77,9 @@ struct JSONDocumentReader: Sendable {
 
   var nextPage: NextPage? {
     let (facts, web) = (finder.facts, address?.web)
-    switch kind {
-    case .archive?:
-      if let cursor = facts.cursor { return web.flatMap { NextPage(tokens: [("cursor", cursor)], after: $0) } }
-      if let found = facts.found {
-        return web.flatMap { ArchiveSite.page(after: $0, start: facts.start, count: itemCount, found: found) }
-      }
-    case .youTubeProxy? where readCount > 0:
-      return web.flatMap { YouTubeProxySite.page(after: $0, facts) }.map(NextPage.init)
-    default: break
-    }
-    return facts.next.flatMap { WebAddress(reference: $0, base: web) }.map(NextPage.init) ?? answer?.nextPage
+    let end = ListEnd(facts: facts, itemCount: itemCount, videoCount: readCount)
+    let next = web.flatMap { decoder.service?.next($0, end) }
+    return next ?? facts.next.flatMap { WebAddress(reference: $0, base: web) }.map(NextPage.init) ?? answer?.nextPage
   }
 
   var parts: [WebAddress] { answer?.parts ?? [] }
@@ -251,7 +243,7 @@ extension Video {
 extension JSONDocumentReader {
   /// Decodes the items of one document; the first usable item determines the service.
   struct ItemDecoder {
-    private var service: Service?
+    private(set) var service: Service?
     /// Whether the last item marks the end of the list, which some articles do.
     private(set) var lastItemSaysEnd = false
     private let address: MediaAddress?

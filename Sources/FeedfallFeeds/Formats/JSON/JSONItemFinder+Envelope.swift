@@ -184,54 +184,56 @@ extension JSONItemFinder {
 }
 
 extension JSONItemFinder {
-  struct Facts: Equatable {
-    private(set) var total: Int?
-    private(set) var isEnd: Bool?
-    private(set) var title: String?
-    private(set) var summary: String?
-    private(set) var next: String?
-    /// The place of the next page in an answer of the Internet Archive.
-    private(set) var cursor: String?
-    /// The token of the next page in an answer of Invidious.
-    private(set) var continuation: String?
-    /// The token of the next page in an answer of Piped.
-    private(set) var nextPage: String?
-    private(set) var icon: String?
-    private(set) var language: String?
-    private(set) var hasNullList = false
-    /// The count of all results of a search, and the place of the first one in the list.
-    private(set) var found: Int?
-    private(set) var start: Int?
+  /// The texts and numbers around a list: of the document, and of the object that has the list.
+  struct Facts {
+    private struct Member {
+      let name: [UInt8]
+      let value: [UInt8]
+      let isOfList: Bool
+    }
+
+    private var members: [Member] = []
+
+    private static let maximumCount = 256
+    /// A document that continues a list has the same ones.
+    private static let lasting = ["title", "description", "icon", "language"]
+
+    /// The first member of the document, or else of the object that has the list.
+    subscript(_ name: StaticString, ofList isOfList: Bool = false) -> JSONValue? {
+      let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+      return members.first { $0.isOfList == isOfList && $0.name.elementsEqual(wanted) }
+        .map { JSONValue($0.value, 0..<$0.value.count) }
+    }
 
     mutating func record(_ bytes: [UInt8], name: [UInt8], in role: Envelope.Role) {
-      if case .other = role { return }
-      let value = JSONValue(bytes, 0..<bytes.count)
-      switch (role, String(decoding: name, as: UTF8.self)) {
-      case (.root, "end"), (.data, "end"): isEnd = value.bool ?? isEnd
-      case (.root, "total"), (.data, "total"): total = Self.count(value) ?? total
-      case (.root, "info_list"), (.data, "info_list"): hasNullList = hasNullList || value.isNull
-      case (.root, "next_url"): next = value.string
-      case (.root, "cursor"): cursor = value.string
-      case (.root, "continuation"): continuation = value.string.nonEmpty
-      case (.root, "nextpage"): nextPage = value.string.nonEmpty
-      case (.root, "icon"): icon = icon ?? value.string
-      case (.root, "language"):
-        language = language ?? value.string.map { cleanedLine($0, limit: Video.maximumLanguageLength) }.nonEmpty
-      case (.root, "title"): title = title ?? value.string.map { cleanedLine($0, limit: 200) }
-      case (.root, "description"): summary = summary ?? value.string.map { cleanedLine($0) }.nonEmpty
-      case (.parent, "numFound"): found = Self.count(value)
-      case (.parent, "start"): start = value.integer
-      default: break
+      guard members.count < Self.maximumCount else { return }
+      switch role {
+      case .root: members.append(Member(name: name, value: bytes, isOfList: false))
+      case .data, .parent: members.append(Member(name: name, value: bytes, isOfList: true))
+      case .other: break
       }
     }
 
-    private static func count(_ value: JSONValue) -> Int? { value.integer.flatMap { $0 >= 0 ? $0 : nil } }
-
     /// Drops the facts of a single document before another one that continues its list.
     mutating func beginDocument() {
-      var next = Facts()
-      (next.title, next.summary, next.icon, next.language) = (title, summary, icon, language)
-      self = next
+      members.removeAll { member in
+        member.isOfList || !Self.lasting.contains { member.name.elementsEqual($0.utf8) }
+      }
+    }
+
+    private static func count(_ value: JSONValue?) -> Int? { value?.integer.flatMap { $0 >= 0 ? $0 : nil } }
+
+    var isEnd: Bool? { (self["end"] ?? self["end", ofList: true])?.bool }
+    var total: Int? { Self.count(self["total"] ?? self["total", ofList: true]) }
+    /// The count of all results of a search.
+    var found: Int? { Self.count(self["numFound", ofList: true]) }
+    var hasNullList: Bool { (self["info_list"] ?? self["info_list", ofList: true])?.isNull == true }
+    var title: String? { self["title"]?.string.map { cleanedLine($0, limit: 200) } }
+    var summary: String? { self["description"]?.string.map { cleanedLine($0) }.nonEmpty }
+    var icon: String? { self["icon"]?.string }
+    var next: String? { self["next_url"]?.string }
+    var language: String? {
+      self["language"]?.string.map { cleanedLine($0, limit: Video.maximumLanguageLength) }.nonEmpty
     }
   }
 }

@@ -95,6 +95,6 @@ extension MediaAddress {
     guard path.utf8.suffix(4).map(\.lowercased) == Array(".flv".utf8), path.utf8.dropFirst(8).contains(.slash),
       path.utf8.dropLast(4).last != .slash
     else { return nil }
-    return .web(WebAddress(unchecked: path.dropLast(4) + ".mp4" + text[end...]))
+    return .web(WebAddress(unchecked: String(Substring(path.utf8.dropLast(4))) + ".mp4" + text[end...]))
   }
 }

@@ -11,7 +11,7 @@ extension Service {
   ///
   /// The same member may be a text, a number or a list.
   static let archive = Service(
-    .archive, list: "docs", in: "response",
+    .archive, site: .archive, list: "docs", in: "response",
     matches: { $0["identifier"] != nil && $0["url"] == nil && $0["id"] == nil }, inNamedLists: true,
     // Other media are ignored.
     other: { item in
@@ -33,6 +33,13 @@ extension Service {
       guard isDark || object.isEmpty && address?.pathSegments.first == "metadata" else { return nil }
       let reason = isDark ? "the Internet Archive has taken the item down" : "the Internet Archive has no such item"
       return ServiceAnswer(kind: .archive, failure: FeedFailure(.permanent, reason, advice: "check the address"))
+    },
+    next: { address, end in
+      if let cursor = end.facts["cursor"]?.string { return NextPage(tokens: [("cursor", cursor)], after: address) }
+      let start = end.facts["start", ofList: true]?.integer
+      return end.facts.found.flatMap {
+        ArchiveSite.page(after: address, start: start, count: end.itemCount, found: $0)
+      }
     })
 
   private static let archiveFacts: [Fact] = [
@@ -73,8 +80,9 @@ extension Service {
     var draft = VideoDraft(facts, from: address.map(MediaAddress.web))
     var shared = SharedTexts()
     guard facts.texts("identifier").first.map(ArchiveSite.isIdentifier) == true,
-      let video = draft.adopt(archiveFacts, &shared).first
+      draft.adopt(archiveFacts, &shared)
     else { return nil }
+    let video = draft.video
     var answer = ServiceAnswer(kind: .archive, title: facts.line("title"))
     if facts.archiveType == "collection" {
       answer.nextPage = ArchiveSite.search(inCollection: video.id, from: address).map(NextPage.init)

@@ -1,15 +1,32 @@
 import FeedfallText
 
-/// The Internet Archive.
-///
-/// | page | videos |
-/// |---|---|
-/// | `/details/ID`, `/download/ID`, `/embed/ID` | a collection or one item, depending on the metadata |
-/// | `/details/ID/FILE`, `/download/ID/FILE` | one video of an item |
-/// | `/search?query=WORDS` | the results of a search |
-/// | the same with `sort`, `and[]`, `not[]`; a collection also with `query` | in that order, filtered |
-/// | `/advancedsearch.php?q=…`, `/metadata/ID` | API |
-enum ArchiveSite: Site {
+extension Site {
+  /// The pages of the Internet Archive. A collection or a single item has `details`, which depends on its metadata.
+  static let archive = Site(
+    "archive.org", "www.archive.org", search: ArchiveSite.origin + "/search?query=",
+    where: ["id": { ArchiveSite.isIdentifier($0) }],
+    pages: [
+      Route("/details|download/{id}", ArchiveSite.item), Route("/embed|metadata/{id}/…", ArchiveSite.item),
+      // The file is stored in the fragment, which is not sent to the server.
+      Route("/details|download/{id}/…") { page in
+        WebAddress("\(ArchiveSite.origin)/metadata/\(page["id"] ?? "")#file=\(page["…"] ?? "")").map(PageMeaning.list)
+      },
+      Route("/search|search.php/…") { page in
+        // A search in full texts or transcripts has no list of videos.
+        guard let words = page["?query"], page["?sin"] == nil else { return nil }
+        let query = "(\(words)) AND mediatype:(movies)" + ArchiveSite.filters(of: page.address)
+        let order = ArchiveSite.order(of: page.address)
+        return ArchiveSite.search(query, sort: order, count: page.count, origin: ArchiveSite.origin).map(
+          PageMeaning.list)
+      },
+      Route("/advancedsearch.php/…") { page in
+        page.address.queryValue("q").map { _ in .list(ArchiveSite.completed(page.address, count: page.count)) }
+      },
+    ])
+}
+
+/// The requests to the Internet Archive.
+enum ArchiveSite {
   static let origin = "https://archive.org"
 
   /// The search returns nothing after this count of items.
@@ -17,31 +34,6 @@ enum ArchiveSite: Site {
 
   private static let usualCount = 30
   private static let maximumCount = 100
-
-  static func request(for address: WebAddress, count: Int?) -> WebAddress? {
-    guard ["archive.org", "www.archive.org"].contains(address.host) else { return nil }
-    let segments = address.pathSegments
-    let count = count.map { min(max($0, 1), maximumCount) }
-    switch segments.first {
-    case "details", "download", "embed", "metadata":
-      guard segments.count >= 2, isIdentifier(segments[1]) else { return nil }
-      // The file, or the page size of a collection, is stored in the fragment, which is not sent to the server.
-      if segments.count > 2, segments[0] != "metadata", segments[0] != "embed" {
-        let file = segments.dropFirst(2).map(PercentCoding.encodeSegment).joined(separator: "/")
-        return WebAddress("\(origin)/metadata/\(segments[1])#file=\(file)")
-      }
-      return WebAddress("\(origin)/metadata/\(segments[1])" + collectionMark(address, count: count))
-    case "search", "search.php":
-      // A search in full texts or transcripts has no list of videos.
-      guard let words = address.queryValue("query"), !words.isEmpty, address.queryValue("sin").nonEmpty == nil else {
-        return nil
-      }
-      let query = "(\(words)) AND mediatype:(movies)" + filters(of: address)
-      return search(query, sort: order(of: address), count: count, origin: origin)
-    case "advancedsearch.php": return address.queryValue("q") == nil ? nil : completed(address, count: count)
-    default: return nil
-    }
-  }
 
   static func isIdentifier(_ text: String) -> Bool {
     (1...200).contains(text.utf8.count) && text != "." && text != ".."
@@ -82,17 +74,19 @@ enum ArchiveSite: Site {
       count: mark?.queryValue("rows").flatMap { Int($0) }, origin: address?.origin ?? origin)
   }
 
-  /// The fragment with the page size, the order and the filters of a collection's page.
-  private static func collectionMark(_ address: WebAddress, count: Int?) -> String {
-    let words = address.queryValue("query").nonEmpty.map { " AND (\($0))" } ?? ""
-    let filters = (words + filters(of: address)).nonEmpty
-    let items = [("rows", count.map { String($0) }), ("sort", order(of: address)), ("filters", filters)]
+  /// The metadata of an item. The fragment has the page size, the order and the filters of a collection.
+  @Sendable fileprivate static func item(_ page: Page) -> PageMeaning? {
+    let words = page["?query"].map { " AND (\($0))" } ?? ""
+    let filters = (words + filters(of: page.address)).nonEmpty
+    let count = page.count.map { String(min(max($0, 1), maximumCount)) }
+    let items = [("rows", count), ("sort", order(of: page.address)), ("filters", filters)]
     let mark = items.compactMap { name, value in value.map { "\(name)=\(PercentCoding.encode($0))" } }
-    return mark.isEmpty ? "" : "#" + mark.joined(separator: "&")
+    let fragment = mark.isEmpty ? "" : "#" + mark.joined(separator: "&")
+    return WebAddress("\(origin)/metadata/\(page["id"] ?? "")\(fragment)").map(PageMeaning.list)
   }
 
   /// The order of a page in the syntax of the search: `-date` becomes `date desc`. Nil for relevance or no order.
-  private static func order(of address: WebAddress) -> String? {
+  fileprivate static func order(of address: WebAddress) -> String? {
     guard let name = (address.queryValue("sort") ?? address.queryValue("sort[]")).nonEmpty else { return nil }
     let field = name.hasPrefix("-") ? String(name.dropFirst()) : name
     guard field != "_score", field.utf8.allSatisfy({ $0.isASCIILetter || $0 == UInt8(ascii: "_") }) else { return nil }
@@ -101,7 +95,7 @@ enum ArchiveSite: Site {
 
   /// The filters of a page in the syntax of the search. Several `and[]=year:"1936"` of one field are alternatives;
   /// `not[]` excludes.
-  private static func filters(of address: WebAddress) -> String {
+  fileprivate static func filters(of address: WebAddress) -> String {
     var fields: [(name: Substring, filters: [String])] = []
     var result = ""
     for item in address.queryItems {
@@ -119,17 +113,17 @@ enum ArchiveSite: Site {
 
   private static let maximumFieldCount = 64
 
-  private static func search(_ words: String, sort: String?, count: Int?, origin: String) -> WebAddress? {
+  fileprivate static func search(_ words: String, sort: String?, count: Int?, origin: String) -> WebAddress? {
     let query = "q=\(PercentCoding.encode(words))" + (sort.map { "&sort[]=\(PercentCoding.encode($0))" } ?? "")
     return WebAddress("\(origin)/advancedsearch.php?\(query)").map { completed($0, count: count) }
   }
 
-  private static func completed(_ address: WebAddress, count: Int?) -> WebAddress {
+  fileprivate static func completed(_ address: WebAddress, count: Int?) -> WebAddress {
     var request = address
     let names = Set(address.queryItems.map(\.name))
     if !names.contains("fl[]"), !names.contains("fl") { request = request.appending(fields) }
     if count != nil || !names.contains("rows") {
-      request = request.setting(query: "rows", to: String(count ?? usualCount))
+      request = request.setting(query: "rows", to: String(min(max(count ?? usualCount, 1), maximumCount)))
     }
     if !names.contains("page") { request = request.setting(query: "page", to: "1") }
     return request.setting(query: "output", to: "json")

@@ -9,7 +9,7 @@ extension Service {
   /// The answer of the MediaWiki API to a query for files with their `videoinfo`, or their `imageinfo` where the wiki has
   /// no extension for videos. With `formatversion=2` the pages are a list, otherwise an object by their numbers.
   static let commons: Service = Service(
-    .commons,
+    .commons, site: .commons,
     other: { isCommonsVideo($0) ? nil : .unusable },
     facts: [
       .id("pageid|title|videoinfo[].descriptionurl|imageinfo[].descriptionurl", limit: 500),

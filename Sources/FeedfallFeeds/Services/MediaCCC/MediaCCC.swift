@@ -9,7 +9,7 @@ extension Service {
   /// A recorded talk of voctoweb, the program behind media.ccc.de: in a list, or by itself (`json.jbuilder` of its
   /// events).
   static let mediaCCC = Service(
-    .mediaCCC, list: "events", matches: isTalk, isVideo: isTalk,
+    .mediaCCC, site: .mediaCCC, list: "events", matches: isTalk, isVideo: isTalk,
     other: { isTalk($0) ? nil : .unusable },
     facts: [
       .id("guid"), .title("title"), .page("frontend_link"),
@@ -82,7 +82,8 @@ extension Service {
 
   /// A live conference of streaming.media.ccc.de (`streams/v2.json`): groups of rooms with streams.
   static let broadcast = Service(
-    .mediaCCC, matches: { $0["groups"]?.elements(limit: 0) != nil && $0["conference"]?.string != nil },
+    .mediaCCC, site: .mediaCCCStreams,
+    matches: { $0["groups"]?.elements(limit: 0) != nil && $0["conference"]?.string != nil },
     items: { conference, address, _ in
       .videos(
         conference.objects("groups").flatMap { group in

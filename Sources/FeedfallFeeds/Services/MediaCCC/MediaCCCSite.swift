@@ -1,67 +1,36 @@
 import FeedfallText
 
-/// media.ccc.de, the talks and live streams of the Chaos Computer Club.
-///
-/// | page | request | parameters |
-/// |---|---|---|
-/// | `/`, `/recent`, `/promoted` | `events/recent`, `events/promoted` | `page` |
-/// | `/popular`, `/popular/YEAR`, `/unpopular/YEAR` | `events/popular`, `events/unpopular` | `page` |
-/// | `/search?q=` | `events/search` | `page` |
-/// | `/c/ACRONYM` | `conferences/ACRONYM`: the talks of a conference | |
-/// | `/a`, `/b`, `/b/FOLDER` | `conferences`: the talks of all conferences in a folder | |
-/// | `/v/SLUG` | `events/SLUG` | |
-/// | `streaming.media.ccc.de` | the live streams | |
-/// | `/public/…`, also at `api.media.ccc.de` | unchanged | |
-enum MediaCCCSite: Site {
-  private static let api = "https://api.media.ccc.de/public"
+extension Site {
+  /// The API of media.ccc.de can list neither by tag nor by person.
+  static let mediaCCC = Site(
+    "media.ccc.de", "www.media.ccc.de", "api.media.ccc.de", search: "https://media.ccc.de/search?q=",
+    api: "https://api.media.ccc.de/public",
+    pages: [
+      Route("/public/…") { .list($0.address) },
+      Route("/") { events("recent", $0) },
+      Route("/{list:recent|promoted|popular|unpopular}/…") { page in
+        let year = page["list"]?.hasSuffix("popular") == true ? page["…"].flatMap { Int($0) } : nil
+        return events((page["list"] ?? "") + (year.map { "?year=\($0)" } ?? ""), page)
+      },
+      Route("/search/…", mediaCCCSearch),
+      Route("/c/{acronym}/podcast/…") { _ in nil },
+      Route("/c/{acronym}", "/conferences/{acronym}"),
+      Route("/c/{acronym}/{tag}/…") { refused(tag: $0["tag"] ?? "") },
+      Route("/tags/{tag}/…") { refused(tag: $0["tag"] ?? "") },
+      Route("/v/{talk}", "/events/{talk}"),
+      Route("/a/…", "/conferences"),
+      // A folder is a part of the list of conferences, so it is stored in the fragment (RFC 3986, 3.5).
+      Route("/b/…") { page in page.list("/conferences" + (page["…"].map { "#" + $0 } ?? "")) },
+    ])
 
-  static func request(for address: WebAddress, count: Int?) -> WebAddress? {
-    if address.host == "streaming.media.ccc.de" {
-      return WebAddress("https://streaming.media.ccc.de/streams/v2.json")
-    }
-    guard isAPI(address) else {
-      let request = meaning(of: address)?.list
-      let isPaged = request?.path.hasPrefix("/public/events/") == true && address.pathSegments.first != "v"
-      guard isPaged, let count else { return request }
-      return request?.setting(query: "per_page", to: String(min(max(count, 1), maximumCount)))
-    }
-    return address
-  }
-
-  static func refusal(of address: WebAddress) -> FeedFailure? { meaning(of: address)?.refusal }
-
-  private static func isAPI(_ address: WebAddress) -> Bool {
-    isSite(address) && address.pathSegments.first == "public"
-  }
-
-  private static func isSite(_ address: WebAddress) -> Bool {
-    ["media.ccc.de", "www.media.ccc.de", "api.media.ccc.de"].contains(address.host)
-  }
+  static let mediaCCCStreams = Site(
+    "streaming.media.ccc.de", pages: [Route("/…", "https://streaming.media.ccc.de/streams/v2.json")])
 
   private static let maximumCount = 256
 
-  private static func meaning(of address: WebAddress) -> PageMeaning? {
-    guard isSite(address) else { return nil }
-    let segments = address.pathSegments
-    let name = segments.dropFirst().first.map(PercentCoding.encodeSegment)
-    func list(_ path: String, passing names: [String] = ["page"]) -> PageMeaning? {
-      .list(api, path, passing: names, of: address)
-    }
-    switch (segments.first, name) {
-    case (nil, _), ("recent", _): return list("events/recent")
-    case ("popular", let year), ("unpopular", let year):
-      return list("events/\(segments[0])" + (year.flatMap { Int($0) }.map { "?year=\($0)" } ?? ""))
-    case ("promoted", _): return list("events/promoted")
-    case ("search", _): return search(address)
-    case ("c", let acronym?):
-      guard let part = segments.dropFirst(2).first else { return list("conferences/\(acronym)", passing: []) }
-      return part == "podcast" ? nil : refused(tag: part)
-    case ("tags", let tag?): return refused(tag: PercentCoding.decode(tag.utf8, plusIsBlank: false))
-    case ("v", let talk?): return segments.count == 2 ? list("events/\(talk)", passing: []) : nil
-    case ("a", _): return list("conferences", passing: [])
-    case ("b", _): return list("conferences" + folderMark(segments.dropFirst()), passing: [])
-    default: return nil
-    }
+  private static func events(_ list: String, _ page: Page) -> PageMeaning? {
+    guard let list = page.list("/events/" + list, passing: ["page"])?.list else { return nil }
+    return .list(page.count.map { list.setting(query: "per_page", to: String(min(max($0, 1), maximumCount))) } ?? list)
   }
 
   private static func refused(tag: String) -> PageMeaning {
@@ -70,26 +39,17 @@ enum MediaCCCSite: Site {
       advice: "search for the tag: https://media.ccc.de/search?q=\(PercentCoding.encode(cleanedLine(tag, limit: 80)))")
   }
 
-  private static func search(_ address: WebAddress) -> PageMeaning? {
-    guard let words = address.queryValue("q").nonEmpty else {
-      guard let name = address.queryValue("p").nonEmpty else { return nil }
-      return .refused(
-        "the API of media.ccc.de cannot list talks by person",
-        advice: "search for the name: https://media.ccc.de/search?q=\(PercentCoding.encode(name))")
+  @Sendable private static func mediaCCCSearch(_ page: Page) -> PageMeaning? {
+    guard let words = page["?q"] else {
+      return page["?p"].map { name in
+        .refused(
+          "the API of media.ccc.de cannot list talks by person",
+          advice: "search for the name: https://media.ccc.de/search?q=\(PercentCoding.encode(name))")
+      }
     }
-    if let order = address.queryValue("sort").nonEmpty, order != "relevance" {
+    if let order = page["?sort"], order != "relevance" {
       return .refused("the API of media.ccc.de cannot sort a search", advice: "search without sort=")
     }
-    return .list(api, "events/search?q=\(PercentCoding.encode(words))", passing: ["page"], of: address)
-  }
-
-  /// A folder is a part of the list of conferences, so it is stored in the fragment (RFC 3986, 3.5).
-  private static func folderMark(_ folder: some Collection<String>) -> String {
-    folder.isEmpty ? "" : "#" + folder.map(PercentCoding.encodeSegment).joined(separator: "/")
-  }
-
-  /// Returns the folder in the fragment of an address; empty for all conferences.
-  static func folder(in address: WebAddress?) -> String {
-    address?.fragment.map { PercentCoding.decode($0.utf8, plusIsBlank: false) } ?? ""
+    return events("search?q=\(PercentCoding.encode(words))", page)
   }
 }

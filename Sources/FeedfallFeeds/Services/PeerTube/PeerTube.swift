@@ -9,7 +9,7 @@ extension Service {
   /// PeerTube (its OpenAPI description, versions 7 and 8, and its answers): a video in a list, in an element of a
   /// playlist, or by itself with all details.
   static let peerTube = Service(
-    .peerTube,
+    .peerTube, site: Site("sepiasearch.org", search: "https://sepiasearch.org/search?search=", pages: []),
     // A comment names its video, too.
     matches: { item in
       item["inReplyToCommentId"] == nil && (item["uuid"] != nil || item["video"] != nil || item["position"] != nil)

@@ -12,31 +12,41 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
   private var channelBase: WebAddress?
 
   /// The endpoint to request if this one does not exist; nil if there is none.
-  public var alternative: PeerTubeEndpoint? { channelBase.map { PeerTubeEndpoint(base: $0) } }
+  public var alternative: PeerTubeEndpoint? { channelBase.map { PeerTubeEndpoint($0, isCertain: false) } }
 
-  private init(base: WebAddress) {
-    self.base = base
-    isCertain = false
-    isSingleVideo = false
+  private init(_ base: WebAddress, isCertain: Bool, isSingleVideo: Bool = false) {
+    (self.base, self.isCertain, self.isSingleVideo) = (base, isCertain, isSingleVideo)
   }
 
   /// The maximum count of videos in an answer.
   public static let maximumCount = 100
 
-  /// Recognizes `/`, `/videos/trending`, `/c/NAME`, `/a/NAME`, `/@NAME`, `/w/p/ID`, `/w/ID`,
-  /// `/videos/watch/UUID`, `/search?search=` and similar forms, and addresses of the API; nil for others.
+  /// Returns nil for a page without videos.
   public init?(address: WebAddress) {
-    let segments = address.pathSegments
-    let match =
-      Self.api(segments, address) ?? Self.list(segments, address) ?? Self.owner(segments, address)
-      ?? Self.watch(segments, address)
-    guard let match else { return nil }
-    self = match
+    let path = address.pathSegments
+    for row in Self.rows {
+      guard let values = row.form.values(in: path), values.allSatisfy({ Self.isValid($0.value, for: $0.key) }) else {
+        continue
+      }
+      guard let query = row.query(address) else { return nil }
+      func request(_ list: String) -> WebAddress? {
+        PageForm.expanded(list) { values[String($0)] }.flatMap {
+          WebAddress("\(address.origin)/api/v1/\($0)" + (query.isEmpty ? "" : "?" + query))
+        }
+      }
+      // A search index has no other list.
+      let isIndex = address.host == "sepiasearch.org" && ["videos", "search/videos"].contains(row.list)
+      guard let base = request(isIndex ? "search/videos" : row.list) else { return nil }
+      self.init(base, isCertain: row.isCertain || isIndex, isSingleVideo: row.list == "videos/{video}")
+      channelBase = row.other.flatMap(request)
+      return
+    }
+    return nil
   }
 
   /// All videos of the instance at the host of an address.
   public init(instanceOf address: WebAddress) {
-    self.init(address, "videos", query: "sort=-publishedAt", isCertain: false)
+    self.init(WebAddress(unchecked: address.origin + "/api/v1/videos?" + Self.newest), isCertain: false)
   }
 
   /// Returns the request for `count` videos (1…100) after the first `start`.
@@ -48,134 +58,92 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
 
   /// The request that identifies a PeerTube instance; see `FeedDecoder.isPeerTubeConfig`.
   public var configAddress: WebAddress { WebAddress(unchecked: base.origin + "/api/v1/config") }
+}
 
-  private init(
-    _ address: WebAddress, _ path: String, query: String? = nil, isCertain: Bool, isSingleVideo: Bool = false
-  ) {
-    (self.isCertain, self.isSingleVideo) = (isCertain, isSingleVideo)
-    let query = query.map { "?" + $0 } ?? ""
-    base = WebAddress(unchecked: "\(address.origin)/api/v1/\(path)\(query)")
+extension PeerTubeEndpoint {
+  /// A form of pages, and its list in the API.
+  private struct Row: Sendable {
+    let form: PageForm
+    let list: String
+    /// The list of another owner with the same name.
+    var other: String?
+    var isCertain = false
+    /// Returns nil for a page without videos.
+    var query: @Sendable (WebAddress) -> String? = filters
   }
 
-  private static func api(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
-    guard segments.count >= 3, segments[0] == "api", segments[1] == "v1" else { return nil }
-    let rest = segments.dropFirst(2).map(PercentCoding.encode)
-    let isList: Bool
-    switch rest.count {
-    case 1 where rest[0] == "videos": isList = true
-    case 2 where rest == ["search", "videos"]: isList = true
-    case 2 where rest[0] == "videos" && isVideoID(segments[3]): isList = false
-    case 3 where ["video-channels", "accounts", "video-playlists"].contains(rest[0]) && rest[2] == "videos":
-      isList = true
-    default: return nil
-    }
-    return PeerTubeEndpoint(
-      address, rest.joined(separator: "/"), query: address.query, isCertain: true, isSingleVideo: !isList)
-  }
+  private static let newest = "sort=-publishedAt"
+  private static let (ofAccount, ofChannel) = ("accounts/{name}/videos", "video-channels/{name}/videos")
 
-  private static func list(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
-    if segments == ["search"] {
-      let query = searching(address)
-      return query.isEmpty
-        ? nil : PeerTubeEndpoint(address, "search/videos", query: query, isCertain: isSepiaSearch(address))
-    }
-    if segments.isEmpty || segments == ["videos"] || segments == ["home"] {
-      if isSepiaSearch(address) {
-        return PeerTubeEndpoint(address, "search/videos", query: "sort=-publishedAt", isCertain: true)
-      }
-      return PeerTubeEndpoint(address, "videos", query: "sort=-publishedAt", isCertain: false)
-    }
-    guard segments.count == 2, segments[0] == "videos" else { return nil }
-    let query: String
-    switch segments[1] {
-    case "trending": query = "sort=-trending"
-    case "recently-added", "overview": query = "sort=-publishedAt"
-    case "most-liked": query = "sort=-likes"
-    case "local": query = "sort=-publishedAt&isLocal=true"
-    case "browse": query = browsing(address)
-    default: return nil
-    }
-    return PeerTubeEndpoint(address, "videos", query: query, isCertain: true)
-  }
+  private static let rows = [
+    Row(form: "/api/v1/videos", list: "videos", isCertain: true) { $0.query ?? "" },
+    Row(form: "/api/v1/search/videos", list: "search/videos", isCertain: true) { $0.query ?? "" },
+    Row(form: "/api/v1/videos/{video}", list: "videos/{video}", isCertain: true) { $0.query ?? "" },
+    Row(
+      form: "/api/v1/{owners:video-channels|accounts|video-playlists}/{owner}/videos", list: "{owners}/{owner}/videos",
+      isCertain: true
+    ) { $0.query ?? "" },
+    Row(form: "/search", list: "search/videos", query: searching),
+    Row(form: "/", list: "videos") { _ in newest }, Row(form: "/videos|home", list: "videos") { _ in newest },
+    Row(form: "/videos/trending", list: "videos", isCertain: true) { _ in "sort=-trending" },
+    Row(form: "/videos/recently-added|overview", list: "videos", isCertain: true) { _ in newest },
+    Row(form: "/videos/most-liked", list: "videos", isCertain: true) { _ in "sort=-likes" },
+    Row(form: "/videos/local", list: "videos", isCertain: true) { _ in newest + "&isLocal=true" },
+    Row(form: "/videos/browse", list: "videos", isCertain: true) { page in
+      let filters = filters(page) ?? ""
+      return page.queryValue("sort").nonEmpty != nil ? filters : filters.isEmpty ? newest : filters + "&" + newest
+    },
+    Row(form: "/@{name}", list: ofAccount, other: ofChannel),
+    Row(form: "/@{name}/videos|about|video-channels", list: ofAccount, other: ofChannel),
+    // Other sites have `/c/` and `/a/` too.
+    Row(form: "/c/{name}", list: ofChannel), Row(form: "/c/{name}/videos|about|video-channels", list: ofChannel),
+    Row(form: "/video-channels/{name}", list: ofChannel, isCertain: true),
+    Row(form: "/video-channels/{name}/videos|about|video-channels", list: ofChannel, isCertain: true),
+    Row(form: "/a|accounts/{name}", list: ofAccount), Row(form: "/a|accounts/{name}/videos|about", list: ofAccount),
+    Row(form: "/a|accounts/{name}/video-channels", list: ofAccount, isCertain: true),
+    Row(form: "/w/p/{video}", list: "video-playlists/{video}/videos", isCertain: true) { _ in "" },
+    Row(form: "/videos/watch/playlist/{video}", list: "video-playlists/{video}/videos", isCertain: true) { _ in "" },
+    Row(form: "/video-playlists/embed/{video}", list: "video-playlists/{video}/videos", isCertain: true) { _ in "" },
+    Row(form: "/w/{video}", list: "videos/{video}", isCertain: true) { _ in "" },
+    Row(form: "/videos/watch|embed/{video}", list: "videos/{video}", isCertain: true) { _ in "" },
+  ]
 
-  private static func browsing(_ address: WebAddress) -> String {
-    let filters = filtering(address)
-    return address.queryValue("sort").nonEmpty == nil
-      ? [filters, "sort=-publishedAt"].compactMap(\.self).joined(separator: "&") : filters ?? ""
-  }
-
-  /// The filters of a list of videos (`video-filters.model.ts`) as parameters of the API; nil if there are none.
-  private static func filtering(_ address: WebAddress) -> String? {
+  /// The filters of a list of videos (`video-filters.model.ts`) as parameters of the API.
+  @Sendable private static func filters(_ page: WebAddress) -> String? {
     let known = ["sort", "search", "isLive", "categoryOneOf", "languageOneOf", "tagsOneOf", "nsfw"]
-    var items = address.queryItems.filter { known.contains($0.name) && !$0.value.isEmpty }
-    if let live = address.queryValue("live"), ["true", "false"].contains(live) { items.append(("isLive", live)) }
-    if address.queryValue("scope") == "local" { items.append(("isLocal", "true")) }
-    return items.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&").nonEmpty
+    var items = page.queryItems.filter { known.contains($0.name) && !$0.value.isEmpty }
+    if let live = page.queryValue("live"), ["true", "false"].contains(live) { items.append(("isLive", live)) }
+    if page.queryValue("scope") == "local" { items.append(("isLocal", "true")) }
+    return text(items)
   }
 
   /// The query of the search page, as far as the API has the same names; lists lose their brackets.
-  private static func searching(_ address: WebAddress) -> String {
+  @Sendable private static func searching(_ page: WebAddress) -> String? {
     let known = [
       "search", "sort", "nsfw", "isLive", "host", "categoryOneOf", "licenceOneOf", "languageOneOf", "tagsOneOf",
       "tagsAllOf", "durationMin", "durationMax", "startDate", "endDate", "boostLanguages",
     ]
-    let items = address.queryItems.map { (name: String($0.name.prefix { $0 != "[" }), value: $0.value) }
+    let items = page.queryItems.map { (name: String($0.name.prefix { $0 != "[" }), value: $0.value) }
       .filter { known.contains($0.name) && !$0.value.isEmpty }
-    let isSearch = items.contains { $0.name == "search" || $0.name.hasPrefix("tags") }
-    return isSearch ? items.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&") : ""
+    return items.contains { $0.name == "search" || $0.name.hasPrefix("tags") } ? text(items) : nil
   }
 
-  private static func isSepiaSearch(_ address: WebAddress) -> Bool { address.host == "sepiasearch.org" }
-
-  /// Channels and accounts. Other sites have `/c/` and `/a/` too.
-  private static func owner(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
-    // A list of playlists is not a list of videos.
-    let pages = ["videos", "about", "video-channels"]
-    let filters = filtering(address)
-    func list(of owners: String, _ name: String, isCertain: Bool = false) -> PeerTubeEndpoint {
-      PeerTubeEndpoint(
-        address, "\(owners)/\(PercentCoding.encode(name))/videos", query: filters, isCertain: isCertain)
-    }
-    if let first = segments.first, first.hasPrefix("@"), isHandle(String(first.dropFirst())),
-      segments.count == 1 || (segments.count == 2 && pages.contains(segments[1]))
-    {
-      let name = String(first.dropFirst())
-      var endpoint = list(of: "accounts", name)
-      endpoint.channelBase = list(of: "video-channels", name).base
-      return endpoint
-    }
-    guard segments.count == 2 || (segments.count == 3 && pages.contains(segments[2])), isHandle(segments[1]) else {
-      return nil
-    }
-    return switch segments[0] {
-    case "c": list(of: "video-channels", segments[1])
-    case "video-channels": list(of: "video-channels", segments[1], isCertain: true)
-    case "a", "accounts": list(of: "accounts", segments[1], isCertain: segments.last == "video-channels")
-    default: nil
-    }
+  private static func text(_ items: [(name: String, value: String)]) -> String {
+    items.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
   }
 
-  private static func watch(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
-    guard let id = segments.last, isVideoID(id) else { return nil }
-    switch Array(segments.dropLast()) {
-    case ["w", "p"], ["videos", "watch", "playlist"], ["video-playlists", "embed"]:
-      return PeerTubeEndpoint(address, "video-playlists/\(id)/videos", isCertain: true)
-    case ["w"], ["videos", "watch"], ["videos", "embed"]:
-      return PeerTubeEndpoint(address, "videos/\(id)", isCertain: true, isSingleVideo: true)
-    default: return nil
-    }
-  }
-
-  private static func isHandle(_ text: String) -> Bool {
-    (1...200).contains(text.utf8.count)
-      && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._:@".utf8.contains($0) }
-  }
-
-  /// Whether the text is a UUID, its short form of 22 letters and digits, or the number of a very old instance.
-  private static func isVideoID(_ text: String) -> Bool {
+  private static func isValid(_ text: String, for name: String) -> Bool {
     let bytes = Array(text.utf8)
-    if bytes.count == 36 { return bytes.allSatisfy { $0.hexDigitValue != nil || $0 == UInt8(ascii: "-") } }
-    if (20...24).contains(bytes.count) { return bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit } }
-    return (1...9).contains(bytes.count) && bytes.allSatisfy(\.isASCIIDigit)
+    switch name {
+    case "name":
+      return (1...200).contains(bytes.count)
+        && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._:@".utf8.contains($0) }
+    case "video":
+      // A UUID, its short form of 22 letters and digits, or the number of a very old instance.
+      if bytes.count == 36 { return bytes.allSatisfy { $0.hexDigitValue != nil || $0 == UInt8(ascii: "-") } }
+      if (20...24).contains(bytes.count) { return bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit } }
+      return (1...9).contains(bytes.count) && bytes.allSatisfy(\.isASCIIDigit)
+    default: return true
+    }
   }
 }

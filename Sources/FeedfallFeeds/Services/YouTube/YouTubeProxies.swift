@@ -20,7 +20,7 @@ extension Fact {
 extension Service {
   /// Invidious (docs.invidious.io/api): a video in a list, or by itself with its files. `results` are those of a hashtag.
   static let invidious = Service(
-    .youTubeProxy, list: "results",
+    .youTubeProxy, site: .invidious, list: "results",
     matches: { item in
       item["videoId"] != nil && item["title"] != nil
         && (item["lengthSeconds"] != nil || item["videoThumbnails"] != nil) || isOtherResult(item)
@@ -66,7 +66,21 @@ extension Service {
         file.size = size.count == 2 ? PixelSize(width: size[0], height: size[1]) : nil
         return true
       },
-    ])
+    ],
+    // It counts the pages of searches and playlists, and sends a token for those of channels.
+    next: { address, end in
+      guard end.videoCount > 0 else { return nil }
+      if let token = end.facts["continuation"]?.string.nonEmpty {
+        return NextPage(tokens: [("continuation", token)], after: address)
+      }
+      let path = address.pathSegments
+      let page = address.queryValue("page").map { Int($0) ?? maximumPage } ?? 1
+      let isCounted = ["search", "playlists", "hashtag"].contains(path.dropFirst(2).first) || path.last == "search"
+      guard isCounted, (1..<maximumPage).contains(page) else { return nil }
+      return NextPage(tokens: [("page", String(page + 1))], after: address)
+    })
+
+  private static let maximumPage = 1_000
 
   /// Whether it is another result of a search (`serialized_yt_data.cr` of iv-org/invidious).
   private static func isOtherResult(_ item: JSONObject) -> Bool {
@@ -78,11 +92,11 @@ extension Service {
     }
   }
 
-  private static let youTube = WebAddress("https://www.youtube.com/")
+  private static let youTubePage = WebAddress("https://www.youtube.com/")
 
   /// A list of Piped (docs.piped.video/docs/api-documentation, `StreamItem` of TeamPiped/Piped-Backend).
   static let piped = Service(
-    .youTubeProxy, list: "relatedStreams",
+    .youTubeProxy, site: .piped, list: "relatedStreams",
     matches: { item in
       item["url"]?.string?.hasPrefix("/") == true
         && (item["uploaderName"] != nil || item["uploaderUrl"] != nil
@@ -92,11 +106,11 @@ extension Service {
     // Channels and playlists in search results are ignored.
     other: { $0["type"]?.string.flatMap { $0 == "stream" ? nil : .videos([]) } },
     facts: [
-      .youTube { item, _ in item.address("url", base: youTube).flatMap(YouTubeSite.video) },
+      .youTube { item, _ in item.address("url", base: youTubePage).flatMap(YouTubeSite.video) },
       .channel("uploaderName"), .summary("shortDescription"), .covers("thumbnail"), .published("uploaded"),
     ] + pipedFacts + [
       Fact { draft in
-        let isShorts = draft.item.address("url", base: youTube)?.pathSegments.first == "shorts"
+        let isShorts = draft.item.address("url", base: youTubePage)?.pathSegments.first == "shorts"
         if draft.item["isShort"]?.bool == true || isShorts {
           draft.video.flags.insert(.short)
         } else if draft.item["duration"]?.integer == -1 {
@@ -105,7 +119,15 @@ extension Service {
           draft.video.liveEnd = draft.video.published
         }
       }
-    ])
+    ],
+    // It sends a token for a path of its own. Searches write the text `null` after their last page.
+    next: { address, end in
+      guard end.videoCount > 0, let token = end.facts["nextpage"]?.string.nonEmpty, token != "null" else { return nil }
+      let path = address.pathSegments.first == "nextpage" ? address.path : "/nextpage" + address.path
+      let query = address.query.map { "?" + $0 } ?? ""
+      let next = WebAddress(address.origin + path + query)?.setting(query: "nextpage", to: token)
+      return next.flatMap { WebAddress($0.text) }.map(NextPage.init)
+    })
 
   /// A video of Piped with its files (`Streams`). Its ID is that of the request, or in the address of its picture,
   /// `/vi/ID/NAME.jpg`.
@@ -114,7 +136,7 @@ extension Service {
     facts: [
       .youTube { item, address in
         YouTubeSite.VideoID(address?.pathSegments.last)
-          ?? item.address("thumbnailUrl", base: youTube)?.pathSegments.firstNonNil { YouTubeSite.VideoID($0) }
+          ?? item.address("thumbnailUrl", base: youTubePage)?.pathSegments.firstNonNil { YouTubeSite.VideoID($0) }
       },
       .channel("uploader"), .summary("description"), .covers("thumbnailUrl"), .published("uploaded|uploadDate"),
     ] + pipedFacts + [
@@ -127,7 +149,7 @@ extension Service {
     .duration("duration"), .views("views"),
     Fact { draft in
       draft.video.statedLive = .absent
-      let channel = draft.item.address("uploaderUrl", base: youTube)?.pathSegments.last
+      let channel = draft.item.address("uploaderUrl", base: youTubePage)?.pathSegments.last
       draft.video.channelURL = draft.shared.shared(YouTubeSite.ChannelID(channel)?.page)
     },
   ]

@@ -1,26 +1,26 @@
 import FeedfallText
 
-/// YouTube, whose Atom feeds contain the newest 15 videos of a channel or a playlist.
-///
-/// Recognizes `/channel/ID`, `/user/NAME`, `/playlist?list=ID`, `/watch?…&list=ID` and `youtu.be/ID?list=ID`. A page
-/// such as `/@handle` names its feed itself. Other lists have no feed: yt-dlp reads them.
-enum YouTubeSite: Site {
-  static func request(for address: WebAddress, count: Int?) -> WebAddress? {
-    let segments = address.pathSegments
-    if address.host == "youtu.be" {
-      return address.queryValue("list").flatMap { isPersonal($0) ? nil : feed("playlist_id", $0) }
-    }
-    guard hosts.contains(address.host), !needsYtDlp(address) else { return nil }
-    switch segments.first {
-    case "feeds": return address
-    case "channel" where segments.count >= 2: return feed("channel_id", segments[1])
-    case "user" where segments.count >= 2: return feed("user", segments[1])
-    case "playlist", "watch":
-      return address.queryValue("list").flatMap { isPersonal($0) ? nil : feed("playlist_id", $0) }
-    default: return nil
-    }
-  }
+extension Service {
+  /// YouTube, whose Atom feeds contain the newest 15 videos of a channel or a playlist. A page such as `/@handle` names
+  /// its feed itself. Other lists have no feed: yt-dlp reads them.
+  static let youTube = Service(
+    .syndication,
+    site: Site(
+      { ($0.host == "youtu.be" || YouTubeSite.hosts.contains($0.host)) && !YouTubeSite.needsYtDlp($0) },
+      pages: [
+        Route("/feeds/…") { .list($0.address) },
+        Route("/channel/{id}/…", "https://www.youtube.com/feeds/videos.xml?channel_id={id}"),
+        Route("/user/{name}/…", "https://www.youtube.com/feeds/videos.xml?user={name}"),
+        Route("/…") { page in
+          let mayHaveList =
+            page.address.host == "youtu.be" || ["playlist", "watch"].contains(page.address.pathSegments.first)
+          guard mayHaveList, let list = page["?list"], !YouTubeSite.isPersonal(list) else { return nil }
+          return YouTubeSite.feed("playlist_id", list).map(PageMeaning.list)
+        },
+      ]))
+}
 
+enum YouTubeSite {
   /// Returns the feed of the channel that a page shows: the page names it by its canonical address, by its identifier,
   /// or only in the data of its scripts.
   static func meaning(ofPage body: [UInt8], at address: WebAddress) -> PageMeaning? {
@@ -72,7 +72,7 @@ enum YouTubeSite: Site {
   }
 
   /// Whether the list is a mix or belongs to the logged-in user; such lists have no feeds.
-  private static func isPersonal(_ list: String) -> Bool {
+  fileprivate static func isPersonal(_ list: String) -> Bool {
     ["WL", "LL", "LM"].contains(list) || list.hasPrefix("RD") || list.hasPrefix("UL")
   }
 

@@ -121,7 +121,7 @@ package struct JSONValue {
       text = literal
     } else {
       guard range.count <= 42, let string else { return nil }
-      text = string.filter { $0 != " " }
+      text = string.utf8.contains(.space) ? string.filter { $0 != " " } : string
     }
     guard let first = text.utf8.first, first.isASCIIDigit || "+-.".utf8.contains(first), !text.contains("x")
     else { return nil }
