@@ -49,7 +49,7 @@ final class Service: Sendable {
   /// The first row that matches decides; articles match anything. The last rows have feeds in XML, or single files.
   static let all: [Service] =
     [
-      ytDlp, invidious, piped, pipedVideo, archive, mediaCCC, jsonFeed, peerTube,
+      ytDlp, invidious, piped, pipedVideo, dailymotion, archive, mediaCCC, jsonFeed, peerTube, peerTubeOverview,
       broadcast, commons, catalogue, articles, youTube, vimeo, odysee, bitChute, mediathekView,
     ] + shares
 

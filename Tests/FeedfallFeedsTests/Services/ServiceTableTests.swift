@@ -9,7 +9,7 @@ import Testing
 @Suite(.hangLimit) struct ServiceTableTests {
   private static let folder = packageRoot + "/Tests/Documents/"
   private static let folders = [
-    "archive", "catalogue", "invidious", "jsonfeed", "media-ccc", "mediawiki", "peertube", "piped",
+    "archive", "catalogue", "dailymotion", "invidious", "jsonfeed", "media-ccc", "mediawiki", "peertube", "piped",
     "yt-dlp",
   ]
 
@@ -76,5 +76,24 @@ import Testing
   @Test func `no two rows have a list of the same name`() {
     let names = Service.all.filter { $0.parent == nil }.compactMap(\.list)
     #expect(Set(names).count == names.count)
+  }
+
+  @Test(arguments: [
+    ("https://www.dailymotion.com/ann", "/user/ann/videos?fields="),
+    ("https://www.dailymotion.com/user/ann/videos", "/user/ann/videos?fields="),
+    ("https://dailymotion.com/playlist/x5abc", "/playlist/x5abc/videos?fields="),
+    ("https://www.dailymotion.com/search/rain%20%26%20town/videos", "/videos?search=rain%20%26%20town&fields="),
+    ("https://api.dailymotion.com/videos?search=a", "/videos?search=a&fields="),
+    ("https://api.dailymotion.com/user/ann/videos?fields=id&sort=recent", "/user/ann/videos?fields=id&sort=recent"),
+    ("https://www.dailymotion.com/video/x8aaaaa", nil), ("https://www.dailymotion.com/", nil),
+    ("https://geo.dailymotion.com/player.html", nil),
+  ])
+  func `a page of Dailymotion maps to its list`(page: String, start: String?) throws {
+    let address = try #require(WebAddress(page))
+    let request = KnownSite.request(for: address, count: 500)
+    #expect(
+      request.map { start != nil && $0.text.hasPrefix("https://api.dailymotion.com" + (start ?? "")) } ?? (start == nil)
+    )
+    #expect(request?.queryValue("limit") == (start == nil ? nil : "100"))
   }
 }

@@ -55,6 +55,34 @@ extension Service {
       },
     ])
 
+  /// What PeerTube shows on its page "Discover" (`/api/v1/overviews/videos`): videos by category, channel and tag.
+  static let peerTubeOverview = Service(
+    .peerTube,
+    answer: { object, address in
+      let lists: [(name: StaticString, title: Field)] = [
+        ("categories", "category.label"), ("channels", "channel.displayName"), ("tags", "tag"),
+      ]
+      guard lists.allSatisfy({ object[$0.name]?.elements(limit: 0) != nil }) else { return nil }
+      var shared = SharedTexts()
+      var known: Set<String> = []
+      var answer = ServiceAnswer(kind: .peerTube)
+      for list in lists {
+        for group in object.objects(list.name) {
+          let videos = group.objects("videos").compactMap { item -> Video? in
+            guard case .video(let video) = peerTube.decode(item, from: address.map(MediaAddress.web), &shared),
+              known.insert(video.id).inserted
+            else { return nil }
+            return video
+          }
+          answer.videos += videos.inGroup(group.line(at: list.title))
+        }
+      }
+      guard !answer.videos.isEmpty, let address else { return answer }
+      let page = address.queryValue("page").flatMap { Int($0) } ?? 1
+      answer.nextPage = NextPage(tokens: [("page", String(min(max(page, 1), 1_000) + 1))], after: address)
+      return answer
+    })
+
   /// States of PeerTube: 1 published, 4 waiting for the broadcast, 5 broadcast ended.
   private static func peerTubeLive(_ item: JSONObject) -> LiveState {
     let schedules = item["liveSchedules"]?.elements(limit: 1) ?? []
