@@ -11,9 +11,9 @@ extension Service {
     .dailymotion,
     site: Site(
       "www.dailymotion.com", "dailymotion.com", "api.dailymotion.com",
-      search: "https://api.dailymotion.com/videos?search=", api: "https://api.dailymotion.com",
+      search: "https://api.dailymotion.com/videos?search=", mayNeedYtDlp: true, api: "https://api.dailymotion.com",
       pages: [
-        Route("/{list:user|channel|playlist}/{id}/videos") { dailymotion("/\($0["list"] ?? "")/{id}/videos", $0) },
+        Route("/{list:user|channel|playlist}/{id}/videos") { dailymotion("/{list}/{id}/videos", $0) },
         Route("/videos") { dailymotion("/videos", $0) },
         Route("/playlist/{id}") { dailymotion("/playlist/{id}/videos", $0) },
         Route("/search/{words}/…") { dailymotion("/videos?search={words}", $0) },

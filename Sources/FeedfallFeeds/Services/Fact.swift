@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// The places of a value in an item, the preferred one first, such as `"channel.displayName|channel.name"`. Of a list,
+/// The places of a value in an item, the preferred one first, such as `"channel.name|uploader"`. Of a list,
 /// as in `authors[].name`, the first element that has the value counts.
 struct Field: ExpressibleByStringInterpolation, Sendable {
   private struct Key {

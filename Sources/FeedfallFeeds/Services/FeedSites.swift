@@ -30,7 +30,7 @@ extension Service {
   static let bitChute = Service(
     .syndication,
     site: Site(
-      "bitchute.com", "www.bitchute.com", "old.bitchute.com",
+      "bitchute.com", "www.bitchute.com", "old.bitchute.com", mayNeedYtDlp: true,
       pages: [Route("/channel/{name}", "https://www.bitchute.com/feeds/rss/channel/{name}/")]))
 
   /// `#query=WORDS` and `#everywhere=true` are a search.

@@ -44,9 +44,9 @@ public enum KnownSite {
     Service.shares.compactMap(\.site).firstNonNil { $0.isHere(address) ? $0.meaning(of: address)?.list : nil }
   }
 
-  /// Whether yt-dlp may find the videos of a page whose feed is refused.
-  public static func mayNeedYtDlp(_ address: WebAddress) -> Bool {
-    request(for: address)?.host == "www.bitchute.com"
+  /// Whether yt-dlp may find the videos of a page whose list is refused.
+  public static func mayNeedYtDlp(_ page: WebAddress) -> Bool {
+    sites.contains { $0.mayNeedYtDlp && $0.isHere(page) && $0.meaning(of: page)?.list != nil }
   }
 
   /// Whether only yt-dlp finds the videos of an address.

@@ -107,6 +107,8 @@ struct Site: Sendable {
   let isHere: @Sendable (WebAddress) -> Bool
   /// The start of the address of a search page, which the words follow; nil for a site without a search.
   let search: String?
+  /// Whether yt-dlp may find the videos of a page whose list is refused.
+  let mayNeedYtDlp: Bool
   private let server: @Sendable (WebAddress) -> String
   /// The first one decides whose form a page has.
   private let routes: [Route]
@@ -114,18 +116,21 @@ struct Site: Sendable {
   private let checks: [String: @Sendable (String) -> Bool]
 
   init(
-    _ isHere: @escaping @Sendable (WebAddress) -> Bool, search: String? = nil,
+    _ isHere: @escaping @Sendable (WebAddress) -> Bool, search: String? = nil, mayNeedYtDlp: Bool = false,
     api server: @escaping @Sendable (WebAddress) -> String = { $0.origin },
     where checks: [String: @Sendable (String) -> Bool] = [:], pages routes: [Route]
   ) {
-    (self.isHere, self.search, self.server, self.checks, self.routes) = (isHere, search, server, checks, routes)
+    (self.isHere, self.search, self.mayNeedYtDlp, self.server) = (isHere, search, mayNeedYtDlp, server)
+    (self.checks, self.routes) = (checks, routes)
   }
 
   init(
-    _ hosts: String..., search: String? = nil, api: String = "",
+    _ hosts: String..., search: String? = nil, mayNeedYtDlp: Bool = false, api: String = "",
     where checks: [String: @Sendable (String) -> Bool] = [:], pages routes: [Route]
   ) {
-    self.init({ hosts.contains($0.host) }, search: search, api: { _ in api }, where: checks, pages: routes)
+    self.init(
+      { hosts.contains($0.host) }, search: search, mayNeedYtDlp: mayNeedYtDlp, api: { _ in api }, where: checks,
+      pages: routes)
   }
 
   /// Returns the list that a page shows; nil for a page without videos.

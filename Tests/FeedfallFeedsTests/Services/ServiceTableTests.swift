@@ -95,5 +95,7 @@ import Testing
       request.map { start != nil && $0.text.hasPrefix("https://api.dailymotion.com" + (start ?? "")) } ?? (start == nil)
     )
     #expect(request?.queryValue("limit") == (start == nil ? nil : "100"))
+    // Its API may refuse some lists that its pages show.
+    #expect(KnownSite.mayNeedYtDlp(address) == (start != nil))
   }
 }

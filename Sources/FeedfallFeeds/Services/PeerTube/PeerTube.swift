@@ -29,15 +29,18 @@ extension Service {
         draft.video.statedLive = LiveState.Statement(isLive.bool == true ? peerTubeLive(draft.item) : nil)
         if isLive.bool == true { draft.video.duration = nil }
       },
-      .language("language.id"), Fact(adoptPeerTubeFiles), .author("account.displayName|account.name"),
-      .channel("channel.displayName|channel.name"), .channelPage("channel.url|account.url"),
+      .language("language.id"), Fact(adoptPeerTubeFiles),
       Fact { draft in
+        // Paths would decode both objects several times.
+        let (account, channel) = (draft.item["account"]?.object, draft.item["channel"]?.object)
+        func name(_ owner: JSONObject?) -> String? { owner?.line("displayName") ?? owner?.line("name") }
+        draft.video.author = draft.shared.shared(name(account))
         // The channel has the name of its host if that is not the server of the list.
-        if let channel = draft.video.channel, let host = draft.item["channel"]?.object?.line("host"),
-          let server = draft.web?.host, host.lowercased() != server
-        {
-          draft.video.channel = draft.shared.shared("\(channel) (\(host))")
-        }
+        let (host, server) = (channel?.line("host"), draft.web?.host)
+        let isForeign = server != nil && host.map { $0.lowercased() != server } ?? false
+        draft.video.channel = draft.shared.shared(name(channel).map { isForeign ? "\($0) (\(host ?? ""))" : $0 })
+        draft.video.channelURL = draft.shared.shared(
+          channel?.address("url", base: nil) ?? account?.address("url", base: nil))
         draft.video.covers = peerTubeCovers(draft)
         draft.video.aspectRatio = draft.item["aspectRatio"]?.double.flatMap { (0.05...20).contains($0) ? $0 : nil }
         // The time of the first publication anywhere.
