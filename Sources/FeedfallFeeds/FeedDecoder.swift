@@ -16,15 +16,13 @@ public enum FeedDecoder {
     isContinuation: Bool = false, isCut: Bool = false, atMost maximumCount: Int = FeedDecoder.maximumCount
   ) throws(FeedFailure) -> DecodedDocument {
     var reader = FeedDocumentReader(
-      address: address.map(MediaAddress.web), bytes: body, contentType: contentType,
-      isContinuation: isContinuation, isCut: isCut)
-    reader.finish()
+      body, from: address.map(MediaAddress.web), contentType: contentType, isContinuation: isContinuation, isCut: isCut)
     var videos = try reader.nextVideos(maximumCount)
     while !reader.isAtEnd, videos.count < maximumCount {
       videos += try reader.nextVideos(maximumCount - videos.count)
     }
     var document = DecodedDocument(
-      kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
+      kind: reader.kind ?? .articles, videos: videos, skippedCount: reader.skippedCount,
       total: reader.total)
     (document.saysEnd, document.saysMore, document.isCut) = (reader.saysEnd, reader.saysMore, reader.isCut)
     (document.title, document.summary, document.cover) = (reader.title, reader.summary, reader.cover)

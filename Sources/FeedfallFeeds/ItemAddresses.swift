@@ -69,19 +69,14 @@ public struct ItemAddresses: Sendable {
 extension ItemAddresses {
   /// A document without a list is an item itself.
   private mutating func readJSON(_ bytes: [UInt8]) {
-    var finder = JSONItemFinder()
-    while itemCount < Self.maximumItemCount {
-      switch finder.next(in: bytes) {
-      case .item(let range):
-        beginItem()
-        add(JSONValue(bytes, range), at: "", depth: 0)
-      case .unusable, .documentBegins: continue
-      case .needsMore, .documentEnded, .otherTextFollows, .fault:
-        guard finder.place == nil, itemCount == 0, let root = JSONValue(document: bytes) else { return }
-        beginItem()
-        return add(root, at: "", depth: 0)
-      }
+    let documents = JSONItems(bytes).documents
+    for item in documents.lazy.flatMap(\.items).filter({ !$0.isEmpty }).prefix(Self.maximumItemCount) {
+      beginItem()
+      add(JSONValue(bytes, item), at: "", depth: 0)
     }
+    guard documents.last?.place == nil, itemCount == 0, let root = JSONValue(document: bytes) else { return }
+    beginItem()
+    add(root, at: "", depth: 0)
   }
 
   private mutating func add(_ value: JSONValue, at path: String, depth: Int) {

@@ -17,14 +17,12 @@ enum SourceFailure: Equatable, Sendable {
   case cachedFeedGone
   case folderWithoutVideos(name: String)
   case file(FileFault, name: String)
-  case temporaryFile(SystemError, folder: String)
   case program(Program, ProgramFault)
   case password(PasswordFault)
 
   enum FileFault: Equatable, Sendable {
     case notOpened(SystemError)
     case notRead(SystemError)
-    case notStored(SystemError)
     case empty
     case tooLarge
     case terminal
@@ -77,10 +75,6 @@ extension FeedFailure {
     case .folderWithoutVideos(let name):
       self.init(.permanent, "\(name) contains no videos", advice: "choose another folder")
     case .file(let fault, let name): self.init(fault, name)
-    case .temporaryFile(let error, let folder):
-      self.init(
-        .temporary, "no temporary file could be created in \(cleanedLine(folder, limit: 80)): \(error.message)",
-        advice: "set TMPDIR to a writable folder")
     case .program(let program, let fault): self.init(fault, of: program)
     case .password(let fault): self.init(ofPassword: fault)
     }
@@ -90,11 +84,9 @@ extension FeedFailure {
     switch fault {
     case .notOpened(let error): self.init(opening: name, error)
     case .notRead(let error): self.init(.temporary, "\(name) could not be read: \(error.message)")
-    case .notStored(let error):
-      self.init(.permanent, "\(name) could not be stored: \(error.message)", advice: "set TMPDIR to a larger disk")
     case .empty: self.init(.permanent, "\(name) is empty", advice: "copy or download it again")
     case .tooLarge:
-      self.init(.permanent, "\(name) is larger than 1 GB", advice: "check the file's name")
+      self.init(.permanent, "\(name) is larger than 256 MB", advice: "check the file's name")
     case .terminal: self.init(.permanent, "\(name) is a terminal", advice: "choose a file or a pipe")
     case .noThread:
       self.init(.temporary, "no thread could be started to read \(name)", advice: "close other programs")

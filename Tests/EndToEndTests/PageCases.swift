@@ -218,9 +218,7 @@ enum PageCases {
 
     let list = "#EXTM3U\n#EXTINF:9,One\nf.mp4#t=10\n#EXTINF:9,Two\nf.mp4#t=90\n#EXTINF:9,Other\ng.mp4#t=1\n"
     let address = try #require(WebAddress("https://a.example/l.m3u"))
-    var reader = FeedDocumentReader(address: .web(address))
-    reader.push(Array(list.utf8)[...])
-    reader.finish()
+    var reader = FeedDocumentReader(Array(list.utf8), from: .web(address))
     let videos = try reader.nextVideos(9)
     let keys = videos.map { VideoKey($0).text }
     #expect(Set(keys).count == 3 && keys[2] == "https://a.example/g.mp4" && !keys.contains { $0.contains("#") })

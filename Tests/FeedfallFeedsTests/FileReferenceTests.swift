@@ -10,8 +10,7 @@ import Testing
   private let web = WebAddress("https://a.example/list.m3u").map(MediaAddress.web)
 
   private func addresses(_ body: String, in document: MediaAddress?) throws -> [String] {
-    var reader = FeedDocumentReader(address: document, bytes: Array(body.utf8))
-    reader.finish()
+    var reader = FeedDocumentReader(Array(body.utf8), from: document)
     return try reader.nextVideos(100).flatMap { video in
       [video.playbackURL?.text, video.covers.first?.url.text].compactMap { $0 }
     }
@@ -59,8 +58,7 @@ import Testing
   @Test(arguments: ["#EXT-X-TARGETDURATION:10\n#EXTINF:10,\na.ts\n", "#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n"])
   func `a stream in a pipe cannot be played`(lines: String) throws {
     for folder in [FileAddress(path: "/films/".utf8).map(MediaAddress.file), nil] {
-      var reader = FeedDocumentReader(address: folder, bytes: Array(("#EXTM3U\n" + lines).utf8))
-      reader.finish()
+      var reader = FeedDocumentReader(Array(("#EXTM3U\n" + lines).utf8), from: folder)
       #expect(reader.readAll().failure == .streamInPipe)
     }
     let list = "#EXTM3U\n#EXTINF:5,One\na.mp4\n"
@@ -73,12 +71,12 @@ import Testing
     _ body: String, existing paths: Set<String>, in document: MediaAddress?
   ) throws -> (videos: [Video], checks: Int) {
     let checks = Mutex(0)
-    var reader = FeedDocumentReader(address: document) { file in
-      checks.withLock { $0 += 1 }
-      return paths.contains(String(decoding: file.path, as: UTF8.self))
-    }
-    reader.push(Array(body.utf8)[...])
-    reader.finish()
+    var reader = FeedDocumentReader(
+      Array(body.utf8), from: document,
+      fileExists: { file in
+        checks.withLock { $0 += 1 }
+        return paths.contains(String(decoding: file.path, as: UTF8.self))
+      })
     return (try reader.nextVideos(1_000), checks.withLock { $0 })
   }
 
@@ -111,12 +109,13 @@ import Testing
 
   @Test func `of many encoded paths, only those of the next pages are checked, each a few times`() throws {
     let checks = Mutex(0)
-    var reader = FeedDocumentReader(address: file, isAtHand: true) { _ in
-      checks.withLock { $0 += 1 }
-      return false
-    }
-    reader.push(Array(("#EXTM3U\n" + (0..<100_000).map { "a%20\($0)\\b.mp4\n" }.joined()).utf8)[...])
-    reader.finish()
+    let lines = (0..<100_000).map { "a%20\($0)\\b.mp4\n" }.joined()
+    var reader = FeedDocumentReader(
+      Array(("#EXTM3U\n" + lines).utf8), from: file,
+      fileExists: { _ in
+        checks.withLock { $0 += 1 }
+        return false
+      })
     #expect(checks.withLock { $0 } == 0)
     #expect(try reader.nextVideos(60).count == 60)
     #expect(checks.withLock { $0 } <= 4 * FeedDocumentReader.lookahead)

@@ -13,9 +13,7 @@ import Testing
     "<item><media:content><media:group>", "<entry><content><div>", "<xml:base xml:base='..'>", "<feed xml:base='x/'>",
   ]) func `any repeated part is read to its end`(part: String) {
     let body = "<rss xmlns:media='http://search.yahoo.com/mrss/'><channel>" + String(repeating: part, count: 20_000)
-    var reader = FeedDocumentReader(
-      address: WebAddress("http://a.example/").map(MediaAddress.web), bytes: Array(body.utf8))
-    reader.finish()
+    var reader = FeedDocumentReader(Array(body.utf8), from: WebAddress("http://a.example/").map(MediaAddress.web))
     let result = reader.readAll(by: 100)
     #expect(result.failure != nil || reader.isAtEnd)
   }
@@ -40,8 +38,7 @@ import Testing
       for _ in 0...(bytes.count / 100) {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
-      var reader = FeedDocumentReader(address: nil, bytes: bytes)
-      reader.finish()
+      var reader = FeedDocumentReader(bytes, from: nil)
       let result = reader.readAll(by: 100)
       #expect(result.failure != nil || reader.isAtEnd)
     }
@@ -61,8 +58,7 @@ import Testing
           bytes[place] = bytes[place].isDigit ? UInt8(ascii: "9") : UInt8.random(in: 0x20...0x7E, using: &random)
         }
         var reader = FeedDocumentReader(
-          address: WebAddress("https://h.example/metadata/x").map(MediaAddress.web), bytes: bytes)
-        reader.finish()
+          bytes, from: WebAddress("https://h.example/metadata/x").map(MediaAddress.web))
         let result = reader.readAll(by: 100)
         #expect(result.failure != nil || reader.isAtEnd)
       }
@@ -87,14 +83,19 @@ import Testing
     #expect(failure(body) == .tooComplex)
   }
 
-  @Test func `leading white space is not buffered`() {
-    var reader = FeedDocumentReader(address: nil)
-    let blanks = [UInt8](repeating: 0x20, count: 1_000)
-    for _ in 0..<1_000 { reader.push(blanks[...]) }
-    #expect(reader.bufferedByteCount <= 2_000)
-    reader.push(Array(#" [{"title":"A","flv":"https://m.example/v"}]"#.utf8)[...])
-    reader.finish()
-    #expect(reader.readAll().videos.map(\.title) == ["A"])
+  @Test func `a feed after much white space is read`() throws {
+    let blanks = String(repeating: " ", count: 1 << 20)
+    #expect(try decode(blanks + #"[{"title":"A","flv":"https://m.example/v"}]"#).videos.map(\.title) == ["A"])
+  }
+
+  @Test func `a document without end is cut after its first videos`() {
+    let list = "[" + String(repeating: #"{"flv":"https://m.example/v"},"#, count: 100)
+    let lines = "#EXTM3U\n" + String(repeating: "https://m.example/v\n", count: 100)
+    for body in [list, lines] {
+      var reader = FeedDocumentReader(Array(body.utf8), from: nil, atMost: 300)
+      let result = reader.readAll()
+      #expect(result.videos.count > 5 && result.failure == .tooLarge)
+    }
   }
 
   @Test func `the count of videos in a document is limited`() throws {

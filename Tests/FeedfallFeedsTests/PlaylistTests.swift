@@ -58,11 +58,8 @@ import Testing
     "\u{feff}http://a.example/1.mp4\n", "#PLAYLIST:x\nhttp://a.example/1.mp4", "http://a.example/1.mp4\n" + longComment,
     longComment + "http://a.example/1.mp4\n",
   ])
-  func `a playlist that arrives byte by byte is not read as JSON`(text: String) throws {
-    var reader = FeedDocumentReader(address: nil)
-    for byte in text.utf8 { reader.push([byte]) }
-    reader.finish()
-    #expect(try reader.nextVideos(5).map(\.title) == ["1.mp4"])
+  func `a playlist is not read as JSON`(text: String) throws {
+    #expect(try FeedDecoder.decode(Array(text.utf8), from: nil).videos.map(\.title) == ["1.mp4"])
   }
 
   @Test func `the lines by which a list is recognized may be cut`() throws {
@@ -100,8 +97,7 @@ import Testing
   func `a long list is read to its end`(part: String) {
     for address in ["http://a.example/x.m3u", "http://a.example/x"] {
       let body = String(repeating: part, count: (1 << 20) / part.utf8.count / 4)
-      var reader = FeedDocumentReader(address: WebAddress(address).map(MediaAddress.web), bytes: Array(body.utf8))
-      reader.finish()
+      var reader = FeedDocumentReader(Array(body.utf8), from: WebAddress(address).map(MediaAddress.web))
       let result = reader.readAll(by: 10_000)
       #expect(result.failure != nil || reader.isAtEnd)
     }

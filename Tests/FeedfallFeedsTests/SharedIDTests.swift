@@ -91,15 +91,9 @@ import Testing
     var chances = SeededGenerator(seed: UInt64(seed))
     let format = try #require(Format.allCases.randomElement(using: &chances))
     let items = (0..<60).map { Item(id: "id\(Int.random(in: 0..<40, using: &chances))", title: "T\($0)", number: $0) }
-    let (text, size) = (Self.document(items, in: format), Int.random(in: 1...900, using: &chances))
-    var reader = FeedDocumentReader(address: nil, isAtHand: true)
-    var parts: [Video] = []
-    for start in stride(from: 0, to: text.utf8.count, by: size) {
-      reader.push(Array(text.utf8.dropFirst(start).prefix(size))[...])
-      parts += reader.readAll(by: Int.random(in: 1...9, using: &chances)).videos
-    }
-    reader.finish()
-    parts += reader.readAll().videos
+    let text = Self.document(items, in: format)
+    var reader = FeedDocumentReader(Array(text.utf8), from: nil)
+    let parts = reader.readAll(by: Int.random(in: 1...9, using: &chances)).videos
     #expect(parts.map(\.id) == (try decode(text).videos.map(\.id)))
     #expect(reader.isAtEnd)
   }
@@ -107,9 +101,7 @@ import Testing
   @Test func `a later part never repeats an ID of another video`() throws {
     let count = FeedDocumentReader.lookahead + 20
     let items = (0..<count).map { Item(id: "id\($0 % 510)", title: "T\($0)", number: $0) }
-    var reader = FeedDocumentReader(address: nil)
-    reader.push(Array(Self.document(items, in: .articles).utf8)[...])
-    reader.finish()
+    var reader = FeedDocumentReader(Array(Self.document(items, in: .articles).utf8), from: nil)
     #expect(Set(reader.readAll(by: 7).videos.map(\.id)).count == count)
   }
 

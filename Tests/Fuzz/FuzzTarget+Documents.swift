@@ -49,38 +49,18 @@ extension FuzzTarget {
     }
   }
 
-  /// A document in pieces, whose size is its first byte, has the same videos as the whole one.
+  /// A document of which some videos are read at a time, their number is its first byte, has the videos of the whole.
   static func pieces(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let body = Array(bytes.dropFirst())
-    var reader = FeedDocumentReader(address: .web(base), isAtHand: true)
-    var videos: [Video] = []
-    var isBroken = false
-    func read() {
-      do {
-        while case let more = try reader.nextVideos(7), !more.isEmpty { videos += more }
-      } catch { isBroken = true }
-    }
-    var rest = body[...]
-    while !rest.isEmpty, !isBroken {
-      let piece = rest.prefix(Int(first) + 1)
-      rest = rest.dropFirst(piece.count)
-      reader.push(piece)
-      read()
-    }
-    if !isBroken {
-      reader.finish()
-      read()
-    }
-    let all = videosOfWhole(body, .web(base))
-    expect(videos == all, "\(videos.count) videos in pieces, \(all.count) as a whole")
+    let (parts, all) = (videos(body, .web(base), by: Int(first) + 1), videos(body, .web(base), by: .max))
+    expect(parts == all, "\(parts.count) videos in pieces, \(all.count) as a whole")
   }
 
-  private static func videosOfWhole(_ body: [UInt8], _ address: MediaAddress?) -> [Video] {
-    var whole = FeedDocumentReader(address: address, bytes: body)
-    whole.finish()
+  private static func videos(_ body: [UInt8], _ address: MediaAddress?, by count: Int = 7) -> [Video] {
+    var reader = FeedDocumentReader(body, from: address)
     var all: [Video] = []
-    while let more = try? whole.nextVideos(7), !more.isEmpty { all += more }
+    while let more = try? reader.nextVideos(count), !more.isEmpty { all += more }
     return all
   }
 
@@ -102,7 +82,7 @@ extension FuzzTarget {
         file.text.hasPrefix("file:///") && file.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "unclean: \(file)")
       expect(FileAddress(path: file.path) == file, "a file address that changes when parsed again: \(file)")
     }
-    for document in [.web(base), nil] as [MediaAddress?] { videosOfWhole(bytes, document).forEach(check) }
+    for document in [.web(base), nil] as [MediaAddress?] { videos(bytes, document).forEach(check) }
   }
 
   /// The output of yt-dlp and ffprobe.

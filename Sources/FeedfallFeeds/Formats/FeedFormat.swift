@@ -1,26 +1,29 @@
 import FeedfallText
 
-/// A feed format whose documents are read as a whole: XML or text in UTF-8.
+/// A feed format, whose items are decoded one by one: in XML or text in UTF-8, or JSON.
 ///
 /// A new format is a type that conforms to this protocol, and a row in `FeedFormats.rows`. A format in JSON is a
 /// row in `Service.all` instead.
 protocol FeedFormat: Sendable {
   /// The names of root elements, in lower case, by which a document in XML is recognized.
   static var rootNames: Set<String> { get }
-  /// Whether a document that is not XML is in this format, by its first 64 bytes.
-  static func matches(start: [UInt8]) -> Bool
+  /// Whether a document that is not XML is in this format, by its start; see `FeedFormats.textStart`.
+  static func matches(start: ArraySlice<UInt8>) -> Bool
   init(_ bytes: [UInt8], address: MediaAddress?)
   var kind: FeedKind { get }
   mutating func next() -> Video?
   var title: String? { get }
   var summary: String? { get }
   var cover: WebAddress? { get }
-  var nextAddress: WebAddress? { get }
-  var nextIsArchive: Bool { get }
+  var total: Int? { get }
+  var nextPage: NextPage? { get }
+  /// Whether it declares itself the last page, or that others follow.
+  var saysEnd: Bool { get }
+  var saysMore: Bool { get }
   /// The documents that contain further videos.
   var parts: [WebAddress] { get }
   var skipped: SkippedEntries { get }
-  /// A message for the user if the format's own limit leaves out a part of the document, on one line.
+  /// A message for the user if a part of the document is left out, on one line.
   var limitNotice: String? { get }
   /// Whether the end of the document is missing, as far as it has been read.
   var isCut: Bool { get }
@@ -30,12 +33,14 @@ protocol FeedFormat: Sendable {
 
 extension FeedFormat {
   static var rootNames: Set<String> { [] }
-  static func matches(start: [UInt8]) -> Bool { false }
+  static func matches(start: ArraySlice<UInt8>) -> Bool { false }
   var title: String? { nil }
   var summary: String? { nil }
   var cover: WebAddress? { nil }
-  var nextAddress: WebAddress? { nil }
-  var nextIsArchive: Bool { false }
+  var total: Int? { nil }
+  var nextPage: NextPage? { nil }
+  var saysEnd: Bool { false }
+  var saysMore: Bool { false }
   var parts: [WebAddress] { [] }
   var skipped: SkippedEntries { SkippedEntries() }
   var limitNotice: String? { nil }
@@ -49,71 +54,52 @@ enum FeedFormats {
     ServedFolder.self,
   ]
 
-  static let startByteCount = 64
-
-  /// Whether more than white space is present.
-  static func hasStarted(_ bytes: [UInt8]) -> Bool { DocumentText.firstMark(bytes) != nil }
-
-  /// Whether further bytes cannot change the result of `isWhole`.
-  static func isDecided(by bytes: [UInt8]) -> Bool {
-    if bytes.count >= M3UPlaylist.sampleByteCount || isJSON(bytes) { return true }
-    guard bytes.count >= startByteCount || textStart(bytes).count >= 16 else { return false }
-    return !hasStarted(bytes) || !isUnmarked(bytes) || isMarkedWhole(bytes)
-  }
-
-  /// Whether the first character shows that the text is neither JSON nor XML.
-  private static func isUnmarked(_ bytes: [UInt8]) -> Bool {
-    !mayBeJSON(bytes) && DocumentText.firstMark(bytes) != UInt8(ascii: "<")
-  }
-
   /// The first bytes, without leading blanks and byte order mark.
   static func textStart(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-    bytes.prefix(startByteCount).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
-  }
-
-  private static func isJSON(_ bytes: [UInt8]) -> Bool {
-    guard bytes.count >= 4, !bytes.prefix(4).contains(0), let mark = DocumentText.firstMark(bytes) else { return false }
-    // `[playlist]` is the start of PLS.
-    let second = textStart(bytes).dropFirst().first?.lowercased
-    return mark == .openBrace || mark == .openBracket && second != UInt8(ascii: "p")
+    bytes.prefix(64).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
   }
 
   /// Whether the document may be JSON that is a list of videos, whose first line may be `null`.
-  static func mayBeJSON(_ bytes: [UInt8]) -> Bool {
+  private static func mayBeJSON(_ bytes: [UInt8]) -> Bool {
     guard let mark = DocumentText.firstMark(bytes) else { return true }
-    if mark == .openBrace || mark == .openBracket { return true }
     let start = textStart(bytes)
-    return ["null\n", "null\r", "null,"].contains { start.starts(with: $0.utf8) }
+    return mark == .openBrace || mark == .openBracket && !PLSPlaylist.matches(start: start)
+      || ["null\n", "null\r", "null,"].contains { start.starts(with: $0.utf8) }
   }
 
-  /// Whether a document with this start is read as a whole. It may be named a playlist.
-  static func isWhole(_ bytes: [UInt8], isPlaylist: Bool) -> Bool {
-    isMarkedWhole(bytes) || isUnmarked(bytes) && M3UPlaylist.isList(bytes, isNamed: isPlaylist)
-  }
-
-  private static func isMarkedWhole(_ bytes: [UInt8]) -> Bool {
-    if Gzip.isStarted(by: bytes) { return true }
-    if let (encoding, _) = TextEncoding.detected(in: bytes), encoding != .utf8 { return true }
-    return DocumentText.firstMark(bytes) == UInt8(ascii: "<") || rows.contains { $0.matches(start: bytes) }
-  }
-
-  /// Returns the reader for a document in UTF-8, which may be named a playlist; nil for JSON.
+  /// Returns the reader for a document, which may be named a playlist, and the count of bytes of other text before it.
+  /// The encoding of strings in JSON is that of each.
   static func reader(
-    _ bytes: [UInt8], address: MediaAddress?, isPlaylist: Bool
-  ) throws(FeedFailure) -> (any FeedFormat)? {
-    if let format = rows.first(where: { $0.matches(start: bytes) }) { return format.init(bytes, address: address) }
-    if isUnmarked(bytes), M3UPlaylist.isList(bytes, isNamed: isPlaylist) {
-      return M3UPlaylist(bytes, address: address)
+    _ bytes: [UInt8], address: MediaAddress?, charset: String?, isPlaylist: Bool, isContinuation: Bool
+  ) throws(FeedFailure) -> (any FeedFormat, leadingByteCount: Int) {
+    let isUTF8 = TextEncoding.detected(in: bytes).map { $0.encoding == .utf8 } ?? !DocumentText.isForeign(charset)
+    let text = isUTF8 && mayBeJSON(bytes) ? bytes : DocumentText.utf8Bytes(bytes, charset: charset)
+    if mayBeJSON(text) { return (JSONDocument(text, address: address, isContinuation: isContinuation), 0) }
+    do throws(FeedFailure) { return (try reader(text, address: address, isPlaylist: isPlaylist), 0) } catch {
+      guard let start = LateXML.start(in: text),
+        let late = try? reader(Array(text[start...]), address: address, isPlaylist: false)
+      else { throw error }
+      return (late, start)
     }
-    guard DocumentText.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
-    if HTMLPage.isStarted(by: bytes) {
-      guard DirectoryListing.isStarted(by: bytes) else { throw .notAFeed(bytes) }
-      return DirectoryListing.folder(bytes, at: address?.web)
+  }
+
+  private static func reader(
+    _ text: [UInt8], address: MediaAddress?, isPlaylist: Bool
+  ) throws(FeedFailure) -> any FeedFormat {
+    let start = textStart(text)
+    if let format = rows.first(where: { $0.matches(start: start) }) { return format.init(text, address: address) }
+    guard DocumentText.firstMark(text) == UInt8(ascii: "<") else {
+      if M3UPlaylist.isList(text, isNamed: isPlaylist) { return M3UPlaylist(text, address: address) }
+      throw .notAFeed(text)
     }
-    guard let root = XMLReader.rootName(of: bytes) else { throw .notAFeed(bytes) }
-    let name = root == "html" && HTMLPage.wrapsFeed(bytes) ? "feed" : root
+    if HTMLPage.isStarted(by: text) {
+      guard DirectoryListing.isStarted(by: text) else { throw .notAFeed(text) }
+      return DirectoryListing.folder(text, at: address?.web)
+    }
+    guard let root = XMLReader.rootName(of: text) else { throw .notAFeed(text) }
+    let name = root == "html" && HTMLPage.wrapsFeed(text) ? "feed" : root
     guard let format = rows.first(where: { $0.rootNames.contains(name) }) else { throw .otherXML(root) }
-    return format.init(bytes, address: address)
+    return format.init(text, address: address)
   }
 }
 

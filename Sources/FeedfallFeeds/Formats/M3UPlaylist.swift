@@ -36,8 +36,8 @@ struct M3UPlaylist: FeedFormat {
   private var group: String?
   private var groupIsForAll = false
 
-  static func matches(start: [UInt8]) -> Bool {
-    guard let name = tagName(FeedFormats.textStart(start)[...]) else { return false }
+  static func matches(start: ArraySlice<UInt8>) -> Bool {
+    guard let name = tagName(start) else { return false }
     return name == "extm3u" || name == "extinf" || name.hasPrefix("ext-x-")
   }
 

@@ -16,8 +16,8 @@ struct PLSPlaylist: FeedFormat {
 
   private static let maximumNumber = 100_000
 
-  static func matches(start: [UInt8]) -> Bool {
-    let start = FeedFormats.textStart(start).prefix(16).map(\.lowercased)
+  static func matches(start: ArraySlice<UInt8>) -> Bool {
+    let start = start.prefix(16).map(\.lowercased)
     return ["[playlist]", "numberofentries=", "file1="].contains { start.starts(with: $0.utf8) }
   }
 

@@ -63,12 +63,12 @@ final class Service: Sendable {
     all.first { $0.parent.map { name.elementsEqual($0.utf8) } ?? false }
   }
 
-  static func of(_ item: JSONObject, in place: JSONItemFinder.Place?) -> Service {
+  static func of(_ item: JSONObject, in place: JSONItems.Place?) -> Service {
     if case .named(let service) = place { return all.first { $0.matchesInNamedLists && $0.matches(item) } ?? service }
     return all.first { $0.matches(item) } ?? articles
   }
 
-  static func kind(ofEmptyListAt place: JSONItemFinder.Place?) -> FeedKind {
+  static func kind(ofEmptyListAt place: JSONItems.Place?) -> FeedKind {
     switch place {
     case .data: .peerTube
     case .document: .catalogue
@@ -107,7 +107,7 @@ final class Service: Sendable {
 
 /// What is known at the end of a list.
 struct ListEnd {
-  let facts: JSONItemFinder.Facts
+  let facts: JSONItems.Facts
   let itemCount: Int
   let videoCount: Int
 }

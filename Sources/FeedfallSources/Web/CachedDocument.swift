@@ -9,10 +9,13 @@ struct CachedDocument: Sendable {
   private let scope: FeedScope?
   private let whole: LocalDocument
 
+  /// In bytes.
+  private static let firstByteCount = 128 << 10
+
   /// - Parameter scope: the feed within which its IDs may be unique.
   init(_ answer: CachedAnswer, in cache: AnswerCache, scope: FeedScope?) {
     (self.answer, self.cache, self.scope) = (answer, cache, scope)
-    whole = .cached(Bytes(cache: cache, answer: answer, byteCount: answer.byteCount), scope: scope)
+    whole = Self.start(of: answer, answer.byteCount, in: cache, scope: scope)
   }
 
   func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
@@ -20,36 +23,33 @@ struct CachedDocument: Sendable {
     return try await whole.page(cursor)
   }
 
-  /// Reads the first page from the start of the document as if it ended there, because some formats are decoded only as
-  /// a whole. The page is valid only if more videos follow, because then none of its videos is cut off.
+  /// Reads the first page from the start of the document as if it ended there. The page is valid only if more videos
+  /// follow, because then none of its videos is cut off.
   private func pageOfStart() async -> FeedPage? {
-    var byteCount = LocalDocument.pieceByteCount
+    var byteCount = Self.firstByteCount
     while byteCount < answer.byteCount {
-      let start = LocalDocument.cached(
-        Bytes(cache: cache, answer: answer, byteCount: byteCount), scope: scope)
-      let page = try? await start.page(.start)
+      let page = try? await Self.start(of: answer, byteCount, in: cache, scope: scope).page(.start)
       if let page, page.videos.count == LocalDocument.firstCount, page.next != nil { return page }
       byteCount *= 4
     }
     return nil
   }
-}
 
-extension CachedDocument {
-  struct Bytes: DocumentBytes {
-    let cache: AnswerCache
-    let answer: CachedAnswer
-    let byteCount: Int
-
-    var isGrowing: Bool { false }
-
-    func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece {
-      if Task.isCancelled { return .failed(.cancelled) }
-      guard offset < byteCount else { return .end }
-      guard let bytes = cache.bytes(of: answer, at: offset), !bytes.isEmpty else {
-        return .failed(FeedFailure(.cachedFeedGone))
+  private static func start(
+    of answer: CachedAnswer, _ byteCount: Int, in cache: AnswerCache, scope: FeedScope?
+  ) -> LocalDocument {
+    LocalDocument(
+      name: "the cached feed", address: .web(answer.address), scope: scope, contentType: answer.contentType
+    ) { () async throws(FeedFailure) in
+      var bytes: [UInt8] = []
+      while bytes.count < byteCount {
+        if Task.isCancelled { throw .cancelled }
+        guard let piece = cache.bytes(of: answer, at: bytes.count), !piece.isEmpty else {
+          throw FeedFailure(.cachedFeedGone)
+        }
+        bytes += piece
       }
-      return .bytes(Array(bytes))
+      return bytes
     }
   }
 }

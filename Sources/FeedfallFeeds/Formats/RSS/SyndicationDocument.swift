@@ -26,8 +26,10 @@ struct SyndicationDocument: FeedFormat {
   var title: String? { channel.title }
   var summary: String? { channel.summary }
   var cover: WebAddress? { channel.cover }
-  var nextAddress: WebAddress? { channel.isComplete ? nil : channel.next ?? channel.previousArchive }
-  var nextIsArchive: Bool { channel.next == nil }
+  var nextPage: NextPage? {
+    guard !channel.isComplete, let next = channel.next ?? channel.previousArchive else { return nil }
+    return NextPage(next, isArchive: channel.next == nil)
+  }
 
   var isCut: Bool { reader.depth > 0 }
 

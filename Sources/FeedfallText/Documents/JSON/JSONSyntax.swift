@@ -9,7 +9,7 @@ package enum JSONSyntax {
 
   /// The index after the string that begins at `start`; nil if it does not end before `limit`.
   @inline(__always)
-  static func endOfString(_ bytes: [UInt8], from start: Int, limit: Int) -> Int? {
+  package static func endOfString(_ bytes: [UInt8], from start: Int, limit: Int) -> Int? {
     var index = start + 1
     while index < limit {
       let byte = bytes[index]

@@ -1,0 +1,242 @@
+import FeedfallText
+
+/// JSON: a list of items, in one document or several, or the answer of a service.
+struct JSONDocument: FeedFormat {
+  private let bytes: [UInt8]
+  private let found: JSONItems
+  private var (documentIndex, itemIndex) = (0, 0)
+  private var decoder: ItemDecoder
+  private var answer: ServiceAnswer?
+  /// The remaining videos of an item with several, in reverse order.
+  private var pending: [Video] = []
+  private let address: MediaAddress?
+  /// Whether it is a later page of a feed, which may consist of titles without an address.
+  private let isContinuation: Bool
+  private var readCount = 0
+  /// The count of items in lists, also of those that are ignored.
+  private var itemCount = 0
+  /// The reason why the last document without a list has no videos.
+  private var reason: FeedFailure?
+  private var answerNotice: String?
+  private(set) var skipped = SkippedEntries()
+
+  /// A document without a list is decoded as a whole.
+  private static let maximumByteCount = 32 << 20
+
+  init(_ bytes: [UInt8], address: MediaAddress?) { self.init(bytes, address: address, isContinuation: false) }
+
+  init(_ bytes: [UInt8], address: MediaAddress?, isContinuation: Bool) {
+    (self.bytes, self.address, self.isContinuation) = (bytes, address, isContinuation)
+    decoder = ItemDecoder(address: address)
+    found = JSONItems(bytes)
+    itemCount = found.leadingNullCount
+    for _ in 0..<itemCount { skipped.insert("") }
+  }
+
+  var kind: FeedKind { decoder.kind ?? answer?.kind ?? Service.kind(ofEmptyListAt: found.documents.last?.place) }
+
+  var total: Int? {
+    guard found.isOnlyDocument else { return nil }
+    // Results of a search may include other media, so their count is only valid for a page without any.
+    return found.facts.total ?? (readCount + skipped.count == itemCount ? found.facts.found : nil)
+  }
+
+  var title: String? { found.facts.title ?? answer?.title }
+
+  var summary: String? { found.facts.summary }
+
+  var cover: WebAddress? {
+    guard decoder.kind == .jsonFeed else { return nil }
+    return found.facts.icon.flatMap { WebAddress(reference: $0, base: address?.web) }
+  }
+
+  var nextPage: NextPage? {
+    let (facts, web) = (found.facts, address?.web)
+    let end = ListEnd(facts: facts, itemCount: itemCount, videoCount: readCount)
+    let next = web.flatMap { decoder.service?.next($0, end) }
+    return next ?? facts.next.flatMap { WebAddress(reference: $0, base: web) }.map(NextPage.init) ?? answer?.nextPage
+  }
+
+  var parts: [WebAddress] { answer?.parts ?? [] }
+
+  var saysEnd: Bool { found.facts.isEnd ?? decoder.lastItemSaysEnd }
+
+  var saysMore: Bool { found.facts.isEnd == false }
+
+  var limitNotice: String? { found.hasOtherText ? "Ignored other text after the end of the feed." : answerNotice }
+
+  mutating func next() -> Video? {
+    while true {
+      if let video = pending.popLast() {
+        readCount += 1
+        return video
+      }
+      guard documentIndex < found.documents.count else { return nil }
+      if itemIndex < found.documents[documentIndex].items.count {
+        itemIndex += 1
+        pending = videos(of: found.documents[documentIndex].items[itemIndex - 1])
+      } else {
+        endDocument(found.documents[documentIndex])
+        (documentIndex, itemIndex) = (documentIndex + 1, 0)
+      }
+    }
+  }
+
+  func failure(after count: Int) -> FeedFailure? {
+    switch found.fault {
+    case .notJSON: return .notAFeed(bytes)
+    case .malformed: return .malformed(after: count)
+    case .tooDeep: return .tooDeep
+    case .tooComplex: return .tooComplex
+    case .cut: return .cut(after: count)
+    case nil: break
+    }
+    guard let last = found.documents.last else { return itemCount == 0 ? .empty : .notAFeed(bytes) }
+    guard count == 0 else { return nil }
+    return last.place != nil || last.areLines || answer != nil ? foreignFailure ?? reason : reason
+  }
+
+  /// Decodes an item; returns its videos in reverse order.
+  private mutating func videos(of range: Range<Int>) -> [Video] {
+    itemCount += 1
+    let document = found.documents[documentIndex]
+    var videos: [Video] = []
+    switch range.isEmpty ? .unusable : decoder.decode(bytes, range, place: document.place) {
+    case .video(let video): videos = [video]
+    case .videos(let several): videos = several.reversed()
+    case .unusable:
+      // A line may be the answer of a service.
+      let object = document.areLines && !range.isEmpty ? JSONObject(bytes, range) : nil
+      let answer = object.flatMap { Service.answer($0, from: address?.web) }
+      videos = answer?.videos.reversed() ?? []
+      answerNotice = answerNotice ?? answer?.notice
+      if videos.isEmpty { skipped.insert("") }
+    }
+    // A JSON Feed names its language and its picture for all items.
+    if decoder.kind == .jsonFeed {
+      for index in videos.indices {
+        videos[index].language = videos[index].language ?? found.facts.language
+        videos[index].covers.append(ofChannel: cover)
+      }
+    }
+    return videos
+  }
+
+  /// At its end, a document without a list may be the answer of a service, or an item by itself.
+  private mutating func endDocument(_ document: JSONItems.Document) {
+    guard document.place == nil, !document.areLines, let end = document.end else {
+      if document.place != nil { reason = nil }
+      return
+    }
+    let isLast = documentIndex == found.documents.count - 1
+    let range = document.start..<end
+    guard range.count <= Self.maximumByteCount else {
+      reason = .tooLargeObject
+      return
+    }
+    let root = JSONObject(bytes, range)
+    if let answer = root.flatMap({ Service.answer($0, from: address?.web) }) {
+      self.answer = answer
+      if !isLast { self.answer?.nextPage = nil }
+      pending = answer.videos.reversed()
+      (reason, answerNotice) = (answer.failure, answerNotice ?? answer.notice)
+      return
+    }
+    reason = nil
+    if isLast, found.facts.hasNullList || found.facts.isEnd == true { return }
+    reason = .noList(root.flatMap(ProblemDetails.complaint(in:)))
+    let videos = videos(of: range)
+    // An object that stands alone is an item only if it has a file.
+    if !found.isOnlyDocument || videos.count != 1 || videos[0].hasFile { pending = videos }
+  }
+
+  private var foreignFailure: FeedFailure? {
+    guard let foreign = decoder.foreign, decoder.kind == nil || foreign.namesItems else { return nil }
+    if isContinuation, decoder.kind != nil || foreign == .titles { return nil }
+    return foreign.failure
+  }
+}
+
+extension Video {
+  /// Whether it has a file with the name of a video or a sound, so that it is not just any object with an address.
+  fileprivate var hasFile: Bool {
+    guard case .direct(let files) = playback, let first = files.first else { return false }
+    return first.url.isMediaFile
+  }
+}
+
+extension JSONDocument {
+  /// Decodes the items of one document; the first usable item determines the service.
+  struct ItemDecoder {
+    private(set) var service: Service?
+    /// Whether the last item marks the end of the list, which some articles do.
+    private(set) var lastItemSaysEnd = false
+    private let address: MediaAddress?
+    private var shared = SharedTexts()
+    /// The kind of the first item without a video; nil if it is unknown.
+    private(set) var foreign: ForeignList?
+
+    init(address: MediaAddress?) { self.address = address }
+
+    var kind: FeedKind? { service?.kind }
+
+    mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItems.Place?) -> DecodedItem {
+      guard let item = JSONObject(bytes, range), !item.isEmpty else { return .unusable }
+      let service = self.service ?? Service.of(item, in: place)
+      if service === Service.articles { lastItemSaysEnd = item["end"]?.bool ?? false }
+      let result = service.decode(item, from: address, &shared)
+      switch result {
+      case .unusable:
+        foreign = foreign ?? ForeignList(item)
+        return result
+      case .videos(let videos) where videos.isEmpty && foreign == nil:
+        // Other media among videos are no list of another kind.
+        foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil }
+      case .videos, .video: break
+      }
+      self.service = service
+      return result
+    }
+  }
+
+  /// A JSON list of something else than videos, recognized by an item that could not be decoded.
+  enum ForeignList: Equatable {
+    case comments
+    case channels
+    case playlists
+    /// The items have titles, but neither a file nor a page.
+    case titles
+    case other
+
+    /// Returns nil for an item that may stand among videos, such as an empty one or an entry whose video is gone.
+    init?(_ item: JSONObject) {
+      guard !item.isEmpty, item["position"] == nil else { return nil }
+      if item["threadId"] != nil || item["inReplyToCommentId"] != nil || item["commentText"] != nil {
+        self = .comments
+      } else if item["ownerAccount"] != nil || item["followersCount"] != nil || item["subCount"] != nil
+        || item["type"]?.string == "channel"
+      {
+        self = .channels
+      } else if item["videosLength"] != nil || item["videoChannel"] != nil || item["type"]?.string == "playlist" {
+        self = .playlists
+      } else {
+        self = item["title"] != nil || item["name"] != nil ? .titles : .other
+      }
+    }
+
+    /// Whether it names the items, which lists of videos may have beside them.
+    var namesItems: Bool { self == .channels || self == .playlists }
+
+    var failure: FeedFailure {
+      let content =
+        switch self {
+        case .comments: "a list of comments, not of videos"
+        case .channels: "a list of channels, not of videos"
+        case .playlists: "a list of playlists, not of videos"
+        case .titles: "a list of titles without an address to play or open"
+        case .other: "a list, but not of videos"
+        }
+      return FeedFailure(.permanent, "the answer is \(content)", advice: "use the address of a list of videos")
+    }
+  }
+}
