@@ -348,7 +348,7 @@ struct MPVClient: Sendable {
     } else if error == .noPictureOutput, configuration.presentation == .window, file?.isReady == true {
       leaveWindow()
       restartPicture()
-    } else if file?.logError != .noPictureOutput {
+    } else if file?.logError?.isExact != true {
       file?.logError = error
     }
   }

@@ -6,7 +6,7 @@ import WaterfallEngine
 
 /// A command for mpv (mpv's manual, "JSON IPC").
 struct MPVCommand: Equatable, Sendable {
-  static let ytDlpOptions = "ignore-config=,no-playlist="
+  static let ytDlpOptions = "no-playlist="
 
   let value: Value
   /// Identifies the reply; 0 for commands whose reply is ignored.

@@ -195,7 +195,9 @@ extension MPVMessage {
 
     init?(_ text: String) {
       let bytes = Array(text.utf8)
-      if let status = Self.status(bytes) {
+      if let failure = PageHelper.failure(in: text) {
+        self = .source(failure)
+      } else if let status = Self.status(bytes) {
         self = .source(.http(status: status))
       } else if bytes.contains(sequence: "Stream ends prematurely".utf8) {
         // Without an announced length, FFmpeg names the greatest number of 64 bits.
@@ -205,6 +207,14 @@ extension MPVMessage {
         self = row.error
       } else {
         return nil
+      }
+    }
+
+    /// Whether later messages say less.
+    var isExact: Bool {
+      switch self {
+      case .noPictureOutput, .source(.page): true
+      case .source, .notSeekable, .noFile, .noAccess, .length: false
       }
     }
 

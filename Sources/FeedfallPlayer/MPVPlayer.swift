@@ -8,6 +8,7 @@ import FeedfallText
 public final class MPVPlayer: Sendable {
   private let options: MPVOptions
   private let proxies: @Sendable (WebAddress) -> Proxies
+  private let ytDlp: @Sendable (WebAddress) -> YtDlp
   private let routes: RouteRequest?
   private let report: @Sendable (PlayerReport) -> Void
   private let frames = FrameBox()
@@ -17,10 +18,11 @@ public final class MPVPlayer: Sendable {
   /// - Parameter routes: where films lead; nil to let all leave https.
   public init(
     _ options: MPVOptions = MPVOptions(), proxies: @escaping @Sendable (WebAddress) -> Proxies = { _ in Proxies() },
+    ytDlp: @escaping @Sendable (WebAddress) -> YtDlp = { _ in YtDlp() },
     routes: RouteRequest? = nil, report: @escaping @Sendable (PlayerReport) -> Void
   ) {
     self.options = options
-    (self.proxies, self.routes) = (proxies, routes)
+    (self.proxies, self.ytDlp, self.routes) = (proxies, ytDlp, routes)
     self.report = report
   }
 
@@ -33,8 +35,8 @@ public final class MPVPlayer: Sendable {
   /// Carries out an order; never blocks.
   public func perform(_ order: PlayerOrder) {
     guard inbox.enqueue(order) else { return }
-    let isStarted = DetachedThread.start { [options, proxies, routes, report, frames, inbox] in
-      MPVThread(options, proxies, routes, frames, inbox, report).run()
+    let isStarted = DetachedThread.start { [options, proxies, ytDlp, routes, report, frames, inbox] in
+      MPVThread(options, proxies, ytDlp, routes, frames, inbox, report).run()
       inbox.close()
     }
     if !isStarted {
@@ -55,7 +57,6 @@ public struct MPVOptions: Equatable, Sendable {
   /// The path of the program that runs `MPVHost`; nil to use no library.
   public var hostPath: String?
   var mpvPath = InstalledPrograms.path(of: "mpv")
-  var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
   /// The path of a program that calls `PageHelper`; nil if it is unknown.
   var ownPath = Files.absolutePath(InstalledPrograms.ownPath)
   /// The name of mpv's audio output; nil for its default.

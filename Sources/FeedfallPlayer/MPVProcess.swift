@@ -211,8 +211,8 @@ final class MPVProcess {
 struct MPVLaunch: Equatable, Sendable {
   let form: MPVConfiguration.Form
   let path: String
-  /// Nil if mpv must not search pages for videos.
-  let ytDlpPath: String?
+  /// The path of this program, which calls yt-dlp; nil if mpv must not search pages for videos.
+  let pageHelper: String?
   let options: MPVOptions
   /// The environment variables for yt-dlp that differ from those of this process.
   let variables: [String: String]
@@ -239,11 +239,13 @@ struct MPVLaunch: Equatable, Sendable {
     // By default mpv would also try the bare console.
     if let windowSystem = options.windowSystem { settings.append("gpu-context=\(windowSystem)") }
     if let soundOutput = options.soundOutput { settings.append("ao=\(soundOutput)") }
-    guard let ytDlpPath else { return settings + ["ytdl=no"] }
+    guard let pageHelper else { return settings + ["ytdl=no"] }
     // The length protects a path with commas.
     return settings + [
       "ytdl=yes",
-      "script-opts=ytdl_hook-ytdl_path=%\(ytDlpPath.utf8.count)%\(ytDlpPath),ytdl_hook-try_ytdl_first=yes",
+      "script-opts=ytdl_hook-ytdl_path=%\(pageHelper.utf8.count)%\(pageHelper),ytdl_hook-try_ytdl_first=yes",
+      // The user's configuration may name a format.
+      "ytdl-format=ytdl",
       "ytdl-raw-options=\(MPVCommand.ytDlpOptions)",
     ]
   }

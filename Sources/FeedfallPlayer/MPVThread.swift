@@ -1,4 +1,5 @@
 import FeedfallApp
+import FeedfallSystem
 import FeedfallText
 import Glibc
 import WaterfallEngine
@@ -7,6 +8,7 @@ import WaterfallEngine
 final class MPVThread {
   private let options: MPVOptions
   private let proxies: @Sendable (WebAddress) -> Proxies
+  private let ytDlp: @Sendable (WebAddress) -> YtDlp
   private let routes: RouteRequest?
   private let frames: FrameBox
   private let inbox: MPVInbox
@@ -29,11 +31,12 @@ final class MPVThread {
   private static let closeTime = Duration.seconds(2)
 
   init(
-    _ options: MPVOptions, _ proxies: @escaping @Sendable (WebAddress) -> Proxies, _ routes: RouteRequest?,
+    _ options: MPVOptions, _ proxies: @escaping @Sendable (WebAddress) -> Proxies,
+    _ ytDlp: @escaping @Sendable (WebAddress) -> YtDlp, _ routes: RouteRequest?,
     _ frames: FrameBox, _ inbox: MPVInbox, _ report: @escaping (PlayerReport) -> Void
   ) {
     self.options = options
-    (self.proxies, self.routes) = (proxies, routes)
+    (self.proxies, self.ytDlp, self.routes) = (proxies, ytDlp, routes)
     (self.frames, self.inbox, self.report) = (frames, inbox, report)
     gate.waitingTime = options.routeTime
     client = MPVClient(
@@ -203,15 +206,11 @@ final class MPVThread {
     if let web = request.address.web, let proxy = proxies(web).proxy(for: web), !proxy.isPlainHTTP {
       return refuse(request, .unsupportedProxy(proxy.description))
     }
-    guard request.isPage, let page = request.address.web else { return launch(ytDlpPath: nil) }
-    guard let ytDlpPath = options.ytDlpPath else { return refuse(request, .helperNotInstalled) }
-    let variables = proxies(page).variables(for: page)
-    guard let secret = request.secretPage, let path = options.ownPath else {
-      return launch(ytDlpPath: ytDlpPath, variables: variables)
-    }
-    return launch(
-      ytDlpPath: path,
-      variables: variables.merging(PageHelper.variables(path: ytDlpPath, page: secret.text)) { $1 })
+    guard request.isPage, let page = request.address.web else { return launch() }
+    let ytDlp = ytDlp(page)
+    guard let path = options.ownPath, ytDlp.isInstalled else { return refuse(request, .helperNotInstalled) }
+    let variables = PageHelper.variables(ytDlp, secretPage: request.secretPage?.text)
+    return launch(pageHelper: path, variables: proxies(page).variables(for: page).merging(variables) { $1 })
   }
 
   private func refuse(_ request: PlayRequest, _ failure: PlayFailure) -> MPVLaunch? {
@@ -220,10 +219,10 @@ final class MPVThread {
     return nil
   }
 
-  private func launch(ytDlpPath: String?, variables: [String: String] = [:]) -> MPVLaunch? {
+  private func launch(pageHelper: String? = nil, variables: [String: String] = [:]) -> MPVLaunch? {
     if usesLibrary {
       if let path = options.hostPath {
-        return MPVLaunch(form: .library, path: path, ytDlpPath: ytDlpPath, options: options, variables: variables)
+        return MPVLaunch(form: .library, path: path, pageHelper: pageHelper, options: options, variables: variables)
       }
       library.recordMissing()
     }
@@ -231,7 +230,7 @@ final class MPVThread {
       processEnded(.notInstalled)
       return nil
     }
-    return MPVLaunch(form: .program, path: path, ytDlpPath: ytDlpPath, options: options, variables: variables)
+    return MPVLaunch(form: .program, path: path, pageHelper: pageHelper, options: options, variables: variables)
   }
 
   /// Without the mpv program there is no fallback, so libmpv is used even after failures.

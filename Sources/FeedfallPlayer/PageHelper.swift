@@ -1,29 +1,89 @@
+import FeedfallApp
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
-/// Passes the address of a page with a secret to yt-dlp by a pipe, because mpv would pass it as an argument, which all
-/// users of the machine can read. mpv starts this program in place of yt-dlp; its environment has the address.
+/// Calls yt-dlp for mpv as the user wants it. mpv starts this program in its place; the environment has the user's
+/// wishes, and the address of a page with a secret, because all users of the machine can read mpv's arguments.
 public enum PageHelper {
   private static let helper = "FEEDFALL_PAGE_HELPER"
   private static let address = "FEEDFALL_PAGE_ADDRESS"
+  /// Starts the line about a failure, which mpv writes to its log.
+  private static let failureStart = "feedfall could not open the page: "
+  private static let separator: Character = "\u{1F}"
+  private static let timeLimitSeconds = 120
+  private static let maximumByteCount = 32 << 20
 
-  static func variables(path: String, page: String) -> [String: String] { [helper: path, address: page] }
+  static func variables(_ ytDlp: YtDlp, secretPage: String?) -> [String: String] {
+    var variables = [helper: ytDlp.text]
+    variables[address] = secretPage
+    return variables
+  }
 
-  /// Replaces this process by yt-dlp if mpv has started it in its place. The last argument is the address.
+  /// Ends this process with the output of yt-dlp if mpv has started it in its place. The last argument is the address.
   public static func runIfRequested(_ arguments: [String]) {
-    guard let path = Environment.process[helper], let page = Environment.process[address] else { return }
+    guard let text = Environment.process[helper], let ytDlp = YtDlp(text: text) else { return }
+    let secretPage = Environment.process[address]
     // Neither yt-dlp nor its children need these variables.
     unsetenv(helper)
     unsetenv(address)
-    guard arguments.count >= 2, arguments[arguments.count - 2] == "--", let pipe = makePipe() else { return }
-    let line = Array((page + "\n").utf8)
-    // An address is shorter than the capacity of a pipe.
-    guard write(pipe.writing, line, line.count) == line.count, dup2(pipe.reading, STDIN_FILENO) == STDIN_FILENO else {
+    guard arguments.count >= 2, arguments[arguments.count - 2] == "--", let page = secretPage ?? arguments.last else {
       exit(EXIT_FAILURE)
     }
-    close(pipe.writing)
-    let words = [path] + arguments.dropLast(2) + ["--batch-file", "-"]
-    _ = withArguments(words.map { Array($0.utf8) }) { execv(path, $0) }
-    exit(EXIT_FAILURE)
+    switch output(of: ytDlp, Array(arguments.dropLast(2)), page: page) {
+    case .success(let output):
+      exit((try? Files.write(output[...], to: STDOUT_FILENO)) == nil ? EXIT_FAILURE : EXIT_SUCCESS)
+    case .failure(let failure):
+      let line = failureStart + failure.reason + String(separator) + (failure.advice ?? "") + "\n"
+      _ = try? Files.write(Array(line.utf8)[...], to: STDERR_FILENO)
+      exit(EXIT_FAILURE)
+    }
+  }
+
+  private struct Failure: Error {
+    var reason: String
+    var advice: String?
+  }
+
+  private static func output(of ytDlp: YtDlp, _ words: [String], page: String) -> Result<[UInt8], Failure> {
+    var result = Result<[UInt8], Failure>.failure(Failure(reason: ""))
+    for readsConfiguration in [true, false] {
+      let call: YtDlp.Call
+      do throws(YtDlp.Obstacle) { call = try ytDlp.call(readsConfiguration: readsConfiguration) } catch {
+        return .failure(Failure(reason: error.reason, advice: error.advice))
+      }
+      let program = call.program(timeLimitSeconds: timeLimitSeconds, maximumByteCount: maximumByteCount)
+      switch program.runAndWait(call.arguments(words), input: YtDlp.input(page)) {
+      case .ended(let answer) where isObject(answer.output): return .success(answer.output)
+      case .ended(let answer):
+        // The first failure counts: without the user's configuration, cookies may be missing.
+        if readsConfiguration { result = .failure(failure(answer, ytDlp, page)) }
+        guard ytDlp.readsConfiguration, answer.blamesConfiguration else { return result }
+      case .timedOut: return .failure(Failure(reason: "yt-dlp gave no answer in \(timeLimitSeconds) s"))
+      case .printedTooMuch: return .failure(Failure(reason: "yt-dlp printed more than \(maximumByteCount >> 20) MB"))
+      case .notStarted(let reason): return .failure(Failure(reason: "yt-dlp could not be started: \(reason)"))
+      case .cancelled: return result
+      }
+    }
+    return result
+  }
+
+  private static func isObject(_ output: [UInt8]) -> Bool {
+    let isBlank: (UInt8) -> Bool = { $0 <= UInt8(ascii: " ") }
+    return output.first { !isBlank($0) } == UInt8(ascii: "{") && output.last { !isBlank($0) } == UInt8(ascii: "}")
+  }
+
+  private static func failure(_ answer: HelperProgram.Answer, _ ytDlp: YtDlp, _ page: String) -> Failure {
+    let words = WebAddress(page).flatMap { YtDlp.lastError(answer.errorOutput, hiding: $0) }
+    guard let words else { return Failure(reason: "yt-dlp found no video on the page") }
+    return Failure(reason: "yt-dlp failed: \(words)", advice: ytDlp.cure(for: words)?.advice)
+  }
+
+  /// The failure in a message of mpv's log.
+  static func failure(in text: String) -> PlayFailure? {
+    guard text.hasPrefix(failureStart) else { return nil }
+    let parts = text.dropFirst(failureStart.count).split(separator: separator, omittingEmptySubsequences: false)
+    let advice = parts.dropFirst().first.map { cleanedLine(String($0), limit: 300) } ?? ""
+    return .page(reason: cleanedLine(String(parts[0]), limit: 300), advice: advice.isEmpty ? nil : advice)
   }
 }

@@ -23,6 +23,7 @@ public enum FeedSources {
     var source = try source(argument, options: options, client: client)
     if let start = argument.flatMap(startSeconds) { source = source.starting(at: start) }
     if let proxies = options.ownProxies { source = source.assigning(proxies, in: options.proxies) }
+    if let ytDlp = options.ownYtDlp { source = source.assigning(ytDlp, in: options.ytDlp) }
     return source
   }
 
@@ -74,9 +75,8 @@ public enum FeedSources {
   }
 
   private static func ytDlp(_ text: String, options: SourceOptions) throws(FeedFailure) -> PageSource {
-    guard let path = options.ytDlpPath else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
     guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
-    let feed = YtDlpFeed(address, options, path: path)
+    guard let feed = YtDlpFeed(address, options) else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
     return PageSource(name: shortName(address), isLocal: false, page: uncached(feed.page))
   }
 
@@ -147,7 +147,7 @@ public enum FeedSources {
       first: request, written: PageAddresses.written(argument), pages: pages, pageSize: options.pageSize,
       includesShorts: options.includesShorts)
     let address = WebAddress(typed: argument) ?? request
-    let ytDlp = options.ytDlpPath.map { YtDlpFeed(address, options, path: $0) }
+    let ytDlp = YtDlpFeed(address, options)
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
     return PageSource(name: shortName(address), isLocal: false, page: source.page, details: client.complete)
   }
@@ -196,8 +196,10 @@ public struct SourceOptions: Equatable, Sendable {
   public var proxies = ProxyDirectory.ofEnvironment
   /// The rules of this source, if it has its own.
   public var ownProxies: Proxies?
-  /// The path of yt-dlp; nil if it is not installed or must not be used.
-  public var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
+  /// The use of yt-dlp by all sources.
+  public var ytDlp = YtDlpDirectory(YtDlp())
+  /// The use by this source, if it has its own.
+  public var ownYtDlp: YtDlp?
   /// The User-Agent sent to servers.
   public var userAgent = "feedfall/\(FeedSources.version) (+https://github.com/feedfall/feedfall)"
   /// The login at the source's server; nil for none.

@@ -192,16 +192,16 @@ extension PageSource {
       }, details: loadDetails)
   }
 
-  func assigning(_ proxies: Proxies, in directory: ProxyDirectory) -> PageSource {
+  func assigning<Rules>(_ rules: Rules, in directory: AddressDirectory<Rules>) -> PageSource {
     replacing(
       page: { [loadPage] cursor, use throws(FeedFailure) in
         let page = try await loadPage(cursor, use)
-        directory.assign(proxies, to: page.videos.flatMap(\.requestedAddresses) + [page.cover].compactMap { $0 })
+        directory.assign(rules, to: page.videos.flatMap(\.requestedAddresses) + [page.cover].compactMap { $0 })
         return page
       },
       details: { [loadDetails] video throws(FeedFailure) in
         let video = try await loadDetails(video)
-        directory.assign(proxies, to: video.requestedAddresses)
+        directory.assign(rules, to: video.requestedAddresses)
         return video
       })
   }

@@ -41,7 +41,7 @@ enum SourceFailure: Equatable, Sendable {
     case tooLargeOutput(limit: Int)
     case noVideos
     /// The program ended without the expected output; `words` is its error message.
-    case failed(status: Int, words: String?, isFinal: Bool)
+    case failed(status: Int, words: String?, isFinal: Bool, cure: YtDlpCure? = nil)
   }
 }
 
@@ -120,7 +120,9 @@ extension FeedFailure {
     case .tooLargeOutput(let limit):
       self.init(.permanent, "\(name) printed more than \(limit >> 20) MB", advice: program.inputAdvice)
     case .noVideos: self.init(.permanent, "\(name) found no videos", advice: program.inputAdvice)
-    case .failed(let status, let words, let isFinal):
+    case .failed(_, let words?, _, let cure?):
+      self.init(cure.isLasting ? .permanent : .temporary, "\(name) failed: \(words)", advice: cure.advice)
+    case .failed(let status, let words, let isFinal, _):
       let reason = words.map { "failed: \($0)" } ?? "ended with status \(status) without a message"
       self.init(isFinal ? .permanent : .temporary, "\(name) \(reason)", advice: isFinal ? program.inputAdvice : nil)
     }

@@ -298,7 +298,8 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
     _ address: String, timeout: Double = 600, ytDlp: String? = nil, login: SourceLogin? = nil
   ) throws -> PageSource {
     var options = SourceOptions()
-    (options.timeoutSeconds, options.ytDlpPath, options.login) = (timeout, ytDlp, login)
+    (options.timeoutSeconds, options.login) = (timeout, login)
+    options.ytDlp = YtDlpDirectory(YtDlp(program: ytDlp ?? ""))
     return try FeedSources.open(address, options: options)
   }
 
@@ -323,7 +324,8 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
   /// Downloads a file until that succeeds or fails.
   private static func download(_ address: String, to folder: String) async throws {
     var tools = DownloadTools(userAgent: "test/1")
-    (tools.ytDlpPath, tools.ffmpegPath, tools.ffprobePath) = (nil, nil, nil)
+    (tools.ffmpegPath, tools.ffprobePath) = (nil, nil)
+    tools.ytDlp = YtDlpDirectory(YtDlp(program: ""))
     tools.pause = { _ in }
     tools.outage = { _ in nil }
     final class End: Sendable { let hasCome = Atomic(false) }

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import Foundation
 import TestServer
@@ -131,7 +132,7 @@ enum PageCases {
       let path = try writeScript("read -r url; echo '\(list)'", to: folder + "/yt-dlp")
       for includesShorts in [true, false] {
         var options = SourceOptions()
-        (options.ytDlpPath, options.includesShorts) = (path, includesShorts)
+        (options.ytDlp, options.includesShorts) = (YtDlpDirectory(YtDlp(program: path)), includesShorts)
         let source = try FeedSources.open("yt-dlp:youtube.com/@n", options: options)
         let titles = try await source.page(.start, .revalidated).get().videos.map(\.title)
         #expect(titles == (includesShorts ? ["videos", "shorts", "streams"] : ["videos"]))
@@ -170,7 +171,7 @@ enum PageCases {
   @Sendable static func playedItem() async throws {
     let page = try #require(WebAddress("https://a.example/p")).naming(pageItem: 2)
     let line = load(.web(page), isPage: true)
-    #expect(line.contains(#""ytdl-raw-options":"ignore-config=,no-playlist=,playlist-items=2""#), "\(line)")
+    #expect(line.contains(#""ytdl-raw-options":"no-playlist=,playlist-items=2""#), "\(line)")
     #expect(line.contains(#""url":"https://a.example/p""#), "\(line)")
     #expect(!load(.web(page)).contains("ytdl-raw-options"))
   }

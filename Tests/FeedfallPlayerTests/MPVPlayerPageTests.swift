@@ -1,4 +1,5 @@
 import FeedfallApp
+import FeedfallSystem
 import Glibc
 import TestServer
 import TestSupport
@@ -24,7 +25,7 @@ import WaterfallEngine
       let json = answer("\(server.origin)/video.mp4", folder)
       let path = try writeScript(
         "printf '%s\\n' \"$@\" >> \(folder)/arguments\ncat <<'END'\n\(json)\nEND", to: "\(folder)/yt-dlp")
-      let player = TestPlayer { $0.ytDlpPath = path }
+      let player = TestPlayer(ytDlp: YtDlp(program: path))
       player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
       try await body(player, "\(server.origin)/watch?v=1", folder)
     }
@@ -44,8 +45,8 @@ import WaterfallEngine
       _ = try await player.frame(Size(width: 20, height: 6))
       let arguments = String(decoding: try #require(bytes(ofFile: "\(folder)/arguments")), as: UTF8.self).split(
         separator: "\n")
-      #expect(arguments.suffix(2) == ["--", Substring(page)])
-      #expect(arguments.contains("--ignore-config"))
+      #expect(arguments.suffix(2) == ["--batch-file", "-"] && !arguments.contains(Substring(page)))
+      #expect(!arguments.contains("--ignore-config"))
       #expect(arguments.contains { $0.contains("height<=?480") })
     }
   }
@@ -59,9 +60,7 @@ import WaterfallEngine
       let path = try writeScript(
         "{ printf '%s\\n' \"$@\"; env; } > \(folder)/arguments\ncat > \(folder)/input\ncat <<'END'\n\(json)\nEND",
         to: "\(folder)/yt-dlp")
-      let player = TestPlayer {
-        ($0.ytDlpPath, $0.ownPath) = (path, builtProgram("feedfall"))
-      }
+      let player = TestPlayer(ytDlp: YtDlp(program: path))
       player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
       let page = server.origin.replacing("://", with: "://anna:geheim@") + "/watch?v=1&token=geheim"
       try player.load(1, page) { $0.isPage = true }
@@ -77,7 +76,7 @@ import WaterfallEngine
     defer { server.stop() }
     try await withFolder { folder in
       let path = try writeScript("readlink /proc/$$/fd/* > '\(folder)/files'", to: "\(folder)/yt-dlp")
-      let player = TestPlayer { $0.ytDlpPath = path }
+      let player = TestPlayer(ytDlp: YtDlp(program: path))
       try player.load(1, "\(server.origin)/watch") { $0.isPage = true }
       try await player.expectEnd(1, .failed(.noMedia))
       let files = String(decoding: try #require(bytes(ofFile: "\(folder)/files")), as: UTF8.self).split(separator: "\n")
@@ -118,6 +117,45 @@ import WaterfallEngine
     }
   }
 
+  @Test(.withLibrary) func `a failure of yt-dlp is reported with its cure`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript(
+        "echo 'ERROR: [x] 1: Private video. Use --cookies' >&2; exit 1", to: "\(folder)/yt-dlp")
+      let player = TestPlayer(ytDlp: YtDlp(program: path))
+      try player.load(1, "http://127.0.0.1:9/watch") { $0.isPage = true }
+      try await player.waitUntil { $0.end(1) != nil }
+      guard case .failed(.page(let reason, let advice))? = player.end(1) else {
+        throw TestFailure("\(String(describing: player.end(1)))")
+      }
+      #expect(reason == "yt-dlp failed: [x] 1: Private video. Use --cookies")
+      #expect(advice == YtDlpCure.isPrivate.advice)
+    }
+  }
+
+  /// It fails at the network, where nothing listens, and not at an argument.
+  @Test(.withLibrary, .enabled(if: installedYtDlp != nil, "skipped: .ci/install --tests installs yt-dlp"))
+  func `yt-dlp itself understands all arguments of a film`() async throws {
+    try await withFolder { folder in
+      let player = TestPlayer(ytDlp: try #require(YtDlp(text: try allWishesOfYtDlp(in: folder))))
+      try player.load(1, "http://127.0.0.1:9/watch") { $0.isPage = true }
+      try await player.waitUntil { $0.end(1) != nil }
+      guard case .failed(.page(let reason, _))? = player.end(1) else {
+        throw TestFailure("\(String(describing: player.end(1)))")
+      }
+      #expect(reason.contains("refused"), "\(reason)")
+    }
+  }
+
+  @Test(.withLibrary) func `a configuration that spoils the output of yt-dlp is ignored`() async throws {
+    let answer = { (address: String, folder: String) in
+      "END\ncase \"$*\" in *--ignore-config*) cat <<'END'\n\(Self.found(address, folder))\nEND\n;; *) echo title;; esac\ncat <<'END'"
+    }
+    try await withPage(answer) { player, page, _ in
+      try player.load(1, page) { $0.isPage = true }
+      try await player.waitUntilReady(1)
+    }
+  }
+
   @Test(.withLibrary) func `yt-dlp runs only for pages`() async throws {
     try await withPage(Self.found) { player, page, folder in
       try player.load(1, page)
@@ -127,12 +165,12 @@ import WaterfallEngine
       try player.load(3, page)
       try await player.expectEnd(3, .failed(.unrecognizedFormat))
       let arguments = String(decoding: try #require(bytes(ofFile: "\(folder)/arguments")), as: UTF8.self)
-      #expect(arguments.split(separator: "\n").filter { $0 == "--" }.count == 1)
+      #expect(arguments.split(separator: "\n").filter { $0 == "--batch-file" }.count == 1)
     }
   }
 
   @Test(.withLibrary) func `a missing yt-dlp is reported and ends the current video`() async throws {
-    let player = TestPlayer { $0.ytDlpPath = nil }
+    let player = TestPlayer(ytDlp: YtDlp(program: ""))
     try player.load(1, Clips.long)
     try await player.waitUntilReady(1)
     try player.load(2, "http://a.example/watch") { $0.isPage = true }

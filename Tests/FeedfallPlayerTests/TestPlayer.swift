@@ -1,5 +1,6 @@
 import FeedfallApp
 import FeedfallScreen
+import FeedfallSystem
 import FeedfallText
 import Glibc
 import Synchronization
@@ -23,16 +24,18 @@ final class TestPlayer: Sendable {
 
   init(
     _ form: MPVConfiguration.Form = .library, _ change: (inout MPVOptions) -> Void = { _ in },
-    routes: RouteRequest? = nil
+    ytDlp: YtDlp = YtDlp(), routes: RouteRequest? = nil
   ) {
     name = "mpv-\(Self.count.add(1, ordering: .relaxed).newValue)"
     var options = MPVOptions()
     options.mpvPath = form == .program ? Clips.mpv(named: name) : nil
     options.hostPath = form == .library ? Clips.host(named: name) : nil
+    options.ownPath = builtProgram("feedfall")
     options.soundOutput = "null"
     options.windowSystem = nil
     change(&options)
-    player = MPVPlayer(options, routes: routes) { [recorder] report in recorder.reports.withLock { $0.append(report) } }
+    let report = { @Sendable [recorder] (report: PlayerReport) in recorder.reports.withLock { $0.append(report) } }
+    player = MPVPlayer(options, ytDlp: { _ in ytDlp }, routes: routes, report: report)
   }
 
   deinit {

@@ -1,6 +1,8 @@
 import FeedfallFeeds
 import FeedfallSources
+import FeedfallSystem
 import FeedfallText
+import FeedfallWeb
 import FoundationEssentials
 import Glibc
 import TestServer
@@ -43,7 +45,7 @@ func open(
   options.pageSize = pageSize
   options.firstPage = firstPage
   options.timeoutSeconds = timeout
-  options.ytDlpPath = ytDlp
+  options.ytDlp = YtDlpDirectory(YtDlp(program: ytDlp ?? ""))
   return try FeedSources.open(argument, options: options)
 }
 

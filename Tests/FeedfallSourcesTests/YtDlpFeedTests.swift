@@ -1,4 +1,6 @@
+import FeedfallSystem
 import FeedfallText
+import FeedfallWeb
 import FoundationEssentials
 import Synchronization
 import TestServer
@@ -47,7 +49,7 @@ import Testing
     ) { await $0.page(.start).titles }
     #expect(
       words == [
-        "<-J><--flat-playlist><-I><1:3><--no-warnings><--ignore-config><--batch-file><-> https://ann:secret@v.example/list"
+        "<-J><--flat-playlist><-I><1:3><--no-warnings><--batch-file><-> https://ann:secret@v.example/list"
       ])
   }
 
@@ -114,6 +116,36 @@ import Testing
       "echo \"ERROR: Unsupported URL: $url\" >&2; exit 1", "https://ann:secret@v.example/list"
     ) { await $0.page(.start).failure }
     #expect(failure?.reason == "yt-dlp failed: Unsupported URL: https://ann:•••@v.example/list")
+  }
+
+  @Test(arguments: ["echo title; echo", "echo 'yt-dlp: error: no such option: --x' >&2; exit 2"])
+  func `a configuration that spoils the output is ignored, with a notice`(fault: String) async throws {
+    let page = try await withProgram(
+      """
+      case "$*" in *--ignore-config*) ;; *) \(fault); exit;; esac
+      printf '{"id":"1","title":"A","webpage_url":"https://v.example/1"}'
+      """.replacing("range=$4; ", with: "")
+    ) { try await $0.page(.start).get() }
+    #expect(page.videos.map(\.title) == ["A"])
+    #expect(page.notice?.contains("configuration") == true)
+  }
+
+  /// It fails at the network, where nothing listens, and not at an argument.
+  @Test(.enabled(if: installedYtDlp != nil, "skipped: .ci/install --tests installs yt-dlp"))
+  func `yt-dlp itself understands all arguments of a list`() async throws {
+    try await withFolder { folder in
+      var options = SourceOptions()
+      options.ytDlp = YtDlpDirectory(try #require(YtDlp(text: try allWishesOfYtDlp(in: folder))))
+      let source = try FeedSources.open("yt-dlp:http://127.0.0.1:9/", options: options)
+      let failure = await source.page(.start).failure
+      #expect(failure?.reason.contains("refused") == true, "\(failure?.reason ?? "none")")
+    }
+  }
+
+  @Test func `a failure names its cure`() async throws {
+    let failure = try await failure("echo 'ERROR: [x] Log in. Use --cookies-from-browser' >&2; exit 1")
+    #expect(failure?.advice?.contains("cookies-from-browser") == true)
+    #expect(failure?.kind == .permanent)
   }
 
   @Test func `a page that yt-dlp does not know stays unknown`() async throws {

@@ -50,6 +50,18 @@ import Testing
     }
   }
 
+  @Test func `files in memory are inherited in their order`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript("cat; cat /proc/self/fd/3 /proc/self/fd/4", to: folder + "/program")
+      var program = HelperProgram(path: path, timeLimitSeconds: 60, maximumByteCount: 1 << 20)
+      program.files = ["first,", "second"].map { Array($0.utf8) }
+      guard case .ended(let answer) = program.runAndWait([], input: Array("input,".utf8)) else {
+        throw TestFailure("not ended")
+      }
+      #expect(text(answer.output) == "input,first,second")
+    }
+  }
+
   @Test func `a signal that ends the program is its status`() async throws {
     #expect(try await answer("kill -TERM $$").status == 128 + Int(SIGTERM))
   }

@@ -82,3 +82,17 @@ extension Process {
     while processState(processIdentifier).map({ $0 != "Z" }) == true { usleep(2_000) }
   }
 }
+
+/// The path of the yt-dlp that `.ci/install --tests` has installed; nil if there is none.
+public let installedYtDlp: String? = {
+  let path = packageRoot + "/.build/yt-dlp/bin/yt-dlp"
+  return access(path, X_OK) == 0 ? path : nil
+}()
+
+/// The installed yt-dlp with wishes of each kind, as the program passes them to its child.
+public func allWishesOfYtDlp(in folder: String) throws -> String {
+  let cookies = folder + "/cookies.txt"
+  try "# Netscape HTTP Cookie File\n".write(toFile: cookies, atomically: false, encoding: .utf8)
+  let arguments = ["--proxy", "http://ann:secret@127.0.0.1:9", "--user-agent", "it's a test", "-4"]
+  return ([installedYtDlp ?? "", "", "", cookies, ""] + arguments).joined(separator: "\u{1F}")
+}

@@ -11,6 +11,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
   case leavesHTTPS(UnencryptedRedirect)
   /// The same for an address with a password, which the user cannot allow.
   case loginLeavesHTTPS(UnencryptedRedirect)
+  /// yt-dlp found no video on the page; with its words.
+  case page(reason: String, advice: String?)
   case noMedia
   case missingFile(name: String)
   case unreadableFile(name: String)
@@ -37,7 +39,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
     switch self {
     case .http(let status): [403, 404, 410].contains(status)
     case .missingFile, .unreadableFile, .unrecognizedFormat, .noStreams, .notSeekable: true
-    case .notInstalled, .helperNotInstalled, .unsupportedProxy, .leavesHTTPS, .loginLeavesHTTPS, .noMedia, .unreachable,
+    case .notInstalled, .helperNotInstalled, .unsupportedProxy, .leavesHTTPS, .loginLeavesHTTPS, .page, .noMedia,
+      .unreachable,
       .nameNotFound, .refused, .timedOut, .endedEarly,
       .displayUnavailable,
       .outputFailed, .crashed, .notResponding, .tooMuchOutput, .notStarted:

@@ -7,6 +7,7 @@ extension PlayFailure {
     case .helperNotInstalled: "this video is on a web page, which needs yt-dlp"
     case .unsupportedProxy(let proxy): "mpv cannot use the proxy \(proxy)"
     case .leavesHTTPS(let redirect), .loginLeavesHTTPS(let redirect): redirect.reason
+    case .page(let reason, _): reason
     case .noMedia: "the feed has no address for it"
     case .missingFile(let name): "there is no file “\(name)”"
     case .unreadableFile(let name): "the file “\(name)” cannot be read"
@@ -32,7 +33,8 @@ extension PlayFailure {
   public var advice: String? {
     switch self {
     case .notInstalled: "install it: apt install libmpv2"
-    case .helperNotInstalled: "install it: apt install yt-dlp"
+    case .helperNotInstalled: "install it: pipx install 'yt-dlp[default,deno]'"
+    case .page(_, let advice): advice
     case .missingFile: "check whether it was moved or its disk is not mounted"
     case .unreadableFile: "check its permissions"
     case .unsupportedProxy: "use a proxy that begins with http://"

@@ -38,7 +38,8 @@ package enum DownloadFailure: Error, Equatable, Sendable {
     case notInstalled(package: String)
     case notStarted(reason: String)
     case timedOut(hours: Int)
-    case failed(status: Int, words: String?)
+    case notUsable(YtDlp.Obstacle)
+    case failed(status: Int, words: String?, cure: YtDlpCure? = nil)
     case noFile
   }
 
@@ -92,7 +93,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
     case .notMounted, .noLogin: .own
     case .program(_, let fault):
       switch fault {
-      case .notInstalled, .notStarted: .own
+      case .notInstalled, .notStarted, .notUsable: .own
       case .timedOut, .failed, .noFile: nil
       }
     }
@@ -193,7 +194,10 @@ extension FeedFailure {
     case .notStarted(let reason):
       self.init(.permanent, "\(name) could not be started: \(reason)", advice: "check its installation")
     case .timedOut(let hours): self.init(.temporary, "\(name) did not end in \(hours) h")
-    case .failed(let status, let words):
+    case .notUsable(let obstacle): self.init(.permanent, obstacle.reason, advice: obstacle.advice)
+    case .failed(_, let words?, let cure?):
+      self.init(cure.isLasting ? .permanent : .temporary, "\(name) failed: \(words)", advice: cure.advice)
+    case .failed(let status, let words, _):
       self.init(.temporary, words.map { "\(name) failed: \($0)" } ?? "\(name) ended with status \(status)")
     case .noFile: self.init(.permanent, "\(name) found no video", advice: "check the address")
     }

@@ -6,7 +6,8 @@ import FeedfallWeb
 package struct DownloadTools: Sendable {
   /// Its time-out applies to connections and to pauses in the data.
   var client: HTTPClient
-  var ytDlpPath: String?
+  /// The use of yt-dlp, and that of sources with their own.
+  var ytDlp: YtDlpDirectory
   var ffmpegPath: String?
   /// In pixels; yt-dlp selects the nearest height.
   var maximumHeight: Int?
@@ -16,6 +17,8 @@ package struct DownloadTools: Sendable {
   package var authorization: @Sendable (_ source: String?, WebAddress) async -> Authorization? = { _, _ in nil }
   /// Returns the rules for proxies of a configured source; nil for those of the program.
   package var proxies: @Sendable (_ source: String?) -> Proxies? = { _ in nil }
+  /// Returns the use of yt-dlp by a configured source; nil for that of the program.
+  package var ownYtDlp: @Sendable (_ source: String?) -> YtDlp? = { _ in nil }
   package var allowsHTTP: @Sendable (_ source: String?) -> Bool = { _ in false }
   /// Nil if the server of an address answers. Programs do not distinguish an outage from other failures.
   var outage: @Sendable (DownloadAddress) async -> WebFailure?
@@ -32,13 +35,13 @@ package struct DownloadTools: Sendable {
 
   package init(
     userAgent: String, timeoutSeconds: Double = 0, maximumHeight: Int? = nil,
-    proxies: ProxyDirectory = .ofEnvironment
+    proxies: ProxyDirectory = .ofEnvironment, ytDlp: YtDlpDirectory = YtDlpDirectory(YtDlp())
   ) {
     client = HTTPClient(
       timeoutSeconds: max(timeoutSeconds, Self.shortestTimeout), userAgent: userAgent, proxies: proxies)
     outage = { [client] in await client.outage(at: $0) }
     self.maximumHeight = maximumHeight
-    ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
+    self.ytDlp = ytDlp
     ffmpegPath = InstalledPrograms.path(of: "ffmpeg")
     ffprobePath = InstalledPrograms.path(of: "ffprobe")
   }

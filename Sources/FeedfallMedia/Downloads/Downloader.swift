@@ -289,7 +289,7 @@ package final class Downloader: Sendable {
   private func job(of entry: DownloadEntry, isProbe: Bool) throws(DownloadFailure) -> DownloadJob {
     let key = entry.key
     report(key, .running(DownloadProgress(byteCount: 0)))
-    assignProxies(entry.request)
+    assignRules(entry.request)
     let disk = try tools.folder(entry.folder).create(on: entry.disk)
     if disk != entry.disk { try update(key) { $0.disk = disk } }
     let gauge = Gauge()
@@ -303,10 +303,10 @@ package final class Downloader: Sendable {
   }
 
   /// Lets the requests follow the rules of the source, whose pages may not have been loaded yet.
-  private func assignProxies(_ request: DownloadRequest) {
-    guard let rules = tools.proxies(request.source) else { return }
+  private func assignRules(_ request: DownloadRequest) {
     let addresses = request.addresses.map(\.address) + [request.cover].compactMap(\.self)
-    tools.client.proxies.assign(rules, to: addresses)
+    tools.proxies(request.source).map { tools.client.proxies.assign($0, to: addresses) }
+    tools.ownYtDlp(request.source).map { tools.ytDlp.assign($0, to: addresses) }
   }
 
   private func stall(_ entry: DownloadEntry, _ failure: DownloadFailure, _ obstacle: DownloadFailure.Obstacle) {

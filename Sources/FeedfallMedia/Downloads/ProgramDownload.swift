@@ -22,6 +22,8 @@ struct ProgramDownload: Sendable {
     var stem: String
     var words: [String]
     var input: [UInt8]
+    /// Files in memory for the program.
+    var files: [[UInt8]] = []
     var variables: [String: String]
     var reader: Reader
   }
@@ -29,11 +31,17 @@ struct ProgramDownload: Sendable {
   private var folderPath: String { job.folder.path(of: PartsFolder.name(job.entry.stem)) }
 
   func files() async throws(DownloadFailure) -> DownloadJob.Output {
-    let program = try program()
+    let program = try await program(readsConfiguration: true)
     let folder = try PartsFolder(folderPath)
     let parts = try folder.parts(identity(program.name))
     try job.folder.checkSpace(for: nil)
-    do throws(DownloadFailure) { try await end(of: program) } catch {
+    do throws(DownloadFailure) {
+      do throws(DownloadFailure) { try await end(of: program) } catch {
+        guard case .program("yt-dlp", .failed(status: 2, _, _)) = error, ytDlp.readsConfiguration else { throw error }
+        // The user's configuration has an option that this version refuses.
+        try await end(of: try await self.program(readsConfiguration: false))
+      }
+    } catch {
       guard error.obstacle == nil, let outage = await job.tools.outage(address) else { throw error }
       throw .web(outage, host: address.address.host)
     }
@@ -61,8 +69,14 @@ struct ProgramDownload: Sendable {
 
   // MARK: - The program
 
-  private func program() throws(DownloadFailure) -> Program {
-    if let path = job.tools.ytDlpPath { return ytDlp(path) }
+  private var ytDlp: YtDlp { job.tools.ytDlp.rules(for: address.address) }
+
+  private func program(readsConfiguration: Bool) async throws(DownloadFailure) -> Program {
+    switch await ytDlp.prepared(readsConfiguration: readsConfiguration) {
+    case .success(let call): return program(call)
+    case .failure(.notInstalled): break
+    case .failure(let obstacle): throw .program("yt-dlp", .notUsable(obstacle))
+    }
     // Other users of the machine can read arguments, but not the pipe to yt-dlp.
     guard address.kind == .stream, !address.address.namesUser, address.headers?.authorization == nil else {
       throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
@@ -86,16 +100,17 @@ struct ProgramDownload: Sendable {
   private var pageItem: (page: WebAddress, number: Int)? { address.kind == .page ? address.address.item : nil }
 
   /// The files have names that no page determines, apart from extensions and languages.
-  private func ytDlp(_ path: String) -> Program {
+  private func program(_ call: YtDlp.Call) -> Program {
     let stem = "video"
     var words = [
-      "--ignore-config", "--no-playlist", "--playlist-items", "\(pageItem?.number ?? 1)", "--no-warnings", "--quiet",
+      "--no-playlist", "--playlist-items", "\(pageItem?.number ?? 1)", "--no-warnings", "--quiet",
+      // The user's configuration may have the opposites.
+      "--no-simulate", "--no-download-archive", "--no-match-filters", "--no-keep-video",
       "--progress", "--newline", "--progress-template",
       "download:%(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s",
       "--socket-timeout", "\(timeout)", "--no-mtime", "--no-overwrites", "--no-cache-dir",
       "--abort-on-unavailable-fragments",
       "--write-subs", "--sub-langs", "all,-live_chat", "--paths", partsPath("yt-dlp"), "--output", "\(stem).%(ext)s",
-      "--batch-file", "-",
     ]
     if wantsCover { words.append("--write-thumbnail") }
     if isAudio {
@@ -107,8 +122,9 @@ struct ProgramDownload: Sendable {
     if let userAgent = address.headers?.userAgent { words += ["--user-agent", userAgent] }
     if let referrer = address.headers?.referrer { words += ["--add-headers", "Referer:\(referrer.forStorage.text)"] }
     return Program(
-      name: "yt-dlp", path: path, stem: stem, words: words, input: Array((loginAddress.text + "\n").utf8),
-      variables: proxies.variables(for: address.address), reader: reader(.ytDlp))
+      name: "yt-dlp", path: call.path, stem: stem, words: call.words + words + ["--batch-file", "-"],
+      input: YtDlp.input(loginAddress.text), files: call.files, variables: proxies.variables(for: address.address),
+      reader: reader(.ytDlp))
   }
 
   /// Only http and https are allowed, because a list may name local files. The format needs no index at its end.
@@ -152,7 +168,7 @@ struct ProgramDownload: Sendable {
   private func end(of program: Program) async throws(DownloadFailure) {
     var helper = HelperProgram(
       path: program.path, timeLimitSeconds: Self.limitHours * 3_600, maximumByteCount: Self.maximumErrorByteCount)
-    helper.variables = program.variables
+    (helper.variables, helper.files) = (program.variables, program.files)
     let reader = program.reader
     let end = await helper.run(
       program.words.map { Array($0.utf8) }, input: program.input, reader: { reader.read($0) },
@@ -162,7 +178,9 @@ struct ProgramDownload: Sendable {
       if let gap = reader.gap { throw .incompleteStream(words: gap.message.flatMap(words)) }
     case .ended(let answer):
       try job.folder.checkSpace(for: nil)
-      throw .program(program.name, .failed(status: answer.status, words: reader.lastError.flatMap(words)))
+      let words = reader.lastError.flatMap(words)
+      let cure = program.name == "yt-dlp" ? words.flatMap { ytDlp.cure(for: $0) } : nil
+      throw .program(program.name, .failed(status: answer.status, words: words, cure: cure))
     case .cancelled:
       throw reader.shortage ?? .cancelled
     case .notStarted(let reason): throw .program(program.name, .notStarted(reason: reason))

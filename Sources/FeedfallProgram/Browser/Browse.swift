@@ -117,7 +117,9 @@ struct Browse {
         if !Task.isCancelled { answer(route) }
       }
     }
-    let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules, routes: routes) { inbox.post(.player($0)) }
+    let player = MPVPlayer(
+      playerOptions, proxies: feed.proxies.rules, ytDlp: feed.ytDlp.rules, routes: routes,
+      report: { inbox.post(.player($0)) })
     let controls = MediaControls()
     var services = Services(running).withCovers(feed)
     services.player = player.perform

@@ -61,6 +61,10 @@ final class RunningSources: Sendable {
     configured(named: name)?.proxies(replacing: options.proxies.common)
   }
 
+  @Sendable func ownYtDlp(of name: String?) -> YtDlp? {
+    configured(named: name)?.ownYtDlp(replacing: options.ytDlp.common)
+  }
+
   @Sendable func allowsHTTP(_ name: String?) -> Bool { configured(named: name)?.allowsHTTP == true }
 
   var namesAllowingHTTP: Set<String> {
@@ -113,8 +117,9 @@ extension DownloadTools {
   init(_ options: SourceOptions, maximumHeight: Int?, for sources: RunningSources) {
     self.init(
       userAgent: options.userAgent, timeoutSeconds: options.timeoutSeconds, maximumHeight: maximumHeight,
-      proxies: options.proxies)
+      proxies: options.proxies, ytDlp: options.ytDlp)
     (authorization, proxies, allowsHTTP) = (sources.authorization, sources.proxies, sources.allowsHTTP)
+    ownYtDlp = sources.ownYtDlp
   }
 }
 

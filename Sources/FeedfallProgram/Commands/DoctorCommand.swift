@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedfallPlayer
+import FeedfallSystem
 import FeedfallTerminal
 import FeedfallText
 
@@ -14,7 +15,7 @@ struct DoctorCommand: ExitingCommand {
     var facts: [String] = []
   }
 
-  private static var sections: [Section] { configurationSections + [terminalSection, playerSection] }
+  private static var sections: [Section] { configurationSections + [terminalSection, playerSection, ytDlpSection] }
 
   func run() -> Int32 {
     let sections = Self.sections
@@ -49,6 +50,12 @@ struct DoctorCommand: ExitingCommand {
   private static var terminalSection: Section {
     let words = TerminalWords(of: .current)
     return Section(title: "Terminal", faults: words.faults, facts: words.facts)
+  }
+
+  private static var ytDlpSection: Section {
+    let options = UserConfiguration(file: ConfigurationFile()).sourceOptions()
+    let words = YtDlpWords(options.ytDlp.common, options.proxies.common)
+    return Section(title: "yt-dlp", faults: words.faults, facts: words.facts)
   }
 
   private static var playerSection: Section {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedfallFilters
 import FeedfallSources
+import FeedfallSystem
 import FeedfallText
 
 /// A source as given by the user.
@@ -19,6 +20,8 @@ struct NamedSource: Equatable, Sendable {
   var login: SourceLogin?
   var includesShorts = true
   var proxy: Configuration.Proxy?
+  /// As `--cookies-from-browser` of yt-dlp takes it; nil for that of the program.
+  var cookiesFromBrowser: String?
   var allowsHTTP = false
   var query = FilterQuery.empty
   var fault: FeedFailure?
@@ -43,6 +46,7 @@ struct NamedSource: Equatable, Sendable {
     options.login = login
     options.includesShorts = includesShorts
     options.ownProxies = proxies(replacing: options.proxies.common)
+    options.ownYtDlp = ownYtDlp(replacing: options.ytDlp.common)
     return options
   }
 
@@ -58,6 +62,13 @@ struct NamedSource: Equatable, Sendable {
   fileprivate func opened(_ options: SourceOptions) throws(FeedFailure) -> OpenSource { opened(try open(options)) }
 
   func proxies(replacing common: Proxies) -> Proxies? { proxy.map { common.replacing($0.address) } }
+
+  func ownYtDlp(replacing common: YtDlp) -> YtDlp? {
+    guard let cookiesFromBrowser else { return nil }
+    var own = common
+    (own.cookiesFromBrowser, own.cookies) = (cookiesFromBrowser, nil)
+    return own
+  }
 
   /// Whether a record names it so.
   func isNamed(_ stored: String) -> Bool { name == stored || argument?.hidingPassword == stored }

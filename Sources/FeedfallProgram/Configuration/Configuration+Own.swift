@@ -187,6 +187,7 @@ extension Configuration.Source {
     return "\n[[source]]\n" + line("name", name) + line("address", address) + line("user", user)
       + line("password-command", passwordCommand) + (tags.isEmpty ? "" : "tags = [\(tags)]\n")
       + (includesShorts ? "" : "shorts = false\n") + line("proxy", proxy.map { $0.address?.text ?? "none" })
+      + line("cookies-from-browser", cookiesFromBrowser)
       + (allowsHTTP ? "allow-http = true\n" : "") + line("where", query == .empty ? nil : query.text)
   }
 }

@@ -1,6 +1,7 @@
 import FeedfallApp
 import FeedfallFilters
 import FeedfallScreen
+import FeedfallSystem
 import FeedfallText
 
 struct Configuration: Equatable, Sendable {
@@ -9,6 +10,7 @@ struct Configuration: Equatable, Sendable {
   /// The options in document order, unchecked.
   var options: [Option] = []
   var theme: ThemeSettings?
+  var ytDlp = YtDlp()
   /// The sources of `config.toml` that are hidden; only `own.toml` has them.
   var removed: [RemovedSource] = []
 
@@ -21,6 +23,20 @@ struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
+  enum Table: String, CaseIterable {
+    case source, view, theme
+    case ytDlp = "yt-dlp"
+
+    var header: String {
+      switch self {
+      case .source, .view: "[[\(rawValue)]]"
+      case .theme, .ytDlp: "[\(rawValue)]"
+      }
+    }
+
+    static let headers = allCases.map(\.header).joined(separator: ", ")
+  }
+
   struct Source: Equatable, Sendable {
     var name: String
     /// A web address, a `yt-dlp:` address or a path.
@@ -34,6 +50,8 @@ extension Configuration {
     var includesShorts = true
     /// The proxy for its feed, its videos and its covers; nil for that of the program.
     var proxy: Proxy?
+    /// As yt-dlp's `--cookies-from-browser` takes it; nil for that of the program.
+    var cookiesFromBrowser: String?
     /// Whether redirects may lead its videos from https to http.
     var allowsHTTP = false
     var query = FilterQuery.empty

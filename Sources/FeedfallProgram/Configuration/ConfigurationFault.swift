@@ -104,15 +104,13 @@ extension ConfigurationFault {
     return ConfigurationFault(at: entry.keyPlace, reason, advice: "Move the line up.", keys: [entry.key])
   }
 
-  private static let tables = ["source": "[[source]]", "theme": "[theme]", "view": "[[view]]"]
-
   /// Nil for a value that is neither a table nor a list with the name of one.
   static func misspelledTable(_ entry: TomlValue.Entry) -> ConfigurationFault? {
-    let name = similarName(to: entry.key.lowercased(), among: tables.keys.sorted())
+    let name = similarName(to: entry.key.lowercased(), among: Configuration.Table.allCases.map(\.rawValue))
     let advice: String
-    switch (entry.item.value, name.flatMap { tables[$0] }) {
+    switch (entry.item.value, name.flatMap { Configuration.Table(rawValue: $0)?.header }) {
     case (.table, let table?), (.array, let table?): advice = "Did you mean \(table)?"
-    case (.table, nil): advice = "Write [[source]], [[view]], [theme] or an option such as layout = \"grid\"."
+    case (.table, nil): advice = "Write \(Configuration.Table.headers) or an option such as layout = \"grid\"."
     case (.array, nil), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.moment, _): return nil
     }
     let reason = "\"\(entry.key)\" is not known"

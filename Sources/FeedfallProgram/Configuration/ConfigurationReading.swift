@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallSystem
 
 /// A configuration without its faulty lines.
 struct ConfigurationReading: Equatable, Sendable {
@@ -30,8 +31,10 @@ struct ConfigurationReading: Equatable, Sendable {
       configuration.sources = sources.map(\.source)
       for (source, place) in sources { addressPlaces[source.name] = place }
     case ("view", _): configuration.views = Configuration.View.views(entry, &faults, isOption)
-    case ("theme", .table) where isOwn:
-      faults.append(entry.item.fault("[theme] is not read here", advice: "Move it to \(ConfigurationFile.name)."))
+    case ("theme", .table) where isOwn, ("yt-dlp", .table) where isOwn:
+      faults.append(
+        entry.item.fault("[\(entry.key)] is not read here", advice: "Move it to \(ConfigurationFile.name)."))
+    case ("yt-dlp", .table(let entries)): configuration.ytDlp = YtDlp(entries, &faults, isOption)
     case ("theme", .table(let entries)): configuration.theme = ThemeSettings(entries, &faults, isOption)
     default:
       if let fault = ConfigurationFault.misspelledTable(entry) {

@@ -9,6 +9,7 @@ extension Configuration.Source {
     case name, address, user
     case passwordCommand = "password-command"
     case tags, shorts, proxy
+    case cookiesFromBrowser = "cookies-from-browser"
     case allowHTTP = "allow-http"
     case filter = "where"
     case sort
@@ -16,7 +17,7 @@ extension Configuration.Source {
     /// Whether a source must not be loaded without its value: a request could bypass its proxy, for example.
     var isEssential: Bool {
       switch self {
-      case .name, .address, .user, .passwordCommand, .proxy: true
+      case .name, .address, .user, .passwordCommand, .proxy, .cookiesFromBrowser: true
       case .tags, .shorts, .allowHTTP, .filter, .sort: false
       }
     }
@@ -31,6 +32,7 @@ extension Configuration.Source {
       case .tags: "your categories, which `import` and `export` keep: a list of texts"
       case .shorts: "whether a channel of YouTube includes Shorts and streams (default: `true`)"
       case .proxy: "its proxy, or `none`; also for its videos and covers"
+      case .cookiesFromBrowser: "the browser whose cookies yt-dlp uses for it, such as `firefox`"
       case .allowHTTP: "whether its videos may be redirected from https to http (default: `false`)"
       case .filter: "the filter of its videos (`feedfall help filters`)"
       case .sort: "the order of its tab, as after `sort:` in a filter"
@@ -119,6 +121,7 @@ extension Configuration.Source {
       case .tags: source.tags = try tags(entry)
       case .shorts: source.includesShorts = try entry.boolean()
       case .proxy: source.proxy = try proxy(entry)
+      case .cookiesFromBrowser: source.cookiesFromBrowser = try entry.browser()
       case .allowHTTP: source.allowsHTTP = try entry.boolean()
       case .filter: source.query = try entry.filterQuery()
       case .sort: order = (entry, try entry.choice(of: VideoOrder.self))

@@ -8,7 +8,7 @@ struct TomlMistake: Equatable {
   static let encoding = Self(reason: "it is not text in UTF-8", advice: "Save the file as UTF-8 in an editor.")
   static let controlCharacter = Self(reason: "the line contains a control character", advice: "Remove the character.")
   static let header = Self(
-    reason: "the header is not valid", advice: "Write [[source]], [[view]] or [theme] on a line of its own.")
+    reason: "the header is not valid", advice: "Write \(Configuration.Table.headers) on a line of its own.")
   static let keyMissing = Self(reason: "the key before \"=\" is missing", advice: "Write a line such as mouse = false.")
   static let key = Self(
     reason: "the key is not valid", advice: "Write letters without accents, digits, - and _ before \"=\".")

@@ -299,7 +299,7 @@ extension ArraySlice<UInt8> {
     if trimmed.first == 0x5B { return true }
     guard !isComment, !contains(0x3D), count <= 40 else { return false }
     let name = trimmed.drop { !$0.isBareKey }.prefix { $0.isBareKey }
-    return [Array("source".utf8), Array("view".utf8), Array("theme".utf8)].contains(Array(name))
+    return Configuration.Table.allCases.contains { name.elementsEqual($0.rawValue.utf8) }
   }
 
   /// Whether the line starts like `key =` or `[[table]]`, which are no items of a list.

@@ -66,6 +66,9 @@ struct UserConfiguration {
   func sourceOptions(_ arguments: OptionArguments.Feed? = nil) -> SourceOptions {
     var result = SourceOptions(cache: .ofUser())
     for options in options { options.feed.apply(to: &result) }
+    var ytDlp = configuration.ytDlp.expanded(home: Environment.process.home)
+    ytDlp.cacheFolder = Environment.process.cacheFolder.map { $0 + "/feedfall" }
+    result.ytDlp = YtDlpDirectory(ytDlp)
     if lacksProxy { result.proxies = ProxyDirectory(result.proxies.common.refusing(setting: "the configuration")) }
     arguments?.apply(to: &result)
     return result
@@ -240,7 +243,7 @@ extension NamedSource {
     self.init(name: source.name, argument: source.address)
     login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
     includesShorts = source.includesShorts
-    proxy = source.proxy
+    (proxy, cookiesFromBrowser) = (source.proxy, source.cookiesFromBrowser)
     allowsHTTP = source.allowsHTTP
     query = source.query
     fault = source.fault?.failure(in: ConfigurationFile.name)

@@ -11,7 +11,8 @@ final class YtDlpFeed: Sendable {
   private let address: WebAddress
   private let count: Int
   private let includesShorts: Bool
-  private let program: HelperProgram
+  private let ytDlp: YtDlp
+  private let variables: [String: String]
   /// The remaining lists by cursor, if there is more than the rest of one list.
   private let queues = Mutex<[Int: [Part]]>([:])
 
@@ -24,12 +25,14 @@ final class YtDlpFeed: Sendable {
   private static let defaultSize = 30
   /// yt-dlp sends several requests for one page, and some sites are slow.
   private static let timeLimitSeconds = 60
+  private static let maximumByteCount = 32 << 20
 
-  init(_ address: WebAddress, _ options: SourceOptions, path: String) {
-    self.address = address
-    var program = HelperProgram(path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: 32 << 20)
-    program.variables = (options.ownProxies ?? options.proxies.common).variables(for: address)
-    self.program = program
+  /// Returns nil if yt-dlp is not installed.
+  init?(_ address: WebAddress, _ options: SourceOptions) {
+    let ytDlp = options.ownYtDlp ?? options.ytDlp.common
+    guard ytDlp.isInstalled else { return nil }
+    (self.address, self.ytDlp) = (address, ytDlp)
+    variables = (options.ownProxies ?? options.proxies.common).variables(for: address)
     includesShorts = options.includesShorts || KnownSite.isShortsTab(address)
     count = max(options.pageSize ?? Self.defaultSize, 1)
   }
@@ -47,14 +50,16 @@ final class YtDlpFeed: Sendable {
   /// Moves the first list to the end of the queue.
   private func page(at offset: Int, _ queue: [Part]) async throws(FeedFailure) -> FeedPage {
     guard let part = queue.first else { return FeedPage(videos: []) }
-    let list = try await list(at: part.address, part.start..<part.start + count)
+    let (list, notice) = try await list(at: part.address, part.start..<part.start + count)
     let rest = queue.dropFirst() + following(list, part)
     if !rest.isEmpty { queues.withLock { $0[offset + count] = Array(rest) } }
-    return FeedPage(
+    var page = FeedPage(
       videos: list.videos.inGroup(part.group) + list.lists.flatMap { $0.videos.inGroup($0.title) },
       next: rest.isEmpty ? nil : .offset(offset + count),
       total: list.lists.isEmpty && queue.count == 1 && part.group == nil ? list.total : nil,
       skippedCount: list.lists.reduce(list.skippedCount) { $0 + $1.skippedCount }, title: list.title)
+    page.notice = notice
+    return page
   }
 
   /// None if there were fewer entries than requested.
@@ -68,24 +73,47 @@ final class YtDlpFeed: Sendable {
   }
 
   /// Of a list, the entries in this range, which counts from 0.
-  private func list(at address: WebAddress, _ entries: Range<Int>) async throws(FeedFailure) -> YtDlpList {
+  private func list(
+    at address: WebAddress, _ entries: Range<Int>
+  ) async throws(FeedFailure) -> (list: YtDlpList, notice: String?) {
     let range = "\(entries.lowerBound + 1):\(entries.upperBound)"
-    let words = ["-J", "--flat-playlist", "-I", range, "--no-warnings", "--ignore-config", "--batch-file", "-"]
-    // Other users of the machine can read arguments, but not this pipe: the address may contain a password.
-    let answer = try await program.answer(
-      to: words.map { Array($0.utf8) }, input: Array((address.text + "\n").utf8), of: .ytDlp)
-    // It may have failed at one of many entries and printed the others.
-    if var list = FeedDecoder.decodeYtDlp(answer.output) {
-      if !includesShorts { list.lists.removeAll { $0.address.map(KnownSite.isShortsTab) == true } }
-      return list
+    let words = ["-J", "--flat-playlist", "-I", range, "--no-warnings"]
+    let answer = try await answer(to: words, at: address, readsConfiguration: true)
+    if let list = list(in: answer) { return (list, nil) }
+    if ytDlp.readsConfiguration, answer.blamesConfiguration {
+      let second = try await self.answer(to: words, at: address, readsConfiguration: false)
+      if let list = list(in: second) { return (list, YtDlp.configurationNotice) }
     }
-    throw FeedFailure(.program(.ytDlp, Self.fault(answer, at: address)))
+    throw FeedFailure(.program(.ytDlp, fault(answer, at: address)))
   }
 
-  private static func fault(_ answer: HelperProgram.Answer, at address: WebAddress) -> SourceFailure.ProgramFault {
-    let words = lastError(answer.errorOutput, hiding: address)
+  /// It may have failed at one of many entries and printed the others.
+  private func list(in answer: HelperProgram.Answer) -> YtDlpList? {
+    guard var list = FeedDecoder.decodeYtDlp(answer.output) else { return nil }
+    if !includesShorts { list.lists.removeAll { $0.address.map(KnownSite.isShortsTab) == true } }
+    return list
+  }
+
+  private func answer(
+    to words: [String], at address: WebAddress, readsConfiguration: Bool
+  ) async throws(FeedFailure) -> HelperProgram.Answer {
+    let call: YtDlp.Call
+    switch await ytDlp.prepared(readsConfiguration: readsConfiguration) {
+    case .success(let prepared): call = prepared
+    case .failure(.notInstalled): throw FeedFailure(.program(.ytDlp, .notInstalled))
+    case .failure(let obstacle): throw FeedFailure(.permanent, obstacle.reason, advice: obstacle.advice)
+    }
+    var program = call.program(timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: Self.maximumByteCount)
+    program.variables = variables
+    return try await program.answer(to: call.arguments(words), input: YtDlp.input(address.text), of: .ytDlp)
+  }
+
+  private func fault(_ answer: HelperProgram.Answer, at address: WebAddress) -> SourceFailure.ProgramFault {
+    let words = YtDlp.lastError(answer.errorOutput, hiding: address)
     if words == nil, answer.status == 0 { return .noVideos }
-    return .failed(status: answer.status, words: words, isFinal: words.map(isFinal) == true)
+    return .failed(
+      status: answer.status, words: words, isFinal: words.map(Self.isFinal) == true,
+      cure: words.flatMap { ytDlp.cure(for: $0) })
   }
 
   /// Whether a retry would end with the same words.
@@ -93,17 +121,5 @@ final class YtDlpFeed: Sendable {
     let bytes = Array(words.utf8)
     let refusals = [401, 403, 404, 406, 410].map { "HTTP Error \($0)" }
     return words.hasPrefix("Unsupported URL") || refusals.contains { bytes.contains(sequence: $0.utf8) }
-  }
-
-  /// The last line that starts with `ERROR:`, without passwords.
-  private static func lastError(_ errorOutput: [UInt8], hiding address: WebAddress) -> String? {
-    let start = Array("ERROR:".utf8)
-    let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }
-    guard let line = lines.last(where: { $0.starts(with: start) }) else { return nil }
-    let text = cleanedLine(String(decoding: line.dropFirst(start.count), as: UTF8.self), limit: 20_000)
-    // yt-dlp may print the address in another spelling.
-    let words = text.replacing(address.text, with: address.description).split(separator: " ")
-      .map { String($0).hidingPassword }.joined(separator: " ")
-    return words.isEmpty ? nil : cleanedLine(words, limit: 200)
   }
 }

@@ -33,6 +33,8 @@ package struct HelperProgram: Sendable {
   package let maximumByteCount: Int
   /// The environment variables that differ from those of this process.
   package var variables: [String: String] = [:]
+  /// Files in memory that the program inherits as descriptors from 3. Other users cannot read them.
+  package var files: [[UInt8]] = []
 
   package init(_ kind: Kind = .worker, path: String, timeLimitSeconds: Int, maximumByteCount: Int) {
     (self.path, self.kind, self.timeLimitSeconds) = (path, kind, timeLimitSeconds)
@@ -58,6 +60,11 @@ package struct HelperProgram: Sendable {
     } onCancel: {
       lifeline.cancel()
     }
+  }
+
+  /// Runs the program and blocks the thread until it has ended.
+  package func runAndWait(_ arguments: [[UInt8]], input: [UInt8] = []) -> End {
+    untilEnd(Lifeline(), arguments, input, nil, nil)
   }
 }
 
@@ -100,14 +107,15 @@ extension HelperProgram {
 
   private static let errorByteCount = 16 << 10
 
-  /// Runs the program and blocks the thread until it has ended.
   private func untilEnd(
     _ lifeline: Lifeline, _ arguments: [[UInt8]], _ input: [UInt8], _ reader: Reader?, _ errorReader: Reader?
   ) -> End {
     guard var output = Output(limit: maximumByteCount, reader: reader),
       var errors = Output(limit: Self.errorByteCount, reader: errorReader),
-      let input = Input(input),
-      let (descriptor, watchdog) = start(lifeline, arguments, input.readingEnd, output.writingEnd, errors.writingEnd)
+      let files = MemoryFiles([input] + files),
+      let (descriptor, watchdog) = start(
+        lifeline, arguments,
+        [files.descriptors[0], output.writingEnd, errors.writingEnd] + files.descriptors.dropFirst())
     else { return .notStarted(reason: SystemError().message) }
     output.closeWritingEnd()
     errors.closeWritingEnd()
@@ -127,13 +135,13 @@ extension HelperProgram {
   }
 
   private func start(
-    _ lifeline: Lifeline, _ arguments: [[UInt8]], _ input: Int32, _ output: Int32, _ errors: Int32
+    _ lifeline: Lifeline, _ arguments: [[UInt8]], _ files: [Int32]
   ) -> (descriptor: Int32, watchdog: pid_t)? {
     lifeline.state.withLock { state in
       var watchdog: pid_t = 0
       let descriptor = withArguments([Array(path.utf8)] + arguments) { words in
         withEnvironment(variables) { environment in
-          guard_spawn_watched(words, environment, [input, output, errors], 3, kind.child, &watchdog)
+          guard_spawn_watched(words, environment, files, Int32(files.count), kind.child, &watchdog)
         }
       }
       guard descriptor >= 0 else { return nil }
@@ -169,27 +177,36 @@ extension HelperProgram {
     return Int(signal == 0 ? waitStatus >> 8 & 0xff : 128 + signal)
   }
 
-  /// The standard input of a program, as a file in memory. Other users cannot read it.
-  private struct Input: ~Copyable {
-    let readingEnd: Int32
+  /// Files in memory, which other users cannot read.
+  private struct MemoryFiles: ~Copyable {
+    /// Those of empty files are closed.
+    private(set) var descriptors: [Int32] = []
+
+    /// The child gets them at lower numbers; placing one must not replace another.
+    private static let lowestDescriptor: Int32 = 16
 
     /// Returns nil if the process has no descriptors or the system no memory left; `errno` has the reason.
-    init?(_ bytes: [UInt8]) {
-      guard !bytes.isEmpty else {
-        readingEnd = Int32(GUARD_NULL)
-        return
+    init?(_ contents: [[UInt8]]) {
+      for bytes in contents {
+        guard let descriptor = Self.descriptor(of: bytes) else { return nil }
+        descriptors.append(descriptor)
       }
-      let file = guard_memory_file()
+    }
+
+    private static func descriptor(of bytes: [UInt8]) -> Int32? {
+      if bytes.isEmpty { return Int32(GUARD_NULL) }
+      let low = guard_memory_file()
+      guard low >= 0 else { return nil }
+      let file = fcntl(low, F_DUPFD_CLOEXEC, lowestDescriptor)
+      close(low)
       guard file >= 0 else { return nil }
-      guard bytes.withUnsafeBytes({ (try? Files.write($0, to: file, at: 0)) != nil }) else {
-        close(file)
-        return nil
-      }
-      readingEnd = file
+      if bytes.withUnsafeBytes({ (try? Files.write($0, to: file, at: 0)) != nil }) { return file }
+      close(file)
+      return nil
     }
 
     deinit {
-      if readingEnd >= 0 { close(readingEnd) }
+      for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
     }
   }
 

@@ -3,15 +3,34 @@ import Glibc
 
 package enum InstalledPrograms {
   /// Returns the path of an executable in `PATH`; relative folders in `PATH` are skipped.
-  package static func path(of name: String) -> String? {
-    guard let search = getenv("PATH") else { return nil }
+  package static func path(of name: String) -> String? { path(of: name, in: searchFolders()) }
+
+  private static func path(of name: String, in folders: some Sequence<String>) -> String? {
+    folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+  }
+
+  private static func searchFolders() -> [String] {
+    guard let search = getenv("PATH") else { return [] }
     let bytes = UnsafeRawBufferPointer(start: search, count: strlen(search))
-    for folder in bytes.split(separator: UInt8(ascii: ":")) where folder.first == UInt8(ascii: "/") {
-      guard let folder = PathAlias.path(Array(folder)[...]) else { continue }
-      let path = "\(folder)/\(name)"
-      if access(path, X_OK) == 0 { return path }
+    return bytes.split(separator: UInt8(ascii: ":")).compactMap { folder in
+      folder.first == UInt8(ascii: "/") ? PathAlias.path(Array(folder)[...]) : nil
     }
-    return nil
+  }
+
+  /// Returns the paths of an executable in `PATH` and then in the folders where installers put programs, each file once.
+  package static func paths(of name: String) -> [String] {
+    let home = Environment.process.home
+    let usual = [".local/bin", "bin", ".deno/bin", ".volta/bin"].compactMap { folder in home.map { "\($0)/\(folder)" } }
+    var files: [(device: dev_t, number: ino_t)] = []
+    return (searchFolders() + usual + ["/usr/local/bin", "/usr/bin", "/snap/bin"]).compactMap { folder in
+      let path = "\(folder)/\(name)"
+      var status = stat()
+      guard access(path, X_OK) == 0, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        !files.contains(where: { $0 == (status.st_dev, status.st_ino) })
+      else { return nil }
+      files.append((status.st_dev, status.st_ino))
+      return path
+    }
   }
 
   /// A path of this program for its children. It is valid even after an upgrade has replaced the program's file.

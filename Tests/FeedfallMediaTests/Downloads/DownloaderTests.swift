@@ -1,6 +1,8 @@
 import FeedfallFeeds
 import FeedfallRecords
+import FeedfallSystem
 import FeedfallText
+import FeedfallWeb
 import Foundation
 import TestServer
 import TestSupport
@@ -165,7 +167,7 @@ import Testing
         \(isPageFirst ? "echo part > video.mp4.part; exit 1" : "echo film > video.mp4")
         """
       let program = try writeScript(script, to: folder + "/yt-dlp")
-      let downloads = TestDownloads(in: folder) { $0.ytDlpPath = program }
+      let downloads = TestDownloads(in: folder) { $0.ytDlp = YtDlpDirectory(YtDlp(program: program)) }
       var request = try DownloadRequest.of(server.origin + "/film.mp4")
       request.addresses += try DownloadRequest.of(server.origin + "/page", kind: .page).addresses
       if isPageFirst { request.addresses.reverse() }

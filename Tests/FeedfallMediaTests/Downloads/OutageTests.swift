@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallRecords
+import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
 import Foundation
@@ -262,7 +263,7 @@ import Testing
     try await withFolder { folder in
       let program = try writeScript("exit 1", to: folder + "/yt-dlp")
       let downloads = TestDownloads(in: folder) {
-        $0.ytDlpPath = program
+        $0.ytDlp = YtDlpDirectory(YtDlp(program: program))
         $0.outage = { _ in .nameNotFound(host: "films.example") }
       }
       let state = try await downloads.download(try .of("https://films.example/1", kind: .page))

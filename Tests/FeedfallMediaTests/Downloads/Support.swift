@@ -1,6 +1,8 @@
 import FeedfallFeeds
 import FeedfallRecords
+import FeedfallSystem
 import FeedfallText
+import FeedfallWeb
 import Foundation
 import Synchronization
 import TestServer
@@ -36,7 +38,7 @@ final class TestDownloads: Sendable {
     let pauses = Pauses()
     self.pauses = pauses
     var tools = DownloadTools(userAgent: "test/1")
-    (tools.ytDlpPath, tools.ffmpegPath) = (nil, nil)
+    (tools.ytDlp, tools.ffmpegPath) = (YtDlpDirectory(YtDlp(program: "")), nil)
     tools.ffprobePath = nil
     tools.pause = { pauses.append($0) }
     tools.outage = { _ in nil }

@@ -38,6 +38,24 @@ import Testing
     #expect(try read("") == Configuration())
   }
 
+  @Test func `the table of yt-dlp applies as a whole or not at all`() throws {
+    let configuration = try read(
+      """
+      [yt-dlp]
+      program = "~/.local/bin/yt-dlp"
+      configuration = false
+      cookies-from-browser = "firefox"
+      cookies = "~/cookies.txt"
+      arguments = ["--proxy", "socks5://127.0.0.1:9050"]
+      """)
+    let ytDlp = configuration.ytDlp.expanded(home: "/home/anna")
+    #expect(ytDlp.program == "/home/anna/.local/bin/yt-dlp" && ytDlp.cookies == "/home/anna/cookies.txt")
+    #expect(!ytDlp.readsConfiguration && ytDlp.cookiesFromBrowser == "firefox" && !ytDlp.isFaulty)
+    #expect(ytDlp.arguments == ["--proxy", "socks5://127.0.0.1:9050"])
+    let faulty = ConfigurationReading(toml: Array("[yt-dlp]\narguments = [\"-J\"]\n".utf8))
+    #expect(faulty.faults.count == 1 && faulty.configuration.ytDlp.isFaulty)
+  }
+
   @Test(arguments: [
     ("mouse = 1979-05-27", "1:9: \"mouse\" cannot be a date. Write a text in quotation marks, a number, true or"),
     ("columns = [2]", "1:11: \"columns\" cannot be a list. Write a text"),
@@ -53,6 +71,13 @@ import Testing
     ("[[source]]\nname = \"a\\u001bb\"\naddress = \"a.example\"", "2:8: the name is not valid"),
     ("[[source]]\nnaem = \"a\"", "2:1: \"naem\" is not known. Did you mean \"name\"?"),
     ("[[source]]\nname=\"a\"\naddress=\"a.example\"\n[[source]]\nname=\"a\"\naddress=\"b.example\"", "5:6: another"),
+    ("[yt-dlp]\nprogramm = \"/a\"", "2:1: \"programm\" is not known. Did you mean \"program\"?"),
+    ("[yt-dlp]\nprogram = \"yt-dlp\"", "2:11: the path is not valid. Write a path that begins with / or ~/."),
+    ("[yt-dlp]\narguments = [\"-4\", \"--exec\", \"rm\"]", "2:20: --exec would change what feedfall reads from"),
+    ("[yt-dlp]\narguments = [\"--cookies\"]", "2:14: cookies have lines of their own. Write cookies-from"),
+    ("[yt-dlp]\narguments = [\"a\"]", "2:14: the argument belongs to no option."),
+    ("[yt-dlp]\narguments = \"-4\"", "2:13: \"arguments\" cannot be a text. Write a list such as"),
+    ("[yt-dlp]\ncookies-from-browser = \"\"", "2:24: the browser is not valid. Write its name, such as"),
     ("[=", "1:2: "), ("[[[", "1:3: "),
     ("[theme]\naccnt = \"red\"", "2:1: \"accnt\" is not known. Did you mean \"accent\"?"),
     ("[theme]\nlink-background = \"red\"", "2:1: \"link-background\" is not known. Did you mean"),
@@ -62,7 +87,7 @@ import Testing
     ("[theme]\ndim = 8", "2:7: \"dim\" cannot be a whole number. Write a text"),
     ("[theme]\ninherit = \"nrod\"", "2:11: \"inherit\" cannot be \"nrod\". Write one of auto, dark, light"),
     ("[theme]\ninherit = true", "2:11: \"inherit\" cannot be true or false. Write a text"),
-    ("a.b.c = 1", "1:1: \"a\" is not known. Write [[source]], [[view]], [theme] or an option such as layout"),
+    ("a.b.c = 1", "1:1: \"a\" is not known. Write [[source]], [[view]], [theme], [yt-dlp] or an option such as"),
     ("[[sources]]\nname = \"a\"", "1:3: \"sources\" is not known. Did you mean [[source]]?"),
     ("[[veiw]]\nname = \"a\"", "1:3: \"veiw\" is not known. Did you mean [[view]]?"),
     ("[Theme]\ntext = \"red\"", "1:2: \"Theme\" is not known. Did you mean [theme]?"),

@@ -1,3 +1,4 @@
+import FeedfallSystem
 import Foundation
 import TestSupport
 
@@ -68,6 +69,7 @@ enum ManualTables {
     return [
       GeneratedTable(heading: "Sources", head: "| key | meaning |", rows: keys(Configuration.Source.keyMeanings)),
       GeneratedTable(heading: "Views", head: "| key | meaning |", rows: keys(Configuration.View.keyMeanings)),
+      GeneratedTable(heading: "yt-dlp", head: "| key | meaning |", rows: keys(YtDlp.keyMeanings)),
       GeneratedTable(
         heading: "Options", head: "| option | meaning |", rows: try CommandDeclaration.browser.get().rows()),
       GeneratedTable(heading: "Colors", head: "| color | use |", rows: colors),

@@ -1,0 +1,228 @@
+import FeedfallText
+import Glibc
+import Synchronization
+
+/// yt-dlp as the user wants it (github.com/yt-dlp/yt-dlp). All calls get their common arguments from here: lists, films
+/// and downloads.
+public struct YtDlp: Equatable, Sendable {
+  /// The path of the program; nil for the newest one that is installed.
+  public var program: String?
+  /// Whether it reads its own configuration. The values here have precedence over it.
+  public var readsConfiguration = true
+  /// As `--cookies-from-browser` takes it, such as `firefox`.
+  public var cookiesFromBrowser: String?
+  /// The path of a file with cookies in Netscape's format.
+  public var cookies: String?
+  /// Arguments for all calls, without control characters.
+  public var arguments: [String] = []
+  /// Whether the user's wishes could not be read: without a proxy or cookies, nothing must be requested.
+  public var isFaulty = false
+  /// The folder for the versions of programs; nil to ask for them in each run.
+  public var cacheFolder: String?
+
+  public init(program: String? = nil) { self.program = program }
+
+  /// The start of a call: the program, words, and files that it inherits as descriptors from `firstDescriptor`.
+  package struct Call: Equatable, Sendable {
+    package let path: String
+    package let words: [String]
+    /// Other users cannot read these, unlike the words: they may contain the password of a proxy.
+    package let files: [[UInt8]]
+
+    package func program(timeLimitSeconds: Int, maximumByteCount: Int) -> HelperProgram {
+      var program = HelperProgram(
+        path: path, timeLimitSeconds: timeLimitSeconds, maximumByteCount: maximumByteCount)
+      program.files = files
+      return program
+    }
+
+    /// The arguments of a call that gets its address from standard input: it may contain a password, and other users
+    /// can read arguments.
+    package func arguments(_ own: [String]) -> [[UInt8]] {
+      (words + own + ["--batch-file", "-"]).map { Array($0.utf8) }
+    }
+  }
+
+  package static func input(_ address: String) -> [UInt8] { Array((address + "\n").utf8) }
+
+  package enum Obstacle: Error, Equatable, Sendable {
+    case notInstalled
+    case faulty
+    /// The file with the cookies.
+    case cookies(FileError, path: String)
+
+    package var reason: String {
+      switch self {
+      case .notInstalled: "yt-dlp is not installed"
+      case .faulty: "the table [yt-dlp] of config.toml has a fault"
+      case .cookies(let error, let path):
+        "the cookies in \(cleanedLine(path, limit: 80)) could not be read: \(Self.reason(error))"
+      }
+    }
+
+    private static func reason(_ error: FileError) -> String {
+      switch error {
+      case .system(let error): error.message
+      case .notRegular: "it is not a file"
+      case .tooLarge: "it is larger than \(maximumCookieByteCount >> 20) MB"
+      }
+    }
+
+    package var advice: String {
+      switch self {
+      case .notInstalled: "install it: \(YtDlpCure.installation)"
+      case .faulty: "run feedfall doctor"
+      case .cookies: "correct cookies below [yt-dlp] in config.toml"
+      }
+    }
+  }
+
+  private static let firstDescriptor = 3
+  private static let maximumCookieByteCount = 16 << 20
+
+  /// Looks for the program, and for its version and its runtimes if they are not known yet: blocks for about a second.
+  /// - Parameter readsConfiguration: false to try again without the user's configuration.
+  package func call(readsConfiguration: Bool = true) throws(Obstacle) -> Call {
+    guard !isFaulty else { throw .faulty }
+    guard let installation else { throw .notInstalled }
+    var files: [[UInt8]] = []
+    var options = arguments
+    if let cookiesFromBrowser { options += ["--cookies-from-browser", cookiesFromBrowser] }
+    if let cookies {
+      // A copy, because yt-dlp writes to the file.
+      do throws(FileError) { files.append(try Files.read(cookies.utf8, limit: Self.maximumCookieByteCount)) } catch {
+        throw .cookies(error, path: cookies)
+      }
+      options += ["--cookies", Self.path(ofDescriptor: Self.firstDescriptor)]
+    }
+    options += installation.runtimeArguments
+    var words = readsConfiguration && self.readsConfiguration ? [] : ["--ignore-config"]
+    if !options.isEmpty {
+      words += ["--config-locations", Self.path(ofDescriptor: Self.firstDescriptor + files.count)]
+      files.append(Array(options.map { Self.quoted($0) + "\n" }.joined().utf8))
+    }
+    return Call(path: installation.path, words: words, files: files)
+  }
+
+  private var installation: YtDlpInstallation? { YtDlpInstallation(program, cache: cacheFolder) }
+
+  /// Does not block the caller.
+  package func prepared(readsConfiguration: Bool = true) async -> Result<Call, Obstacle> {
+    await withCheckedContinuation { continuation in
+      let isStarted = DetachedThread.start {
+        let result = Result { () throws(Obstacle) in try call(readsConfiguration: readsConfiguration) }
+        continuation.resume(returning: result)
+      }
+      if !isStarted { continuation.resume(returning: .failure(.notInstalled)) }
+    }
+  }
+
+  /// Whether there is a program, which need not work.
+  package var isInstalled: Bool {
+    program.map { access($0, X_OK) == 0 } ?? !InstalledPrograms.paths(of: "yt-dlp").isEmpty
+  }
+
+  private static func path(ofDescriptor number: Int) -> String { "/proc/self/fd/\(number)" }
+
+  /// As Python's `shlex.split` reads it.
+  private static func quoted(_ word: String) -> String { "'" + word.replacing("'", with: #"'\''"#) + "'" }
+}
+
+// MARK: - The environment
+
+extension YtDlp {
+  private static let separator: Character = "\u{1F}"
+
+  /// One text for an environment variable.
+  package var text: String {
+    let flags = (readsConfiguration ? "c" : "") + (isFaulty ? "f" : "")
+    let parts = [program ?? "", flags, cookiesFromBrowser ?? "", cookies ?? "", cacheFolder ?? ""] + arguments
+    return parts.joined(separator: String(Self.separator))
+  }
+
+  package init?(text: String) {
+    let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count >= 5 else { return nil }
+    func value(_ part: String) -> String? { part.isEmpty ? nil : part }
+    (program, readsConfiguration, isFaulty) = (value(parts[0]), parts[1].contains("c"), parts[1].contains("f"))
+    (cookiesFromBrowser, cookies, cacheFolder) = (value(parts[2]), value(parts[3]), value(parts[4]))
+    arguments = Array(parts.dropFirst(5))
+  }
+}
+
+// MARK: - Arguments
+
+extension YtDlp {
+  /// Options that would change what the program prints, where it writes, or which file it reads: this program sets them.
+  private static let ownOptions: Set<String> = [
+    "-o", "-P", "-j", "-J", "-a", "-O", "-s", "-F", "-g", "-e", "-q", "-v", "-U", "-h", "-I", "-x",
+    "--output", "--paths", "--exec", "--exec-before-download", "--print", "--print-to-file", "--dump-json",
+    "--dump-single-json", "--batch-file", "--simulate", "--no-simulate", "--skip-download", "--list-formats",
+    "--list-subs", "--list-thumbnails", "--list-extractors", "--get-url", "--get-title", "--get-id", "--get-filename",
+    "--get-format", "--get-duration", "--get-thumbnail", "--get-description", "--verbose", "--quiet", "--update",
+    "--update-to", "--version", "--help", "--config-locations", "--ignore-config", "--config-location", "--no-config",
+    "--playlist-items", "--flat-playlist", "--progress-template", "--newline", "--cookies", "--cookies-from-browser",
+    "--downloader", "--external-downloader", "--load-info-json", "--use-postprocessor", "--alias", "--preset-alias",
+    "--plugin-dirs", "--netrc-cmd", "--dump-pages", "--write-pages", "--print-traffic", "--dump-user-agent",
+    "--dump-intermediate-pages", "--progress", "--no-progress", "--console-title", "--no-quiet", "--ffmpeg-location",
+  ]
+
+  /// Why an argument is refused.
+  public enum Refusal: Equatable, Sendable {
+    case control
+    /// An address, or the value of an option that was refused.
+    case notAnOption
+    case ownOption(String)
+  }
+
+  /// The index and the reason of the first argument that the calls of this program could not use.
+  public static func refusal(among arguments: [String]) -> (index: Int, reason: Refusal)? {
+    for (index, argument) in arguments.enumerated() {
+      if argument.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return (index, .control) }
+      guard argument.hasPrefix("-") else {
+        let followsOption = index > 0 && arguments[index - 1].hasPrefix("-") && !arguments[index - 1].contains("=")
+        if followsOption { continue }
+        return (index, .notAnOption)
+      }
+      let name = String(argument.prefix { $0 != "=" })
+      // An abbreviation counts as well, as Python's optparse has it, and letters in one word.
+      let isOwn =
+        name.hasPrefix("--")
+        ? name == "--" || ownOptions.contains(name) || ownOptions.contains { name.count > 4 && $0.hasPrefix(name) }
+        : ownOptions.contains(String(name.prefix(2)))
+      if isOwn { return (index, .ownOption(name)) }
+    }
+    return nil
+  }
+}
+
+// MARK: - Failures
+
+extension YtDlp {
+  /// Looks up what is installed; blocks for about a second if that is not known yet.
+  package func cure(for words: String) -> YtDlpCure? { YtDlpCure(words, installation) }
+
+  package static let configurationNotice =
+    "yt-dlp's own configuration made its output unreadable and was ignored. Correct it, or write configuration = false "
+    + "below [yt-dlp] in config.toml."
+
+  /// The last error message, without passwords; nil if there is none.
+  package static func lastError(_ errorOutput: [UInt8], hiding address: WebAddress) -> String? {
+    let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }
+    let starts = ["ERROR:", "yt-dlp: error:"].map { Array($0.utf8) }
+    for line in lines.reversed() {
+      guard let start = starts.first(where: { line.starts(with: $0) }) else { continue }
+      let text = cleanedLine(String(decoding: line.dropFirst(start.count), as: UTF8.self), limit: 20_000)
+      // yt-dlp may print the address in another spelling.
+      let words = text.replacing(address.text, with: address.description).split(separator: " ")
+        .map { String($0).hidingPassword }.joined(separator: " ")
+      return words.isEmpty ? nil : cleanedLine(words, limit: 200)
+    }
+    return nil
+  }
+}
+
+extension HelperProgram.Answer {
+  /// Whether yt-dlp has refused an option, or has printed something else: its own configuration may be the cause.
+  package var blamesConfiguration: Bool { status == 2 || status == 0 && !output.isEmpty }
+}
