@@ -38,7 +38,7 @@ public enum FeedSources {
     switch SourceArgument(argument.withoutFeedScheme) {
     case .web: WebAddress(typed: argument)?.startSeconds
     case .prefixed(.ytDlp, let rest): WebAddress(typed: rest)?.startSeconds
-    case .file, .prefixed, .stream, .unsupported: nil
+    case .file, .prefixed, .stream, .search, .unsupported: nil
     }
   }
 
@@ -60,11 +60,15 @@ public enum FeedSources {
       }
       if let video = SingleVideo.source(path: path, FileProbe.installed, hasFrames: hasFrames) { return video }
       return local(try .file(path, pageSize: options.pageSize), client)
-    case .prefixed(.ytDlp, let text): return try ytDlp(text, options: options)
+    case .prefixed(.ytDlp, let text):
+      if let search = YtDlpSearch(text) { return try ytDlp(search.site, options: options, search: search.input) }
+      guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
+      return try ytDlp(address, options: options)
     case .prefixed(let prefix, let rest):
       guard let address = prefix.address(rest) else { throw FeedFailure(.noAddress(argument)) }
       return try server(prefix, address, options: options, client: client)
     case .web: return try web(argument, options: options, client: client)
+    case .search(let search): return try ytDlp(search.site, options: options, search: search.input)
     case .stream(let address): return SingleVideo.source(address)
     case .unsupported(let scheme, let kind): throw FeedFailure(.unsupported(scheme: scheme, kind: kind))
     }
@@ -74,9 +78,14 @@ public enum FeedSources {
     PageSource(name: document.name, isLocal: true, page: uncached(document.page), details: client.complete)
   }
 
-  private static func ytDlp(_ text: String, options: SourceOptions) throws(FeedFailure) -> PageSource {
-    guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
-    guard let feed = YtDlpFeed(address, options) else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
+  /// - Parameter search: what yt-dlp reads in place of the address.
+  private static func ytDlp(
+    _ address: WebAddress, options: SourceOptions, search: String? = nil
+  ) throws(FeedFailure) -> PageSource {
+    guard search?.hasPrefix(YtDlpSearch.removed) != true else { throw FeedFailure(.removedSearch) }
+    guard let feed = YtDlpFeed(address, options, search: search) else {
+      throw FeedFailure(.program(.ytDlp, .notInstalled))
+    }
     return PageSource(name: shortName(address), isLocal: false, page: uncached(feed.page))
   }
 
@@ -134,7 +143,7 @@ public enum FeedSources {
       return PageSource(name: shortName(address), isLocal: false) { _, _ throws(FeedFailure) in throw failure }
     }
     if let address = WebAddress(typed: argument), KnownSite.needsYtDlp(address) {
-      return try ytDlp(address.text, options: options)
+      return try ytDlp(address, options: options)
     }
     if let video = WebAddress(typed: argument).flatMap({ address in
       KnownSite.file(ofPage: address).flatMap { SingleVideo.source($0) }

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallSystem
 import FeedfallText
 import Glibc
@@ -8,6 +9,7 @@ enum SourceArgument: Equatable {
   case prefixed(SourcePrefix, rest: String)
   case web
   case stream(StreamAddress)
+  case search(YtDlpSearch)
   /// An address that cannot be opened; `kind` says what it is.
   case unsupported(scheme: String, kind: String)
 
@@ -18,6 +20,8 @@ enum SourceArgument: Equatable {
       self = Self.file(atAnyOf: paths, exists)
     } else if let stream = StreamAddress(text), !exists(text) {
       self = .stream(stream)
+    } else if let search = YtDlpSearch(text), !exists(text) {
+      self = .search(search)
     } else if let row = Self.unsupportedRow(text), !exists(text) {
       self = .unsupported(scheme: row.scheme, kind: row.kind)
     } else if text.contains("://") {

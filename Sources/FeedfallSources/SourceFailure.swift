@@ -14,6 +14,7 @@ enum SourceFailure: Equatable, Sendable {
   /// A page of a PeerTube instance that shows no list of videos.
   case pageWithoutList(path: String)
   case inputIsTerminal
+  case removedSearch
   case cachedFeedGone
   case folderWithoutVideos(name: String)
   case file(FileFault, name: String)
@@ -71,6 +72,8 @@ extension FeedFailure {
         advice: "use the address of the instance, a channel, an account, a playlist or a search")
     case .inputIsTerminal:
       self.init(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
+    case .removedSearch:
+      self.init(.permanent, "yt-dlp has no search of YouTube by date any more", advice: "use ytsearch:WORDS")
     case .cachedFeedGone: self.init(.temporary, "the cached feed was deleted")
     case .folderWithoutVideos(let name):
       self.init(.permanent, "\(name) contains no videos", advice: "choose another folder")

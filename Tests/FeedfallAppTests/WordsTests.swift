@@ -32,7 +32,7 @@ import WaterfallEngine
     { $0.header(for: .failed(hold: .seconds(7)), spinner: "", age: nil) },
     { $0.footer(for: .failed(hold: nil), spinner: "", count: 7) },
     { $0.footer(for: .failed(hold: .seconds(7)), spinner: "", count: 7) }, { $0.searched(7) }, { $0.paused(7) },
-    { $0.noPromptForPaste }, { $0.text(.unknown("zzz", similar: nil)) }, { $0.noServerSearch("Films") },
+    { $0.noPromptForPaste }, { $0.text(.unknown("zzz", similar: nil)) },
     { $0.noChannel(hasPage: true) }, { $0.noViewInOrder("title ▼") },
   ]
 

@@ -78,7 +78,7 @@ import WaterfallEngine
       let path = try writeScript("readlink /proc/$$/fd/* > '\(folder)/files'", to: "\(folder)/yt-dlp")
       let player = TestPlayer(ytDlp: YtDlp(program: path))
       try player.load(1, "\(server.origin)/watch") { $0.isPage = true }
-      try await player.expectEnd(1, .failed(.noMedia))
+      try await player.expectEnd(1, .failed(.page(reason: "yt-dlp found no video on the page", advice: nil)))
       let files = String(decoding: try #require(bytes(ofFile: "\(folder)/files")), as: UTF8.self).split(separator: "\n")
       #expect(!files.isEmpty)
       #expect(files.filter { $0.hasPrefix("socket:") || $0.contains("feedfall-frames") } == [])
@@ -113,7 +113,7 @@ import WaterfallEngine
     let nothing = { (_: String, _: String) in "" }
     try await withPage(nothing) { player, page, _ in
       try player.load(1, page) { $0.isPage = true }
-      try await player.expectEnd(1, .failed(.noMedia))
+      try await player.expectEnd(1, .failed(.page(reason: "yt-dlp found no video on the page", advice: nil)))
     }
   }
 
@@ -142,7 +142,7 @@ import WaterfallEngine
       guard case .failed(.page(let reason, _))? = player.end(1) else {
         throw TestFailure("\(String(describing: player.end(1)))")
       }
-      #expect(reason.contains("refused"), "\(reason)")
+      #expect(reason.contains("Unable to download"), "\(reason)")
     }
   }
 

@@ -138,7 +138,7 @@ import Testing
       options.ytDlp = YtDlpDirectory(try #require(YtDlp(text: try allWishesOfYtDlp(in: folder))))
       let source = try FeedSources.open("yt-dlp:http://127.0.0.1:9/", options: options)
       let failure = await source.page(.start).failure
-      #expect(failure?.reason.contains("refused") == true, "\(failure?.reason ?? "none")")
+      #expect(failure?.reason.contains("Unable to download") == true, "\(failure?.reason ?? "none")")
     }
   }
 

@@ -187,6 +187,8 @@ public struct AppSettings: Equatable, Sendable {
   /// The options that can change while the program runs.
   public var options: [LiveOptions.Word] = []
   public var keys = Keymaps.standard
+  /// Where `s` searches in a tab whose server has no search.
+  public var searchService = SearchService.peertube
   /// The sources of the configuration.
   public var subscriptions: [Subscription] = []
   /// The sources whose videos may leave https, by their names or addresses (`storedName`).

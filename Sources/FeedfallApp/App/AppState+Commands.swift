@@ -85,7 +85,7 @@ extension AppState {
     case .moveLater: return browsing.moveInQueue(by: 1, at: now)
     case .moveEarlier: return browsing.moveInQueue(by: -1, at: now)
     case .playSoundOnly: return play(isSoundOnly: true)
-    case .searchServer: beginCommand(with: browsing.beginServerSearch())
+    case .searchServer: beginCommand(with: CommandVocabulary.Word.search.rawValue + " ")
     }
     return []
   }

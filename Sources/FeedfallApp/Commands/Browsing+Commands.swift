@@ -21,7 +21,7 @@ extension Browsing {
     case .open(let text): open(text)
     case .close: closeTab()
     case .find(let words): find(words)
-    case .search(let words): searchServer(for: words)
+    case .search(let service, let request, let query): search(service, for: request, query)
     case .subscribe(let name): subscribe(name: name)
     case .unsubscribe: unsubscribe()
     case .save: save()
@@ -36,12 +36,12 @@ extension Browsing {
   }
 
   /// `name` holds until the feed states its title; nil stands for the host and the path.
-  mutating func open(_ text: String, named name: String? = nil) -> [AppEffect] {
+  mutating func open(_ text: String, named name: String? = nil, _ query: FilterQuery = .empty) -> [AppEffect] {
     if let subscription = subscription(named: text) { return open(subscription) }
-    if let tab = openTab(where: { $0.address == text }) { return selectTab(tab) }
+    if let tab = openTab(where: { $0.address == text && $0.query == query }) { return selectTab(tab) }
     let name = name.map { cleanedLine($0, limit: Self.maximumNameLength) } ?? Self.name(of: text)
     var source = SourceSettings(name: name, isLocal: Self.isPath(text))
-    source.address = text
+    (source.address, source.query) = (text, query)
     return open(source, .address(text))
   }
 
@@ -68,16 +68,14 @@ extension Browsing {
     return open(channel.text, named: video.channel ?? video.author)
   }
 
-  /// Returns the start of the command to type: without a search on the server, it finds loaded videos.
-  mutating func beginServerSearch() -> String {
-    let hasSearch = serverSearch(for: "") != nil
-    if !hasSearch { toast.show(Words.findsInstead(of: library.name(of: content))) }
-    return (hasSearch ? CommandVocabulary.Word.search : .find).rawValue + " "
-  }
-
-  private mutating func searchServer(for text: String) -> [AppEffect] {
-    guard let address = serverSearch(for: text) else { return show(words.noServerSearch(library.name(of: content))) }
-    return open(address.text, named: Words.search(for: text, on: address.shownHost))
+  private mutating func search(
+    _ service: SearchService?, for request: SearchRequest, _ query: FilterQuery
+  ) -> [AppEffect] {
+    if service == nil, let address = serverSearch(for: request.words) {
+      return open(address.text, named: Words.search(for: request.words, on: address.shownHost), query)
+    }
+    let service = service ?? settings.searchService
+    return open(service.address(of: request), named: Words.search(for: request.words, on: service.name), query)
   }
 
   /// In a tab of several sources, the server is that of the selected video.

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallFilters
 import FeedfallRecords
 import FeedfallText
@@ -7,7 +8,8 @@ enum TypedCommand: Equatable, Sendable {
   case open(String)
   case close
   case find(String)
-  case search(String)
+  /// Without a service, on the server of the tab. The filter has the conditions of the request.
+  case search(SearchService?, SearchRequest, FilterQuery)
   case subscribe(name: String?)
   case unsubscribe
   case save
@@ -79,7 +81,9 @@ struct CommandVocabulary: Sendable {
     case .open: return .open(rest)
     case .close: return .close
     case .find: return .find(rest)
-    case .search: return .search(rest)
+    case .search:
+      let (service, request) = SearchRequest.parse(rest)
+      return .search(service, request, try Self.filter(request.filter))
     case .subscribe: return .subscribe(name: rest.isEmpty ? nil : rest)
     case .unsubscribe: return .unsubscribe
     case .save: return .save
@@ -100,7 +104,9 @@ struct CommandVocabulary: Sendable {
 
   static func isAddress(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~/"]
-    if starts.contains(where: text.hasPrefix) || SourcePrefix.split(text) != nil { return true }
+    if starts.contains(where: text.hasPrefix) || SourcePrefix.split(text) != nil || YtDlpSearch(text) != nil {
+      return true
+    }
     return text.contains("://") || (!text.contains(" ") && WebAddress(typed: text) != nil)
   }
 
@@ -117,7 +123,9 @@ struct CommandVocabulary: Sendable {
     let typed = text.drop { $0 == " " }
     let option = options.first { $0.name == typed.prefix { $0 != " " } }
     let words = Word.allCases.map(\.rawValue) + options.map(\.name)
-    let values = option.map { option in option.values.map { "\(option.name) \($0)" } } ?? []
+    var values = option.map { option in option.values.map { "\(option.name) \($0)" } } ?? []
+    let search = Word.search.rawValue + " "
+    if typed.hasPrefix(search) { values += SearchService.allCases.map { search + $0.rawValue + " " } }
     return ((typed.contains(" ") ? values : words) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
   }
 

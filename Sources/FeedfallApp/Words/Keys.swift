@@ -35,7 +35,8 @@ extension CardsCommand {
       .init("cards.move-later", .character("J"), command: .moveLater, help: "move down in the queue"),
       .init("cards.move-earlier", .character("K"), command: .moveEarlier, help: "move up in the queue"),
       .init("cards.play-sound", .character("e"), command: .playSoundOnly, help: "play audio only"),
-      .init("cards.search-server", .character("s"), command: .searchServer, help: "search on the server"),
+      .init(
+        "cards.search-server", .character("s"), command: .searchServer, help: "search on the server, or on a service"),
       .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),
     ])
 }

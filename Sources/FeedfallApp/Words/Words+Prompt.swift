@@ -84,16 +84,6 @@ extension Words {
     "Search “\(cleanedLine(words, limit: 24))” · \(host)"
   }
 
-  func noServerSearch(_ name: String) -> String {
-    "Could not search \(Self.quoted(name)): its server has no search."
-      + (keys.name(of: .cards(.search)).map { " Press \($0) for loaded titles, or type :find for all videos." }
-        ?? " Type :find to search all videos.")
-  }
-
-  static func findsInstead(of name: String) -> String {
-    "\(quoted(name)) has no search of its own. :find searches all videos ever loaded."
-  }
-
   func noChannel(hasPage: Bool) -> String {
     "Could not open the channel: the feed does not state its address."
       + (hasPage ? advice(.browse(.openPage)) { "Press \($0) to open its page." } : "")
@@ -165,7 +155,7 @@ extension CommandVocabulary.Word {
     case .open: (.required("ADDRESS"), "open a feed, a page, a file or a folder as a tab")
     case .close: (.none, "close a tab that was opened here")
     case .find: (.required("WORDS"), "search all videos that were ever loaded")
-    case .search: (.required("WORDS"), "search on the server of the tab")
+    case .search: (.required("[SERVICE] WORDS"), "search on a service such as youtube, or on the server of the tab")
     case .subscribe: (.optional("NAME"), "add the source of the tab to the configuration")
     case .unsubscribe: (.none, "remove the source of the tab from the configuration")
     case .save: (.none, "save the options that were changed here")

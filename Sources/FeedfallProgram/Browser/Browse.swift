@@ -18,6 +18,8 @@ struct ViewOptions {
   var cards = LayoutOptions()
   var terminal = TerminalOptions()
   var playing = PlaySettings()
+  /// Nil for the usual one.
+  var search: SearchService?
   /// Nil to show previews where they cost little.
   var preview: Preview?
   var previewMegabytes: Int?
@@ -51,8 +53,15 @@ struct Browse {
   private static let closingTime = Duration.seconds(2)
 
   init(_ configuration: UserConfiguration, sources arguments: [String], options: ViewOptions, feed: SourceOptions) {
-    selection = configuration.selection(named: arguments)
-    if let notice = configuration.notice { selection.notices.insert(notice, at: 0) }
+    self.init(configuration, configuration.selection(named: arguments), options: options, feed: feed)
+  }
+
+  init(
+    _ configuration: UserConfiguration, _ selection: UserConfiguration.Selection, options: ViewOptions,
+    feed: SourceOptions
+  ) {
+    self.selection = selection
+    if let notice = configuration.notice { self.selection.notices.insert(notice, at: 0) }
     (configured, lacksStateFolder) = (configuration.sources, configuration.lacksStateFolder)
     (self.options, self.feed) = (options, feed)
   }
@@ -160,6 +169,7 @@ struct Browse {
     let prefetch = Runtime.Prefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
+    if options.search == nil, feed.ytDlp.common.isInstalled { settings.searchService = .youtube }
     settings.notice = [settings.notice, terminal.notice].compactMap(\.self).joined(separator: " ").nonEmpty
     settings.commandHistory = commands?.lines ?? []
     settings.options = LiveOptionValues.words
@@ -228,6 +238,7 @@ extension AppSettings {
     zone = .ofSystem
     shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Services.hasBrowser
+    searchService = options.search ?? searchService
     previews = PreviewSettings(options.preview, .process)
     if let megabytes = options.previewMegabytes { previews.byteLimit = megabytes * 1_000_000 }
   }

@@ -37,13 +37,14 @@ struct FeedfallCommand: ExitingCommand {
 
   /// In the order of the help.
   enum Word: String, CaseIterable {
-    case list, check, find, download, render, probe, `import`, export, queue, history, watched, doctor, help
+    case list, check, search, find, download, render, probe, `import`, export, queue, history, watched, doctor, help
 
     /// Reading the type of another command would delay the start.
     var command: any ExitingCommand.Type {
       switch self {
       case .list: ListCommand.self
       case .check: CheckCommand.self
+      case .search: SearchCommand.self
       case .find: FindCommand.self
       case .download: DownloadCommand.self
       case .render: RenderCommand.self

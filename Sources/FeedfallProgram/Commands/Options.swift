@@ -35,6 +35,9 @@ struct OptionArguments: ParsableArguments {
   @Option("How to draw videos (default: auto, the best way that the terminal has confirmed).")
   var videoOutput: VideoChoice?
 
+  @Option("Where s searches if the tab's server has no search (default: youtube with yt-dlp, else peertube).")
+  var search: SearchService?
+
   @Option(.player, choice)
   var player: PlayerChoice?
 
@@ -88,6 +91,7 @@ struct OptionArguments: ParsableArguments {
     options.terminal.video = videoOutput ?? options.terminal.video
     options.playing.watchedShare = watchedAfter ?? options.playing.watchedShare
     options.stateFolder = stateFolder ?? options.stateFolder
+    options.search = search ?? options.search
     if let player { options.playing.usualPresentation = player == .window ? .window : .cells }
     options.playing.maximumHeight = videoHeight ?? options.playing.maximumHeight
     options.playing.autoplays = autoplay ?? options.playing.autoplays

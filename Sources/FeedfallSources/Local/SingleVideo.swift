@@ -25,7 +25,7 @@ package enum SingleVideo {
     case .file(let path): video(atPath: path)
     case .prefixed(.ytDlp, let rest): WebAddress(typed: rest).map(page)
     case .stream(let address): Video(single: .stream(address))
-    case .prefixed, .unsupported: nil
+    case .prefixed, .search, .unsupported: nil
     case .web:
       WebAddress(typed: argument).map { address in
         let file = KnownSite.file(ofPage: address) ?? address

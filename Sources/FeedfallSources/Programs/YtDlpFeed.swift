@@ -9,6 +9,8 @@ import Synchronization
 /// turn, each by its own address.
 final class YtDlpFeed: Sendable {
   private let address: WebAddress
+  /// What yt-dlp reads in place of the address of the first list; nil for that.
+  private let search: String?
   private let count: Int
   private let includesShorts: Bool
   private let ytDlp: YtDlp
@@ -28,10 +30,10 @@ final class YtDlpFeed: Sendable {
   private static let maximumByteCount = 32 << 20
 
   /// Returns nil if yt-dlp is not installed.
-  init?(_ address: WebAddress, _ options: SourceOptions) {
+  init?(_ address: WebAddress, _ options: SourceOptions, search: String? = nil) {
     let ytDlp = options.ownYtDlp ?? options.ytDlp.common
     guard ytDlp.isInstalled else { return nil }
-    (self.address, self.ytDlp) = (address, ytDlp)
+    (self.address, self.ytDlp, self.search) = (address, ytDlp, search)
     variables = (options.ownProxies ?? options.proxies.common).variables(for: address)
     includesShorts = options.includesShorts || KnownSite.isShortsTab(address)
     count = max(options.pageSize ?? Self.defaultSize, 1)
@@ -105,7 +107,9 @@ final class YtDlpFeed: Sendable {
     }
     var program = call.program(timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: Self.maximumByteCount)
     program.variables = variables
-    return try await program.answer(to: call.arguments(words), input: YtDlp.input(address.text), of: .ytDlp)
+    return try await program.answer(
+      to: call.arguments(words), input: YtDlp.input(address == self.address ? search ?? address.text : address.text),
+      of: .ytDlp)
   }
 
   private func fault(_ answer: HelperProgram.Answer, at address: WebAddress) -> SourceFailure.ProgramFault {

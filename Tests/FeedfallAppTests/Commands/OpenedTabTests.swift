@@ -113,20 +113,37 @@ import WaterfallEngine
     #expect(searching.typing("s").state.commandPrompt.prompt != nil)
   }
 
-  @Test func `s on a source without a server search starts a search of all videos, with a message`() {
-    let scenario = Scenario.showing(width: 120).typing("s")
-    #expect(scenario.state.commandPrompt.prompt?.needle == "find ")
-    #expect(scenario.screen.contains("has no search of its own. :find searches all videos ever loaded."))
-    #expect(!scenario.typing("r").screen.contains("has no search"))
-    #expect(scenario.typing("rain<Enter>").effects.contains(.openSource(SourceID(1), .find("rain"))))
+  @Test func `s on a source without a server search searches the user's service`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "Films", isLocal: true)])
+    settings.searchService = .youtube
+    var scenario = Scenario(settings, width: 100)
+    scenario.answer(0, sampleVideos(3))
+    let searching = scenario.typing("srain<Enter>")
+    let address = "https://www.youtube.com/results?search_query=rain&sp=EgIQAQ%3D%3D"
+    #expect(searching.effects.contains(.openSource(SourceID(1), .address(address))))
+    #expect(searching.state.library.name(of: searching.state.content) == "Search “rain” · YouTube")
   }
 
-  @Test func `a typed search of a source without one names the other searches`() {
-    let scenario = Scenario.showing(width: 120).typing(":search rain<Enter>")
-    #expect(scenario.state.commandPrompt.prompt == nil && scenario.state.library.sources.count == 1)
-    #expect(
-      scenario.screen.contains(
-        "its server has no search. Press / for loaded titles, or type :find for all videos."))
+  @Test func `search names a service, and its conditions filter the results`() {
+    var scenario = Scenario.showing(width: 120).typing(":search soundcloud piano <6m sort:longest<Enter>")
+    let source = SourceID(1)
+    #expect(scenario.effects.contains(.openSource(source, .address("scsearch:piano"))))
+    scenario.answer(
+      1,
+      [(1, 300), (2, 600), (3, 200)].map { number, seconds in
+        var video = sampleVideos(number)[number - 1]
+        video.duration = VideoDuration(seconds: seconds)
+        return video
+      })
+    #expect(shownCount(scenario) == 2)
+    #expect(scenario.typing(":search everything <x<Enter>").state.commandPrompt.prompt == nil)
+    let faulty = scenario.typing(":search rain sort:zzz<Enter>")
+    #expect(faulty.state.library.sources.count == 2)
+  }
+
+  @Test func `the prompt completes the services of a search`() {
+    let scenario = Scenario.showing(width: 120).typing(":search soun<Tab>")
+    #expect(scenario.state.commandPrompt.prompt?.needle == "search soundcloud ")
   }
 
   @Test func `find opens a tab with the videos ever loaded`() {

@@ -1,0 +1,196 @@
+import FeedfallText
+
+/// A service whose videos can be searched from anywhere. A new one is a case with its rows.
+public enum SearchService: String, CaseIterable, Sendable {
+  case youtube, peertube, archive, ccc, commons, dailymotion, soundcloud, bilibili, niconico
+
+  /// The name for titles.
+  public var name: String {
+    switch self {
+    case .youtube: "YouTube"
+    case .peertube: "PeerTube"
+    case .archive: "Internet Archive"
+    case .ccc: "media.ccc.de"
+    case .commons: "Wikimedia Commons"
+    case .dailymotion: "Dailymotion"
+    case .soundcloud: "SoundCloud"
+    case .bilibili: "bilibili"
+    case .niconico: "niconico"
+    }
+  }
+
+  /// Whether yt-dlp searches it.
+  public var needsYtDlp: Bool {
+    switch self {
+    case .youtube, .soundcloud, .bilibili, .niconico: true
+    case .peertube, .archive, .ccc, .commons, .dailymotion: false
+    }
+  }
+
+  /// The address of the results, as a user would type it.
+  public func address(of request: SearchRequest) -> String {
+    let words = PercentCoding.encode(request.words)
+    return switch self {
+    case .youtube:
+      "https://www.youtube.com/results?search_query=\(words)&sp=\(PercentCoding.encode(request.youTubeParameter))"
+    case .peertube: "https://sepiasearch.org/api/v1/search/videos?search=\(words)" + request.peerTubeParameters
+    case .archive: "https://archive.org/search?query=\(words)"
+    case .ccc: "https://media.ccc.de/search?q=\(words)"
+    case .commons: "https://commons.wikimedia.org/w/index.php?search=\(words)"
+    case .dailymotion: "https://api.dailymotion.com/videos?search=\(words)"
+    case .soundcloud: "scsearch:\(request.words)"
+    case .bilibili: "bilisearch:\(request.words)"
+    case .niconico: "nicosearch:\(request.words)"
+    }
+  }
+}
+
+/// What to search for: words, and conditions in the language of filters, such as `blender since:1m >20m sort:views`.
+///
+/// A server gets the conditions that it knows, as far as its own classes go; all of them filter its results, too.
+public struct SearchRequest: Equatable, Sendable {
+  public let words: String
+  /// The conditions as a filter.
+  public let filter: String
+  /// Nil for any age.
+  private let age: Age?
+  private let length: Length?
+  private let isSortedByViews: Bool
+
+  /// YouTube's classes of age and their numbers, with the longest age in hours.
+  private enum Age: Int, CaseIterable {
+    case hour = 1
+    case day, week, month, year
+
+    var hours: Int {
+      switch self {
+      case .hour: 1
+      case .day: 24
+      case .week: 7 * 24
+      case .month: 31 * 24
+      case .year: 366 * 24
+      }
+    }
+  }
+
+  /// YouTube's classes of length.
+  private enum Length: Int {
+    case short = 1
+    case long, medium
+  }
+
+  private static let fields: Set<String> = ["since", "before", "length", "lang", "sort"]
+
+  /// The first word may name a service; in quotation marks it is searched for.
+  public static func parse(_ text: String) -> (service: SearchService?, request: SearchRequest) {
+    let tokens = tokens(of: text)
+    let service = tokens.count > 1 ? SearchService(rawValue: tokens[0].lowercased()) : nil
+    return (service, SearchRequest(service == nil ? tokens[...] : tokens.dropFirst()))
+  }
+
+  /// Blanks separate them, except in quotation marks.
+  private static func tokens(of text: String) -> [String] {
+    var tokens: [String] = []
+    var isOpen = false
+    var isInToken = false
+    for character in text {
+      if character == "\"" { isOpen.toggle() }
+      guard isOpen || !character.isWhitespace else {
+        isInToken = false
+        continue
+      }
+      if isInToken { tokens[tokens.count - 1].append(character) } else { tokens.append(String(character)) }
+      isInToken = true
+    }
+    return tokens
+  }
+
+  private init(_ tokens: ArraySlice<String>) {
+    let conditions = tokens.filter(Self.isCondition)
+    words = tokens.filter { !Self.isCondition($0) }.joined(separator: " ")
+    filter = conditions.joined(separator: " ")
+    isSortedByViews = conditions.contains("sort:views")
+    age = conditions.firstNonNil { $0.hasPrefix("since:") ? Self.age($0.dropFirst(6)) : nil }
+    length = conditions.firstNonNil(Self.length)
+  }
+
+  private static func isCondition(_ token: String) -> Bool {
+    if let first = token.first, "<>".contains(first), token.dropFirst().contains(where: \.isNumber) { return true }
+    guard let colon = token.firstIndex(of: ":") else { return false }
+    return fields.contains(String(token[..<colon]))
+  }
+
+  /// The smallest class that contains an age such as `2w`.
+  private static func age(_ text: Substring) -> Age? {
+    let units: [Character: Int] = ["h": 1, "d": 24, "w": 168, "m": 31 * 24, "y": 366 * 24]
+    guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), (1...1_000).contains(count)
+    else { return nil }
+    return Age.allCases.first { $0.hours >= count * unit }
+  }
+
+  /// The class that contains all lengths of a condition such as `>20m`; nil if none does.
+  private static func length(_ token: String) -> Length? {
+    let digits = token.drop { "<>=".contains($0) }
+    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600]
+    guard digits.count < token.count, let unit = digits.last.flatMap({ units[$0] }), let count = Int(digits.dropLast()),
+      (0...100_000).contains(count)
+    else { return nil }
+    let seconds = count * unit
+    if token.first == ">" { return seconds >= 20 * 60 ? .long : nil }
+    return seconds <= 4 * 60 ? .short : nil
+  }
+
+  /// The parameter `sp` of YouTube's results: a message in protocol buffers (protobuf.dev), in Base64. Field 1 is the
+  /// order, of which YouTube still heeds 3, by views; field 2 has the filters: 1 the age, 2 the kind (1: video), 3 the
+  /// length.
+  fileprivate var youTubeParameter: String {
+    var filters: [UInt8] = []
+    func append(_ field: UInt8, _ value: Int, to bytes: inout [UInt8]) { bytes += [field << 3, UInt8(value)] }
+    if let age { append(1, age.rawValue, to: &filters) }
+    append(2, 1, to: &filters)
+    if let length { append(3, length.rawValue, to: &filters) }
+    var message: [UInt8] = []
+    if isSortedByViews { append(1, 3, to: &message) }
+    message += [2 << 3 | 2, UInt8(filters.count)] + filters
+    return String(decoding: Base64.encode(message), as: UTF8.self)
+  }
+
+  fileprivate var peerTubeParameters: String {
+    (isSortedByViews ? "&sort=-views" : "") + (length == .long ? "&durationMin=1200" : "")
+      + (length == .short ? "&durationMax=240" : "")
+  }
+}
+
+/// Words for one of yt-dlp's searches (github.com/yt-dlp/yt-dlp), such as `scsearch10:piano`. Their number is ignored:
+/// the results have pages.
+public struct YtDlpSearch: Equatable, Sendable {
+  /// What yt-dlp reads in place of an address: all results, of which it loads only those of a page.
+  public let input: String
+  /// The site, for its proxy.
+  public let site: WebAddress
+
+  /// The name of a search that yt-dlp has removed.
+  public static let removed = "ytsearchdate"
+
+  private static let sites = [
+    "ytsearch": "https://www.youtube.com/", removed: "https://www.youtube.com/", "scsearch": "https://soundcloud.com/",
+    "bilisearch": "https://www.bilibili.com/", "nicosearch": "https://www.nicovideo.jp/",
+    "nicosearchdate": "https://www.nicovideo.jp/",
+  ]
+
+  public init?(_ text: String) {
+    guard let (name, words) = Self.split(text), !words.isEmpty, let site = Self.sites[name].flatMap({ WebAddress($0) })
+    else { return nil }
+    (input, self.site) = ("\(name)all:\(words)", site)
+  }
+
+  private static func split(_ text: String) -> (name: String, words: String)? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    var name = text[..<colon].lowercased()
+    if name.hasSuffix("all") { name.removeLast(3) }
+    while name.last?.isASCII == true, name.last?.isNumber == true { name.removeLast() }
+    guard sites[name] != nil else { return nil }
+    let words = cleanedLine(String(text[text.index(after: colon)...]), limit: 500).split(separator: " ")
+    return (name, words.joined(separator: " "))
+  }
+}
