@@ -58,7 +58,7 @@ public enum PageHelper {
       case .ended(let answer):
         // The first failure counts: without the user's configuration, cookies may be missing.
         if readsConfiguration { result = .failure(failure(answer, ytDlp, page)) }
-        guard ytDlp.readsConfiguration, answer.blamesConfiguration else { return result }
+        guard answer.blamesConfiguration, ytDlp.mayIgnoreConfiguration else { return result }
       case .timedOut: return .failure(Failure(reason: "yt-dlp gave no answer in \(timeLimitSeconds) s"))
       case .printedTooMuch: return .failure(Failure(reason: "yt-dlp printed more than \(maximumByteCount >> 20) MB"))
       case .notStarted(let reason): return .failure(Failure(reason: "yt-dlp could not be started: \(reason)"))
@@ -76,7 +76,7 @@ public enum PageHelper {
   private static func failure(_ answer: HelperProgram.Answer, _ ytDlp: YtDlp, _ page: String) -> Failure {
     let words = WebAddress(page).flatMap { YtDlp.lastError(answer.errorOutput, hiding: $0) }
     guard let words else { return Failure(reason: "yt-dlp found no video on the page") }
-    return Failure(reason: "yt-dlp failed: \(words)", advice: ytDlp.cure(for: words)?.advice)
+    return Failure(reason: "yt-dlp failed: \(YtDlp.shown(words))", advice: ytDlp.cure(for: words)?.advice)
   }
 
   /// The failure in a message of mpv's log.

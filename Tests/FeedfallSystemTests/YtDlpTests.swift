@@ -144,6 +144,7 @@ import Testing
 
   @Test func `an unknown message has no cure`() {
     #expect(YtDlpCure("[generic] Unable to download webpage: Connection refused", nil) == nil)
+    #expect(YtDlpCure("[youtube] 429design inside: upcoming purchase could not find it", nil) == nil)
   }
 
   @Test func `the last error is found among warnings, without passwords`() throws {

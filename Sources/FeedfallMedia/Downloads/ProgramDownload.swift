@@ -37,7 +37,9 @@ struct ProgramDownload: Sendable {
     try job.folder.checkSpace(for: nil)
     do throws(DownloadFailure) {
       do throws(DownloadFailure) { try await end(of: program) } catch {
-        guard case .program("yt-dlp", .failed(status: 2, _, _)) = error, ytDlp.readsConfiguration else { throw error }
+        guard case .program("yt-dlp", .failed(status: 2, _, _)) = error, ytDlp.mayIgnoreConfiguration else {
+          throw error
+        }
         // The user's configuration has an option that this version refuses.
         try await end(of: try await self.program(readsConfiguration: false))
       }
@@ -175,12 +177,12 @@ struct ProgramDownload: Sendable {
       errorReader: { reader.readErrors($0) })
     switch end {
     case .ended(let answer) where answer.status == 0:
-      if let gap = reader.gap { throw .incompleteStream(words: gap.message.flatMap(words)) }
+      if let gap = reader.gap { throw .incompleteStream(words: gap.message.flatMap(words).map(YtDlp.shown)) }
     case .ended(let answer):
       try job.folder.checkSpace(for: nil)
       let words = reader.lastError.flatMap(words)
       let cure = program.name == "yt-dlp" ? words.flatMap { ytDlp.cure(for: $0) } : nil
-      throw .program(program.name, .failed(status: answer.status, words: words, cure: cure))
+      throw .program(program.name, .failed(status: answer.status, words: words.map(YtDlp.shown), cure: cure))
     case .cancelled:
       throw reader.shortage ?? .cancelled
     case .notStarted(let reason): throw .program(program.name, .notStarted(reason: reason))
@@ -192,7 +194,7 @@ struct ProgramDownload: Sendable {
     let text = cleanedLine(line, limit: 20_000)
       .replacing("ERROR: ", with: "").replacing(address.address.text, with: address.address.description)
     let words = text.split(separator: " ").map { String($0).hidingPassword }.joined(separator: " ")
-    return words.isEmpty ? nil : cleanedLine(words, limit: 200)
+    return words.isEmpty ? nil : words
   }
 
   // MARK: - The files

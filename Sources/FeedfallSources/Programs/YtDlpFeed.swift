@@ -82,7 +82,7 @@ final class YtDlpFeed: Sendable {
     let words = ["-J", "--flat-playlist", "-I", range, "--no-warnings"]
     let answer = try await answer(to: words, at: address, readsConfiguration: true)
     if let list = list(in: answer) { return (list, nil) }
-    if ytDlp.readsConfiguration, answer.blamesConfiguration {
+    if answer.blamesConfiguration, ytDlp.mayIgnoreConfiguration {
       let second = try await self.answer(to: words, at: address, readsConfiguration: false)
       if let list = list(in: second) { return (list, YtDlp.configurationNotice) }
     }
@@ -116,7 +116,7 @@ final class YtDlpFeed: Sendable {
     let words = YtDlp.lastError(answer.errorOutput, hiding: address)
     if words == nil, answer.status == 0 { return .noVideos }
     return .failed(
-      status: answer.status, words: words, isFinal: words.map(Self.isFinal) == true,
+      status: answer.status, words: words.map(YtDlp.shown), isFinal: words.map(Self.isFinal) == true,
       cure: words.flatMap { ytDlp.cure(for: $0) })
   }
 

@@ -199,6 +199,26 @@ extension YtDlp {
 // MARK: - Failures
 
 extension YtDlp {
+  /// The start of a message, for the screen.
+  package static func shown(_ words: String) -> String { cleanedLine(words, limit: 200) }
+
+  /// Whether a call may be repeated without the user's configuration, which must not name a proxy: without it, the request
+  /// would reveal the user's address.
+  package var mayIgnoreConfiguration: Bool {
+    guard readsConfiguration else { return false }
+    let environment = Environment.process
+    let home = environment.home.map { ["\($0)/.yt-dlp/config", "\($0)/.yt-dlp/config.txt", "\($0)/yt-dlp.conf"] } ?? []
+    let folder = environment.configurationFolder.map {
+      ["\($0)/yt-dlp.conf", "\($0)/yt-dlp/config", "\($0)/yt-dlp/config.txt"]
+    }
+    return (home + (folder ?? []) + ["/etc/yt-dlp.conf", "/etc/yt-dlp/config", "/etc/yt-dlp/config.txt"]).allSatisfy {
+      do throws(FileError) { return !(try Files.read($0.utf8, limit: 1 << 20)).contains(sequence: "proxy".utf8) } catch
+      {
+        return error == .system(SystemError(ENOENT)) || error == .system(SystemError(ENOTDIR))
+      }
+    }
+  }
+
   /// Looks up what is installed; blocks for about a second if that is not known yet.
   package func cure(for words: String) -> YtDlpCure? { YtDlpCure(words, installation) }
 
@@ -206,7 +226,7 @@ extension YtDlp {
     "yt-dlp's own configuration made its output unreadable and was ignored. Correct it, or write configuration = false "
     + "below [yt-dlp] in config.toml."
 
-  /// The last error message, without passwords; nil if there is none.
+  /// The last error message, without passwords; nil if there is none. Its hint about the cure is at its end.
   package static func lastError(_ errorOutput: [UInt8], hiding address: WebAddress) -> String? {
     let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }
     let starts = ["ERROR:", "yt-dlp: error:"].map { Array($0.utf8) }
@@ -216,7 +236,7 @@ extension YtDlp {
       // yt-dlp may print the address in another spelling.
       let words = text.replacing(address.text, with: address.description).split(separator: " ")
         .map { String($0).hidingPassword }.joined(separator: " ")
-      return words.isEmpty ? nil : cleanedLine(words, limit: 200)
+      return words.isEmpty ? nil : words
     }
     return nil
   }

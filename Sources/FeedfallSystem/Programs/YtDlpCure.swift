@@ -26,17 +26,17 @@ public enum YtDlpCure: CaseIterable, Sendable {
     (
       .unreadableCookies,
       [
-        "could not find", "cookies database", "netscape format", "could not copy chrome cookie",
+        "cookies database", "netscape format", "could not copy chrome cookie",
         "failed to decrypt", "unsupported browser", "unsupported keyring",
       ]
     ),
-    (.tooManyRequests, ["429", "too many requests", "rate-limited", "rate limit"]),
-    (.isPremiere, ["premieres in", "premiere will begin", "live event will begin", "upcoming", "begins in"]),
+    (.tooManyRequests, ["http error 429", "too many requests", "rate-limited", "rate limit"]),
+    (.isPremiere, ["premieres in", "premiere will begin", "live event will begin", "premiere begins in"]),
     (
       .needsMembership,
       [
         "members-only", "members only", "join this channel", "subscribers only", "paid video",
-        "requires payment", "purchase",
+        "requires payment", "requires purchase",
       ]
     ),
     (.isPrivate, ["private video", "video is private", "playlist is private", "granted access"]),
@@ -57,7 +57,7 @@ public enum YtDlpCure: CaseIterable, Sendable {
     (
       .needsCookies,
       [
-        "--cookies", "sign in", "log in", "login required", "registered users", "confirm your age",
+        "--cookies", "sign in to", "log in to", "login required", "registered users", "confirm your age",
         "not a bot", "age-restricted",
       ]
     ),
@@ -66,7 +66,7 @@ public enum YtDlpCure: CaseIterable, Sendable {
     (
       .tooOld,
       [
-        "please report this issue", "unable to extract", "signature extraction failed", "nsig", "yt-dlp -u",
+        "please report this issue", "unable to extract", "signature extraction failed", "nsig extraction", "yt-dlp -u",
         "confirm you are on the latest version",
       ]
     ),
