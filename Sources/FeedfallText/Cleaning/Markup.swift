@@ -6,14 +6,22 @@ package enum Markup {
   }
 
   /// The same for text in UTF-8, so that no `String` is created between two conversions.
-  static func textOfHTML(_ bytes: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter isWanted: consumes the text so far; whether the rest is needed.
+  static func textOfHTML(_ bytes: [UInt8], while isWanted: (inout [UInt8]) -> Bool = { _ in true }) -> [UInt8] {
     guard bytes.contains(where: isHTMLMark) else { return bytes }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
+    var nextCount = partByteCount
     var tagEnds = ByteFinder(">")
+    var (tags, entities) = (ByteFinder("<"), ByteFinder("&"))
     var addresses = AddressFinder()
     var index = 0
     while index < bytes.count {
+      if result.count >= nextCount {
+        guard isWanted(&result) else { break }
+        nextCount = result.count + partByteCount
+      }
       if bytes[index] == UInt8(ascii: "<"), let tag = Tag(in: bytes, at: index, ends: &tagEnds) {
         tag.appendReplacement(to: &result)
         index = tag.end
@@ -21,14 +29,17 @@ package enum Markup {
         result.append(contentsOf: UTF8.encode(entity.scalar) ?? UTF8.encodedReplacementCharacter)
         index = entity.end
       } else {
-        var end = index + 1
-        while end < bytes.count, !isHTMLMark(bytes[end]) { end += 1 }
+        let end = min(
+          tags.next(in: bytes, from: index + 1) ?? bytes.count, entities.next(in: bytes, from: index + 1) ?? bytes.count
+        )
         result += bytes[index..<end]
         index = end
       }
     }
     return result
   }
+
+  private static let partByteCount = 2_048
 
   private static func entity(in bytes: [UInt8], at index: Int, _ addresses: inout AddressFinder) -> HTMLEntity? {
     if let entity = HTMLEntity(in: bytes, at: index) { return entity }

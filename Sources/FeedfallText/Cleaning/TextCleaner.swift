@@ -18,7 +18,17 @@ public func cleanedText(_ text: String, as kind: TextKind, limit: Int = 20_000) 
 /// The same for text in valid UTF-8.
 package func cleanedText(_ text: [UInt8], as kind: TextKind, limit: Int = 20_000) -> String {
   var cleaner = TextCleaner(keepsLines: true, limit: limit)
-  cleaner.append(kind.plainText(text.bounded(to: limit * 8)))
+  let text = text.bounded(to: limit * 8)
+  guard case .html = kind else {
+    cleaner.append(kind.plainText(text))
+    return cleaner.finished()
+  }
+  let rest = Markup.textOfHTML(text) { part in
+    cleaner.append(part)
+    part.removeAll(keepingCapacity: true)
+    return !cleaner.isCut
+  }
+  cleaner.append(rest)
   return cleaner.finished()
 }
 
@@ -32,7 +42,7 @@ struct TextCleaner {
   private var pendingBreaks = 0
   private var lastWasReturn = false
   private var lastWasJoiner = false
-  private var isCut = false
+  private(set) var isCut = false
 
   private static let maximumMarks = 8
 
@@ -269,7 +279,7 @@ extension TextCleaner {
       case 0x2028, 0x2029: return .lineBreak
       case 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: return .blank
       case 0x200C, 0x200D: return .joiner
-      case 0xE0020...0xE007F: return .mark
+      case 0x0300...0x036F, 0xFE00...0xFE0F, 0xE0020...0xE007F: return .mark
       default: break
       }
       switch scalar.properties.generalCategory {
@@ -284,8 +294,8 @@ extension TextCleaner {
     /// Common blocks of printable characters only: the Unicode category is expensive to look up.
     private static func isPlain(_ value: UInt32) -> Bool {
       switch value {
-      case 0x0370...0x0482, 0x048A...0x052F, 0x2010...0x2027, 0x2030...0x205E, 0x3001...0x3029, 0x3041...0x3096,
-        0x30A0...0x30FF, 0xFF01...0xFF9F, 0x1F300...0x1FAFF:
+      case 0x0370...0x0482, 0x048A...0x052F, 0x2010...0x2027, 0x2030...0x205E, 0x2100...0x2BFF, 0x3001...0x3029,
+        0x3041...0x3096, 0x30A0...0x30FF, 0xFF01...0xFF9F, 0x1F300...0x1FAFF:
         true
       default: false
       }

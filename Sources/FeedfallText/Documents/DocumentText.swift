@@ -9,9 +9,12 @@ package enum DocumentText {
     }
     let census = TextEncoding.UTF8Repair.census(bytes[...])
     let isASCII = census.characters == 0 && census.strays == 0
-    if census.strays == 0, !isASCII || !mayBeSevenBit(bytes) { return bytes }
+    if census.strays == 0, !isASCII { return bytes }
     let declared = [charset, declaration(bytes)].compactMap { $0.flatMap(TextEncoding.init(name:)) }
-    if isASCII { return declared.first(where: \.isSevenBit).flatMap { $0.utf8Bytes(of: bytes[...]) } ?? bytes }
+    if isASCII {
+      guard let encoding = declared.first(where: \.isSevenBit), mayBeSevenBit(bytes) else { return bytes }
+      return encoding.utf8Bytes(of: bytes[...]) ?? bytes
+    }
     // In other encodings, characters rarely look like UTF-8, and never most of them.
     if census.characters >= census.strays * 4 { return TextEncoding.UTF8Repair.repaired(bytes[...]) }
     for encoding in declared where encoding != .utf8 {

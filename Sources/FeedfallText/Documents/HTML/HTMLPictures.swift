@@ -21,7 +21,10 @@ package struct HTMLPictures {
     // Most texts have none.
     guard HTMLPage.mayHave(.picture, html, in: 0..<end) else { return }
     var (index, tagCount) = (0, 0)
-    while tagCount < Self.maximumTagCount, let start = html.firstIndex(of: UInt8(ascii: "<"), in: index..<end) {
+    // Pictures after enough large ones have no lower rank.
+    while tagCount < Self.maximumTagCount, ranks.count < Self.maximumCount || ranks[Self.maximumCount - 1] != .large,
+      let start = html.firstIndex(of: UInt8(ascii: "<"), in: index..<end)
+    {
       index = start + 1
       guard let first = html[safe: index]?.lowercased, let second = html[safe: index + 1]?.lowercased else { break }
       if Self.mayMatter(first, second) {
@@ -210,14 +213,14 @@ extension HTMLPictures {
   }
 
   private struct CoverName {
-    private let host: Substring
+    private let host: ArraySlice<UInt8>
     /// In lower case, without the query.
-    private let path: Substring
+    private let path: ArraySlice<UInt8>
 
     init(_ address: String) {
-      let text = address.lowercased().prefix { $0 != "?" && $0 != "#" }
-      let rest = text.firstIndex(of: "/").map { text[$0...].drop { $0 == "/" } } ?? text
-      host = rest.prefix { $0 != "/" }
+      let text = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.map(\.lowercased)[...]
+      let rest = text.firstIndex(of: .slash).map { text[$0...].drop { $0 == .slash } } ?? text
+      host = rest.prefix { $0 != .slash }
       path = rest.dropFirst(host.count)
     }
 
@@ -225,26 +228,35 @@ extension HTMLPictures {
       "feeds.feedburner.com", "feedproxy.google.com", "doubleclick.net", "google-analytics.com", "pixel.wp.com",
       "stats.wordpress.com", "feedsportal.com", "quantserve.com", "scorecardresearch.com", "s.w.org",
     ]
-    private static let placeholderWords: Set<Substring> = [
+    private static let placeholderWords = keys([
       "pixel", "1x1", "spacer", "blank", "transparent", "trans", "tracking", "tracker", "beacon", "grey", "gray", "dot",
       "placeholder", "loading", "loader",
-    ]
+    ])
     /// Words that say nothing beside one of those.
-    private static let neutralWords: Set<Substring> = ["ajax", "clear", "image", "img", "lazy", "lazyload", "default"]
-    private static let decorativeWords: Set<Substring> = [
+    private static let neutralWords = keys(["ajax", "clear", "image", "img", "lazy", "lazyload", "default"])
+    private static let decorativeWords = keys([
       "ad", "ads", "avatar", "avatars", "badge", "badges", "btn", "button", "buttons", "counter", "emoji", "emoticon",
       "emoticons", "favicon", "icon", "icons", "logo", "pixel", "share", "smiley", "smilies", "social", "sprite",
       "twemoji",
-    ]
+    ])
     private static let decorativeHosts = ["gravatar.com", "shields.io"]
 
-    private static func words(_ text: Substring) -> [Substring] { text.split { !($0.isLetter || $0.isNumber) } }
+    private static func keys(_ words: [String]) -> Set<UInt64> { Set(words.map { key(Array($0.utf8)[...]) }) }
+
+    /// The FNV-1a hash of a word, by which it is found without a copy.
+    private static func key(_ word: ArraySlice<UInt8>) -> UInt64 {
+      word.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    private static func words(_ text: ArraySlice<UInt8>) -> [UInt64] {
+      text.split { !($0.isASCIILetter || $0.isASCIIDigit || $0 >= 0x80) }.map(key)
+    }
 
     /// Whether the picture is a tracking pixel, an emoji, or a placeholder until a script loads the picture.
     var isPlaceholder: Bool {
       if isOn(Self.countingHosts) { return true }
-      let name = path.split(separator: "/").last ?? ""
-      let words = Self.words(name.lastIndex(of: ".").map { name[..<$0] } ?? name)
+      let name = path.split(separator: .slash).last ?? []
+      let words = Self.words(name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name)
       return words.contains(where: Self.placeholderWords.contains)
         && words.allSatisfy { Self.placeholderWords.contains($0) || Self.neutralWords.contains($0) }
     }
@@ -253,6 +265,12 @@ extension HTMLPictures {
       isOn(Self.decorativeHosts) || Self.words(path).contains(where: Self.decorativeWords.contains)
     }
 
-    private func isOn(_ hosts: [String]) -> Bool { hosts.contains { host == $0 || host.hasSuffix("." + $0) } }
+    private func isOn(_ hosts: [String]) -> Bool {
+      hosts.contains { other in
+        let end = host.suffix(other.utf8.count)
+        return end.elementsEqual(other.utf8)
+          && (end.startIndex == host.startIndex || host[end.startIndex - 1] == UInt8(ascii: "."))
+      }
+    }
   }
 }
