@@ -40,7 +40,7 @@ import Testing
       try Data().write(to: URL(filePath: path))
       try #require(truncate(path, (1 << 30) + 1) == 0)
       let outcome = try await Feedfall.run("probe", path)
-      let reason = "it is larger than 1 GB. Check whether it is a feed."
+      let reason = "it is larger than 256 MB. Check whether it is a feed."
       #expect(outcome.output == "{\"error\":\"Could not read \(path): \(reason)\"}\n")
     }
   }

@@ -87,7 +87,8 @@ struct VideoDraft {
       fact.adopt(&self)
       if video.id.isEmpty { return false }
     }
-    return true
+    // Sites whose feeds are in XML have no facts.
+    return !video.id.isEmpty
   }
 
   /// On the server of the document.

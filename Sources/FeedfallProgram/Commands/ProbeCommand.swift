@@ -26,7 +26,7 @@ struct ProbeCommand: ExitingCommand {
   @Option(help: ArgumentHelp("The base address for relative addresses in the documents.", valueName: "address"))
   var base = "http://example.org/base/"
 
-  private static let maximumByteCount = 1 << 30
+  private static let maximumByteCount = FeedDocumentReader.maximumByteCount
 
   func run() -> Int32 {
     guard let address = WebAddress(base) else {
@@ -66,7 +66,7 @@ struct ProbeCommand: ExitingCommand {
     switch error {
     case .system(let error): "\(error.message). Check its name and permissions."
     case .notRegular: "it is not a file. Check its name."
-    case .tooLarge: "it is larger than 1 GB. Check whether it is a feed."
+    case .tooLarge: "it is larger than 256 MB. Check whether it is a feed."
     }
   }
 }
