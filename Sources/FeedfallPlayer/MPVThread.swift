@@ -207,10 +207,17 @@ final class MPVThread {
       return refuse(request, .unsupportedProxy(proxy.description))
     }
     guard request.isPage, let page = request.address.web else { return launch() }
-    let ytDlp = ytDlp(page)
+    var ytDlp = ytDlp(page)
+    ytDlp.proxy = proxies(page).chosen(for: page)
     guard let path = options.ownPath, ytDlp.isInstalled else { return refuse(request, .helperNotInstalled) }
-    let variables = PageHelper.variables(ytDlp, secretPage: request.secretPage?.text)
-    return launch(pageHelper: path, variables: proxies(page).variables(for: page).merging(variables) { $1 })
+    var variables = proxies(page).variables(for: page)
+    if let proxy = ytDlp.ownProxy {
+      guard proxy.isPlainHTTP else { return refuse(request, .unsupportedProxy(proxy.description)) }
+      // mpv requests the film itself.
+      for name in ["http_proxy", "https_proxy"] { variables[name] = proxy.text }
+    }
+    let wishes = PageHelper.variables(ytDlp, secretPage: request.secretPage?.text)
+    return launch(pageHelper: path, variables: variables.merging(wishes) { $1 })
   }
 
   private func refuse(_ request: PlayRequest, _ failure: PlayFailure) -> MPVLaunch? {

@@ -73,7 +73,7 @@ extension FeedFailure {
     case .inputIsTerminal:
       self.init(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
     case .removedSearch:
-      self.init(.permanent, "yt-dlp has no search of YouTube by date any more", advice: "use ytsearch:WORDS")
+      self.init(.permanent, "yt-dlp no longer searches YouTube by date", advice: "use ytsearch:WORDS")
     case .cachedFeedGone: self.init(.temporary, "the cached feed was deleted")
     case .folderWithoutVideos(let name):
       self.init(.permanent, "\(name) contains no videos", advice: "choose another folder")

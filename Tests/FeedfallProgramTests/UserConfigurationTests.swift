@@ -33,6 +33,18 @@ import WaterfallEngine
     #expect(feed.timeoutSeconds == 10 && feed.pageSize == nil)
   }
 
+  @Test(arguments: [
+    "[yt-dlp]\narguments = [\"--proxy\" \"socks5://127.0.0.1:9050\"]", "[yt-dlp\narguments = [\"-4\"]",
+    "[yt_dlp]\narguments = [\"-4\"]", "[[yt-dlp]]\narguments = [\"-4\"]", "[yt-dlp]\nargumnts = [\"-4\"]",
+  ])
+  func `a fault that may hide settings of yt-dlp prevents its calls`(toml: String) {
+    let configuration = reading(toml)
+    #expect(configuration.faults != nil && configuration.sourceOptions().ytDlp.common.isFaulty)
+    #expect(!reading("layot = \"grid\"\n").sourceOptions().ytDlp.common.isFaulty)
+    #expect(
+      UserConfiguration(ConfigurationReading(ConfigurationError(.tooLarge))).sourceOptions().ytDlp.common.isFaulty)
+  }
+
   @Test func `every option can be configured`() throws {
     let configuration = try configuration(
       """

@@ -18,7 +18,7 @@ import Testing
     _ body: (PageSource) async throws -> Value
   ) async throws -> Value {
     try await withFolder { folder in
-      let path = try writeScript("range=$4; read -r url\n\(lines)", to: "\(folder)/yt-dlp")
+      let path = try writeScript("range=$9; read -r url\n\(lines)", to: "\(folder)/yt-dlp")
       return try await body(open("yt-dlp:\(address)", pageSize: pageSize, ytDlp: path))
     }
   }
@@ -49,7 +49,8 @@ import Testing
     ) { await $0.page(.start).titles }
     #expect(
       words == [
-        "<-J><--flat-playlist><-I><1:3><--no-warnings><--batch-file><-> https://ann:secret@v.example/list"
+        "<--paths><home:/dev/null><--no-colors><--no-download-archive><--no-match-filter>"
+          + "<-J><--flat-playlist><-I><1:3><--no-warnings><--batch-file><-> https://ann:secret@v.example/list"
       ])
   }
 
@@ -124,7 +125,7 @@ import Testing
       """
       case "$*" in *--ignore-config*) ;; *) \(fault); exit;; esac
       printf '{"id":"1","title":"A","webpage_url":"https://v.example/1"}'
-      """.replacing("range=$4; ", with: "")
+      """
     ) { try await $0.page(.start).get() }
     #expect(page.videos.map(\.title) == ["A"])
     #expect(page.notice?.contains("configuration") == true)
@@ -177,7 +178,7 @@ import Testing
     _ body: (PageSource, TestServer) async throws -> Value
   ) async throws -> Value {
     try await withFolder { folder in
-      let path = try writeScript("range=$4; read -r url\n\(lines)", to: "\(folder)/yt-dlp")
+      let path = try writeScript("range=$9; read -r url\n\(lines)", to: "\(folder)/yt-dlp")
       return try await withServer({ request in
         .answer(request.path == "/page" ? TestAnswer(html) : TestAnswer("no", status: 404))
       }) { server in

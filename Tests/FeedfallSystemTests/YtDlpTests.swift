@@ -27,8 +27,10 @@ import Testing
   @Test func `without wishes there is no argument`() async throws {
     try await withProgram { ytDlp, _ in
       let call = try ytDlp.call()
+      #expect(call.words.prefix(2) == ["--paths", "home:/dev/null"] && !call.words.contains("--ignore-config"))
       #expect(call.files.allSatisfy { String(decoding: $0, as: UTF8.self).hasPrefix("'--js-runtimes'") })
-      #expect(try ytDlp.call(readsConfiguration: false).words.first == "--ignore-config")
+      #expect(call.words.contains("--config-locations") == !call.files.isEmpty)
+      #expect(try ytDlp.call(readsConfiguration: false).words.contains("--ignore-config"))
     }
   }
 
@@ -41,9 +43,9 @@ import Testing
       try "# Netscape HTTP Cookie File\n".write(toFile: cookies, atomically: false, encoding: .utf8)
       ytDlp.cookies = cookies
       let call = try ytDlp.call()
-      #expect(call.words == ["--config-locations", "/proc/self/fd/4"])
+      #expect(call.words.suffix(2) == ["--config-locations", "/proc/self/fd/4"])
       let output = output(call)
-      #expect(output.hasPrefix("<--config-locations></proc/self/fd/4>\n# Netscape HTTP Cookie File\n\n'--proxy'\n"))
+      #expect(output.contains("<--config-locations></proc/self/fd/4>\n# Netscape HTTP Cookie File\n\n'--proxy'\n"))
       #expect(output.contains(#"'http://ann:it'\''s@127.0.0.1:9'"#))
       #expect(output.contains("'--cookies-from-browser'\n'firefox'\n'--cookies'\n'/proc/self/fd/3'\n"))
       #expect(YtDlp(text: ytDlp.text) == ytDlp)
@@ -76,15 +78,27 @@ import Testing
       func askedCount() -> Int { (try? String(contentsOfFile: folder + "/asked", encoding: .utf8).count) ?? 0 }
       let path = try install("2023.03.04")
       for _ in 0..<3 {
-        let installation = try #require(YtDlpInstallation(path, cache: folder, isWhole: true))
+        let installation = try #require(YtDlpInstallation(path, cache: folder, asksAll: true))
         #expect(installation.version?.description == "2023.03.04" && !installation.knowsRuntimes)
       }
       #expect(askedCount() == 1)
       _ = try install("2026.10.26.232828")
-      let installation = try #require(YtDlpInstallation(path, cache: folder, isWhole: true))
+      let installation = try #require(YtDlpInstallation(path, cache: folder, asksAll: true))
       #expect(installation.version?.description == "2026.10.26.232828" && installation.knowsRuntimes)
       #expect(askedCount() == 2)
       #expect(try String(contentsOfFile: folder + "/programs", encoding: .utf8).contains("2026.10.26.232828\n"))
+    }
+  }
+
+  @Test func `a chosen proxy has precedence, and one in the arguments is known`() async throws {
+    try await withProgram { ytDlp, _ in
+      var ytDlp = ytDlp
+      ytDlp.arguments = ["--proxy", "http://a.example:1", "--proxy=socks5://127.0.0.1:9050"]
+      #expect(ytDlp.ownProxy?.isPlainHTTP == false)
+      ytDlp.proxy = ""
+      #expect(ytDlp.ownProxy == nil && YtDlp(text: ytDlp.text) == ytDlp)
+      let options = String(decoding: try #require(try ytDlp.call().files.last), as: UTF8.self)
+      #expect(options.contains("'--proxy=socks5://127.0.0.1:9050'\n'--proxy'\n''\n"))
     }
   }
 
@@ -92,7 +106,7 @@ import Testing
 
   @Test(arguments: [
     ["--proxy", "socks5://127.0.0.1:9050"], ["-4"], ["-f", "best"], ["--format=best", "--no-mtime"],
-    ["--extractor-args", "youtube:player_client=web"], ["--user-agent", "a b"], [],
+    ["--extractor-args", "youtube:player_client=web"], ["--user-agent", "a b"], ["--netrc"], ["-4", "-pSECRET-J"], [],
   ])
   func `arguments that change no output are accepted`(arguments: [String]) {
     #expect(YtDlp.refusal(among: arguments) == nil)
@@ -101,7 +115,9 @@ import Testing
   @Test(arguments: [
     (["-o", "x"], 0, YtDlp.Refusal.ownOption("-o")), (["-ox"], 0, .ownOption("-ox")),
     (["--proxy", "http://a.example", "--exec=rm"], 2, .ownOption("--exec")), (["--pri", "x"], 0, .ownOption("--pri")),
-    (["-J"], 0, .ownOption("-J")), (["--cookies", "x"], 0, .ownOption("--cookies")), (["--"], 0, .ownOption("--")),
+    (["-J"], 0, .ownOption("-J")), (["-4J"], 0, .ownOption("-4J")),
+    (["--extract-audio"], 0, .ownOption("--extract-audio")), (["--cookies", "x"], 0, .ownOption("--cookies")),
+    (["--"], 0, .ownOption("--")),
     (["https://a.example/"], 0, .notAnOption), (["--format=best", "x"], 1, .notAnOption),
     (["--user-agent", "a\nb"], 1, .control),
   ])
@@ -144,6 +160,11 @@ import Testing
 
   @Test func `an unknown message has no cure`() {
     #expect(YtDlpCure("[generic] Unable to download webpage: Connection refused", nil) == nil)
+    for words in [
+      "Unsupported URL: https://shop.example/requires-purchase", "[x] private video: Connection refused",
+    ] { #expect(YtDlpCure(words, nil) == nil, "\(words)") }
+    #expect(YtDlpCure("[youtube] a429bcdefgh: Video unavailable", nil) == .isRemoved)
+    #expect(YtDlpCure("config location /x does not exist", nil) == .wrongArgument)
     #expect(YtDlpCure("[youtube] 429design inside: upcoming purchase could not find it", nil) == nil)
   }
 

@@ -94,5 +94,5 @@ public func allWishesOfYtDlp(in folder: String) throws -> String {
   let cookies = folder + "/cookies.txt"
   try "# Netscape HTTP Cookie File\n".write(toFile: cookies, atomically: false, encoding: .utf8)
   let arguments = ["--proxy", "http://ann:secret@127.0.0.1:9", "--user-agent", "it's a test", "-4"]
-  return ([installedYtDlp ?? "", "", "", cookies, ""] + arguments).joined(separator: "\u{1F}")
+  return ([installedYtDlp ?? "", "c", "", cookies, "", ""] + arguments).joined(separator: "\u{1F}")
 }

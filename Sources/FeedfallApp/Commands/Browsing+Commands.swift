@@ -36,12 +36,12 @@ extension Browsing {
   }
 
   /// `name` holds until the feed states its title; nil stands for the host and the path.
-  mutating func open(_ text: String, named name: String? = nil, _ query: FilterQuery = .empty) -> [AppEffect] {
+  mutating func open(_ text: String, named name: String? = nil, _ query: FilterQuery? = nil) -> [AppEffect] {
     if let subscription = subscription(named: text) { return open(subscription) }
-    if let tab = openTab(where: { $0.address == text && $0.query == query }) { return selectTab(tab) }
+    if let tab = openTab(where: { $0.address == text && (query == nil || $0.query == query) }) { return selectTab(tab) }
     let name = name.map { cleanedLine($0, limit: Self.maximumNameLength) } ?? Self.name(of: text)
     var source = SourceSettings(name: name, isLocal: Self.isPath(text))
-    (source.address, source.query) = (text, query)
+    (source.address, source.query) = (text, query ?? .empty)
     return open(source, .address(text))
   }
 

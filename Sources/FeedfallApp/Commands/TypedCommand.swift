@@ -83,6 +83,7 @@ struct CommandVocabulary: Sendable {
     case .find: return .find(rest)
     case .search:
       let (service, request) = SearchRequest.parse(rest)
+      guard !request.words.isEmpty else { throw .missing(word) }
       return .search(service, request, try Self.filter(request.filter))
     case .subscribe: return .subscribe(name: rest.isEmpty ? nil : rest)
     case .unsubscribe: return .unsubscribe

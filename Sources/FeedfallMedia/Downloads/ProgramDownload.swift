@@ -31,19 +31,11 @@ struct ProgramDownload: Sendable {
   private var folderPath: String { job.folder.path(of: PartsFolder.name(job.entry.stem)) }
 
   func files() async throws(DownloadFailure) -> DownloadJob.Output {
-    let program = try await program(readsConfiguration: true)
+    let program = try await program()
     let folder = try PartsFolder(folderPath)
     let parts = try folder.parts(identity(program.name))
     try job.folder.checkSpace(for: nil)
-    do throws(DownloadFailure) {
-      do throws(DownloadFailure) { try await end(of: program) } catch {
-        guard case .program("yt-dlp", .failed(status: 2, _, _)) = error, ytDlp.mayIgnoreConfiguration else {
-          throw error
-        }
-        // The user's configuration has an option that this version refuses.
-        try await end(of: try await self.program(readsConfiguration: false))
-      }
-    } catch {
+    do throws(DownloadFailure) { try await end(of: program) } catch {
       guard error.obstacle == nil, let outage = await job.tools.outage(address) else { throw error }
       throw .web(outage, host: address.address.host)
     }
@@ -71,10 +63,14 @@ struct ProgramDownload: Sendable {
 
   // MARK: - The program
 
-  private var ytDlp: YtDlp { job.tools.ytDlp.rules(for: address.address) }
+  private var ytDlp: YtDlp {
+    var ytDlp = job.tools.ytDlp.rules(for: address.address)
+    ytDlp.proxy = proxies.chosen(for: address.address)
+    return ytDlp
+  }
 
-  private func program(readsConfiguration: Bool) async throws(DownloadFailure) -> Program {
-    switch await ytDlp.prepared(readsConfiguration: readsConfiguration) {
+  private func program() async throws(DownloadFailure) -> Program {
+    switch await ytDlp.prepared() {
     case .success(let call): return program(call)
     case .failure(.notInstalled): break
     case .failure(let obstacle): throw .program("yt-dlp", .notUsable(obstacle))
@@ -107,7 +103,7 @@ struct ProgramDownload: Sendable {
     var words = [
       "--no-playlist", "--playlist-items", "\(pageItem?.number ?? 1)", "--no-warnings", "--quiet",
       // The user's configuration may have the opposites.
-      "--no-simulate", "--no-download-archive", "--no-match-filters", "--no-keep-video",
+      "--no-simulate", "--no-keep-video",
       "--progress", "--newline", "--progress-template",
       "download:%(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s",
       "--socket-timeout", "\(timeout)", "--no-mtime", "--no-overwrites", "--no-cache-dir",

@@ -9,7 +9,7 @@ extension DoctorCommand {
     private(set) var facts: [String] = []
 
     init(_ ytDlp: YtDlp, _ proxies: Proxies) {
-      let installation = YtDlpInstallation(ytDlp.program, cache: ytDlp.cacheFolder, isWhole: true)
+      let installation = YtDlpInstallation(ytDlp.program, cache: ytDlp.cacheFolder, asksAll: true)
       if let installation {
         addProgram(installation)
         addRuntimes(installation)
@@ -20,8 +20,11 @@ extension DoctorCommand {
       }
       facts.append("configuration: \(ytDlp.readsConfiguration ? "its own, then [yt-dlp]" : "[yt-dlp] only")")
       addCookies(ytDlp)
-      // Only names: a value may be a password.
-      let options = ytDlp.arguments.filter { $0.hasPrefix("-") }.map { String($0.prefix { $0 != "=" }) }
+      // Only names: a value, or the rest of a short option, may be a password.
+      let options = ytDlp.arguments.compactMap { word -> String? in
+        if word.hasPrefix("--") { return String(word.prefix { $0 != "=" }) }
+        return word.hasPrefix("-") ? String(word.prefix(2)) : nil
+      }
       if !options.isEmpty { facts.append("arguments: \(cleanedLine(options.joined(separator: " "), limit: 200))") }
       if let address = WebAddress("https://www.youtube.com/") {
         facts.append("proxy: \(proxies.proxy(for: address)?.description ?? "none")")

@@ -7,6 +7,8 @@ struct ConfigurationReading: Equatable, Sendable {
   private(set) var faults: [ConfigurationFault] = []
   /// The fault because of which nothing of the file could be read.
   private(set) var obstacle: ConfigurationFault?
+  /// Whether it may have settings of yt-dlp, maybe in a line with a fault.
+  private(set) var mayHaveYtDlp = false
   private var addressPlaces: [String: TextPlace] = [:]
 
   init() {}
@@ -14,9 +16,11 @@ struct ConfigurationReading: Equatable, Sendable {
   init(_ error: ConfigurationError) {
     faults = error.faults.map { $0.hidingRest() }
     obstacle = faults.first
+    mayHaveYtDlp = true
   }
 
   init(toml bytes: [UInt8], isOwn: Bool = false, isOption: (String) -> Bool = { _ in false }) {
+    mayHaveYtDlp = ["yt-dlp", "yt_dlp"].contains { bytes.contains(sequence: $0.utf8) }
     let document = TomlReading(bytes)
     faults = document.faults
     for entry in document.entries { add(entry, isOwn, isOption) }

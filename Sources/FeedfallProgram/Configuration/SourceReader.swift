@@ -224,7 +224,9 @@ extension Configuration.Source {
     let isPath =
       text.hasPrefix("/") || text.hasPrefix("~/") || FileAddress.paths(inAddress: text.utf8)?.isEmpty == false
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
-    if let (prefix, rest) = SourcePrefix.split(text) { return prefix.accepts(rest) || YtDlpSearch(rest) != nil }
+    if let (prefix, rest) = SourcePrefix.split(text) {
+      return prefix.accepts(rest) || prefix == .ytDlp && YtDlpSearch(rest) != nil
+    }
     return YtDlpSearch(text) != nil || WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text)
       || StreamAddress(text) != nil
   }

@@ -22,6 +22,7 @@ struct UserConfiguration {
   /// Those of `config.toml`, then those of `own.toml`. A file without options has none: parsing takes time at the start.
   private let options: [OptionArguments]
   private let lacksProxy: Bool
+  private let lacksYtDlp: Bool
   /// Whether the user's marks may be in another folder than the usual one.
   let lacksStateFolder: Bool
 
@@ -44,6 +45,7 @@ struct UserConfiguration {
     ownFaults = ConfigurationError(ifAny: own.faults + ownOptions.1)
     let errors = [faults, ownFaults].compactMap(\.self)
     lacksProxy = errors.contains { $0.concerns(option: "proxy", isOption: Self.isOption) }
+    lacksYtDlp = main.mayHaveYtDlp && main.faults.contains { !$0.isInSource }
     lacksStateFolder = errors.contains { $0.concerns(option: "state-folder", isOption: Self.isOption) }
     let (written, replacing) = (main.configuration, own.configuration)
     let ownNames = Set(replacing.sources.map(\.name))
@@ -67,6 +69,7 @@ struct UserConfiguration {
     var result = SourceOptions(cache: .ofUser())
     for options in options { options.feed.apply(to: &result) }
     var ytDlp = configuration.ytDlp.expanded(home: Environment.process.home)
+    ytDlp.isFaulty = ytDlp.isFaulty || lacksYtDlp
     ytDlp.cacheFolder = Environment.process.cacheFolder.map { $0 + "/feedfall" }
     result.ytDlp = YtDlpDirectory(ytDlp)
     if lacksProxy { result.proxies = ProxyDirectory(result.proxies.common.refusing(setting: "the configuration")) }

@@ -78,11 +78,17 @@ extension TomlValue.Entry {
     }
     guard items.count <= 100 else { throw item.fault("there are more than 100 arguments", advice: "Remove some.") }
     var words: [String] = []
+    var byteCount = 0
     for item in items {
       guard case .string(let text) = item.value, text.utf8.count <= 4_096 else {
         throw item.fault("the argument is not valid", advice: "Write a text in quotation marks.")
       }
       words.append(text)
+      byteCount += text.utf8.count
+    }
+    // They are passed in the environment, which has a limit.
+    guard byteCount <= 64 << 10 else {
+      throw item.fault("the arguments have more than 64 KB", advice: "Remove some.")
     }
     guard let (index, refusal) = YtDlp.refusal(among: words) else { return words }
     switch refusal {

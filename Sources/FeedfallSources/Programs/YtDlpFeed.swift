@@ -31,10 +31,12 @@ final class YtDlpFeed: Sendable {
 
   /// Returns nil if yt-dlp is not installed.
   init?(_ address: WebAddress, _ options: SourceOptions, search: String? = nil) {
-    let ytDlp = options.ownYtDlp ?? options.ytDlp.common
+    var ytDlp = options.ownYtDlp ?? options.ytDlp.common
+    let proxies = options.ownProxies ?? options.proxies.common
+    ytDlp.proxy = proxies.chosen(for: address)
     guard ytDlp.isInstalled else { return nil }
     (self.address, self.ytDlp, self.search) = (address, ytDlp, search)
-    variables = (options.ownProxies ?? options.proxies.common).variables(for: address)
+    variables = proxies.variables(for: address)
     includesShorts = options.includesShorts || KnownSite.isShortsTab(address)
     count = max(options.pageSize ?? Self.defaultSize, 1)
   }

@@ -17,6 +17,9 @@ public struct YtDlp: Equatable, Sendable {
   public var arguments: [String] = []
   /// Whether the user's wishes could not be read: without a proxy or cookies, nothing must be requested.
   public var isFaulty = false
+  /// The proxy that the user has chosen for a source or for all of them, empty for none; it has precedence over that of
+  /// the program's configuration. Nil without a choice.
+  public var proxy: String?
   /// The folder for the versions of programs; nil to ask for them in each run.
   public var cacheFolder: String?
 
@@ -54,7 +57,7 @@ public struct YtDlp: Equatable, Sendable {
     package var reason: String {
       switch self {
       case .notInstalled: "yt-dlp is not installed"
-      case .faulty: "the table [yt-dlp] of config.toml has a fault"
+      case .faulty: "config.toml has a fault, and settings of yt-dlp may be missing"
       case .cookies(let error, let path):
         "the cookies in \(cleanedLine(path, limit: 80)) could not be read: \(Self.reason(error))"
       }
@@ -95,8 +98,9 @@ public struct YtDlp: Equatable, Sendable {
       }
       options += ["--cookies", Self.path(ofDescriptor: Self.firstDescriptor)]
     }
+    if let proxy { options += ["--proxy", proxy] }
     options += installation.runtimeArguments
-    var words = readsConfiguration && self.readsConfiguration ? [] : ["--ignore-config"]
+    var words = Self.commonWords + (readsConfiguration && self.readsConfiguration ? [] : ["--ignore-config"])
     if !options.isEmpty {
       words += ["--config-locations", Self.path(ofDescriptor: Self.firstDescriptor + files.count)]
       files.append(Array(options.map { Self.quoted($0) + "\n" }.joined().utf8))
@@ -122,6 +126,25 @@ public struct YtDlp: Equatable, Sendable {
     program.map { access($0, X_OK) == 0 } ?? !InstalledPrograms.paths(of: "yt-dlp").isEmpty
   }
 
+  /// Without the folder, yt-dlp would read `yt-dlp.conf` in the current one, which may be a stranger's. The others are the
+  /// opposites of what the user's configuration may have, and what would hide errors or videos.
+  private static let commonWords = [
+    "--paths", "home:/dev/null", "--no-colors", "--no-download-archive", "--no-match-filter",
+  ]
+
+  /// The proxy in the arguments; nil if there is none, or if it is overridden.
+  package var ownProxy: ProxyAddress? {
+    guard proxy == nil, let place = arguments.lastIndex(where: { $0 == "--proxy" || $0.hasPrefix("--proxy=") }) else {
+      return nil
+    }
+    let next = arguments.index(after: place)
+    let value =
+      arguments[place] == "--proxy"
+      ? next < arguments.endIndex ? arguments[next] : "" : String(arguments[place].dropFirst("--proxy=".count))
+    return value.isEmpty
+      ? nil : ProxyAddress(value, setting: "arguments below [yt-dlp]") ?? ProxyAddress(invalid: "[yt-dlp]")
+  }
+
   private static func path(ofDescriptor number: Int) -> String { "/proc/self/fd/\(number)" }
 
   /// As Python's `shlex.split` reads it.
@@ -136,17 +159,19 @@ extension YtDlp {
   /// One text for an environment variable.
   package var text: String {
     let flags = (readsConfiguration ? "c" : "") + (isFaulty ? "f" : "")
-    let parts = [program ?? "", flags, cookiesFromBrowser ?? "", cookies ?? "", cacheFolder ?? ""] + arguments
+    let proxy = proxy.map { "=" + $0 } ?? ""
+    let parts = [program ?? "", flags, cookiesFromBrowser ?? "", cookies ?? "", cacheFolder ?? "", proxy] + arguments
     return parts.joined(separator: String(Self.separator))
   }
 
   package init?(text: String) {
     let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count >= 5 else { return nil }
+    guard parts.count >= 6 else { return nil }
     func value(_ part: String) -> String? { part.isEmpty ? nil : part }
     (program, readsConfiguration, isFaulty) = (value(parts[0]), parts[1].contains("c"), parts[1].contains("f"))
     (cookiesFromBrowser, cookies, cacheFolder) = (value(parts[2]), value(parts[3]), value(parts[4]))
-    arguments = Array(parts.dropFirst(5))
+    proxy = parts[5].isEmpty ? nil : String(parts[5].dropFirst())
+    arguments = Array(parts.dropFirst(6))
   }
 }
 
@@ -155,17 +180,22 @@ extension YtDlp {
 extension YtDlp {
   /// Options that would change what the program prints, where it writes, or which file it reads: this program sets them.
   private static let ownOptions: Set<String> = [
-    "-o", "-P", "-j", "-J", "-a", "-O", "-s", "-F", "-g", "-e", "-q", "-v", "-U", "-h", "-I", "-x",
+    "-o", "-P", "-j", "-J", "-a", "-O", "-s", "-F", "-g", "-e", "-q", "-v", "-U", "-h", "-I", "-x", "-t",
     "--output", "--paths", "--exec", "--exec-before-download", "--print", "--print-to-file", "--dump-json",
-    "--dump-single-json", "--batch-file", "--simulate", "--no-simulate", "--skip-download", "--list-formats",
-    "--list-subs", "--list-thumbnails", "--list-extractors", "--get-url", "--get-title", "--get-id", "--get-filename",
-    "--get-format", "--get-duration", "--get-thumbnail", "--get-description", "--verbose", "--quiet", "--update",
-    "--update-to", "--version", "--help", "--config-locations", "--ignore-config", "--config-location", "--no-config",
-    "--playlist-items", "--flat-playlist", "--progress-template", "--newline", "--cookies", "--cookies-from-browser",
-    "--downloader", "--external-downloader", "--load-info-json", "--use-postprocessor", "--alias", "--preset-alias",
-    "--plugin-dirs", "--netrc-cmd", "--dump-pages", "--write-pages", "--print-traffic", "--dump-user-agent",
-    "--dump-intermediate-pages", "--progress", "--no-progress", "--console-title", "--no-quiet", "--ffmpeg-location",
+    "--dump-single-json", "--print-json", "--batch-file", "--simulate", "--no-simulate", "--skip-download",
+    "--no-download", "--list-formats", "--list-formats-as-table", "--list-subs", "--list-thumbnails",
+    "--list-extractors", "--list-impersonate-targets", "--extractor-descriptions", "--ap-list-mso", "--get-url",
+    "--get-title", "--get-id", "--get-filename", "--get-format", "--get-duration", "--get-thumbnail",
+    "--get-description", "--verbose", "--quiet", "--no-quiet", "--update", "--update-to", "--version", "--help",
+    "--config-locations", "--ignore-config", "--no-config", "--playlist-items", "--flat-playlist", "--extract-audio",
+    "--progress-template", "--newline", "--cookies", "--cookies-from-browser", "--downloader", "--external-downloader",
+    "--load-info-json", "--use-postprocessor", "--alias", "--preset-alias", "--dump-pages", "--write-pages",
+    "--print-traffic", "--progress", "--no-progress", "--console-title",
   ]
+  /// Ordinary options that begin like one of those.
+  private static let otherOptions: Set<String> = ["--no-warnings", "--netrc"]
+  /// The letters of options that take a value: the rest of the word is that.
+  private static let lettersWithValue: Set<Character> = Set("fSNrRpu")
 
   /// Why an argument is refused.
   public enum Refusal: Equatable, Sendable {
@@ -185,14 +215,22 @@ extension YtDlp {
         return (index, .notAnOption)
       }
       let name = String(argument.prefix { $0 != "=" })
-      // An abbreviation counts as well, as Python's optparse has it, and letters in one word.
-      let isOwn =
-        name.hasPrefix("--")
-        ? name == "--" || ownOptions.contains(name) || ownOptions.contains { name.count > 4 && $0.hasPrefix(name) }
-        : ownOptions.contains(String(name.prefix(2)))
-      if isOwn { return (index, .ownOption(name)) }
+      if isOwn(name) { return (index, .ownOption(name)) }
     }
     return nil
+  }
+
+  /// An abbreviation counts as well, as Python's optparse has it, and each letter in one word.
+  private static func isOwn(_ name: String) -> Bool {
+    guard !name.hasPrefix("--") else {
+      if name == "--" || ownOptions.contains(name) { return true }
+      return name.count > 4 && !otherOptions.contains(name) && ownOptions.contains { $0.hasPrefix(name) }
+    }
+    for letter in name.dropFirst() {
+      if ownOptions.contains("-\(letter)") { return true }
+      if lettersWithValue.contains(letter) { return false }
+    }
+    return false
   }
 }
 
@@ -220,7 +258,9 @@ extension YtDlp {
   }
 
   /// Looks up what is installed; blocks for about a second if that is not known yet.
-  package func cure(for words: String) -> YtDlpCure? { YtDlpCure(words, installation) }
+  package func cure(for words: String) -> YtDlpCure? {
+    YtDlpCure(words, YtDlpInstallation(program, cache: cacheFolder, asksAll: true))
+  }
 
   package static let configurationNotice =
     "yt-dlp's own configuration made its output unreadable and was ignored. Correct it, or write configuration = false "

@@ -22,7 +22,10 @@ public enum YtDlpCure: CaseIterable, Sendable {
   /// Words of each cure in lower case, in the order in which they are looked for: yt-dlp adds its hint about cookies to
   /// several messages (extractor/common.py, extractor/youtube).
   private static let signs: [(cure: YtDlpCure, words: [String])] = [
-    (.wrongArgument, ["no such option", "invalid js runtime", "ambiguous option", "option requires"]),
+    (
+      .wrongArgument,
+      ["no such option", "config location", "invalid js runtime", "ambiguous option", "option requires"]
+    ),
     (
       .unreadableCookies,
       [
@@ -30,6 +33,7 @@ public enum YtDlpCure: CaseIterable, Sendable {
         "failed to decrypt", "unsupported browser", "unsupported keyring",
       ]
     ),
+    (.needsCookies, ["rate-limit reached or login", "exceeded the rate-limit"]),
     (.tooManyRequests, ["http error 429", "too many requests", "rate-limited", "rate limit"]),
     (.isPremiere, ["premieres in", "premiere will begin", "live event will begin", "premiere begins in"]),
     (
@@ -74,7 +78,10 @@ public enum YtDlpCure: CaseIterable, Sendable {
 
   /// Nil if the words say nothing that is known.
   init?(_ words: String, _ installation: YtDlpInstallation?) {
-    let bytes = Array(words.lowercased().utf8)
+    // Without the site, the ID and addresses.
+    let message = words.hasPrefix("[") ? words.firstRange(of: ": ").map { words[$0.upperBound...] } : nil
+    let text = (message ?? words[...]).split(separator: " ").filter { !$0.contains("://") }.joined(separator: " ")
+    let bytes = Array(text.lowercased().utf8)
     guard let sign = Self.signs.first(where: { $0.words.contains { bytes.contains(sequence: $0.utf8) } }) else {
       return nil
     }

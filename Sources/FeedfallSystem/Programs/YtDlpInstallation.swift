@@ -28,8 +28,8 @@ public struct YtDlpInstallation: Equatable, Sendable {
   /// - Parameters:
   ///   - program: the path that the user has chosen; nil for the newest one that is installed.
   ///   - cache: the folder for versions, which are kept until a program's file changes; nil to ask each time.
-  ///   - isWhole: asks for all versions.
-  public init?(_ program: String? = nil, cache: String? = nil, isWhole: Bool = false) {
+  ///   - asksAll: whether to ask for all versions.
+  public init?(_ program: String? = nil, cache: String? = nil, asksAll: Bool = false) {
     let paths = program.map { access($0, X_OK) == 0 ? [$0] : [] } ?? InstalledPrograms.paths(of: "yt-dlp")
     guard let first = paths.first else { return nil }
     var versions = ProgramVersions(in: cache)
@@ -41,7 +41,7 @@ public struct YtDlpInstallation: Equatable, Sendable {
         return Runtime(name: kind.name, path: path, version: version, isSupported: isSupported)
       }
     }
-    guard isWhole || paths.count > 1 || runtimes.contains(where: \.needsArgument) else {
+    guard asksAll || paths.count > 1 || runtimes.contains(where: \.needsArgument) else {
       (path, version) = (first, nil)
       return
     }
@@ -142,7 +142,7 @@ private struct ProgramVersions {
     let program = HelperProgram(path: path, timeLimitSeconds: timeLimitSeconds, maximumByteCount: 64 << 10)
     guard case .ended(let answer) = program.runAndWait(arguments.map { Array($0.utf8) }) else { return nil }
     for line in (answer.output + [0x0A] + answer.errorOutput).split(separator: 0x0A) {
-      let text = String(decoding: line, as: UTF8.self)
+      let text = String(decoding: line, as: UTF8.self).replacing("QuickJS-ng", with: "QuickJS")
       if text.hasPrefix(start), let version = ProgramVersion(text.dropFirst(start.count)) { return version }
     }
     return nil

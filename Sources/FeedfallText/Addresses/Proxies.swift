@@ -28,7 +28,7 @@ public struct ProxyAddress: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// Wraps an invalid value, with which each request fails: requests must not bypass the proxy that the user wants.
-  fileprivate init(invalid setting: String) {
+  package init(invalid setting: String) {
     (text, place, self.setting) = ("http://invalid.invalid:1", "in \(setting)", setting)
   }
 
@@ -45,6 +45,8 @@ public struct Proxies: Equatable, Sendable {
   private var https: ProxyAddress?
   /// Whether these rules differ from those of a program without any.
   private var decides = false
+  /// Whether the user has chosen the proxy, rather than the environment.
+  private var isChosen = false
   private var exceptions: [Exception] = []
   private var writtenExceptions = ""
 
@@ -73,7 +75,7 @@ public struct Proxies: Equatable, Sendable {
   /// Returns the rules with another proxy for all addresses; nil for none. The exceptions stay.
   public func replacing(_ proxy: ProxyAddress?) -> Proxies {
     var proxies = self
-    (proxies.http, proxies.https, proxies.decides) = (proxy, proxy, true)
+    (proxies.http, proxies.https, proxies.decides, proxies.isChosen) = (proxy, proxy, true, true)
     return proxies
   }
 
@@ -90,6 +92,10 @@ public struct Proxies: Equatable, Sendable {
   /// Returns mpv's and FFmpeg's option for an address, whose value is no proxy for a direct request; nil for the usual
   /// one.
   public func option(for address: WebAddress) -> String? { decides ? proxy(for: address)?.text ?? "none" : nil }
+
+  /// Returns the proxy that the user has chosen in place of that of the environment, empty for a direct request; nil
+  /// without a choice.
+  public func chosen(for address: WebAddress) -> String? { isChosen ? proxy(for: address)?.text ?? "" : nil }
 
   /// Returns the environment variables with which another program requests an address by these rules; none if the usual
   /// ones are right.

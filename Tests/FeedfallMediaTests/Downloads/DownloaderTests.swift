@@ -162,7 +162,7 @@ import Testing
     } _: { server, folder in
       let script = """
         read -r address
-        while [ "$1" != --paths ]; do shift; done
+        while [ "$3" != --output ]; do shift; done
         cd "$2" || exit 3
         \(isPageFirst ? "echo part > video.mp4.part; exit 1" : "echo film > video.mp4")
         """

@@ -12,12 +12,12 @@ import Testing
 @testable import FeedfallMedia
 
 @Suite(.hangLimit) struct ProgramDownloadTests {
-  /// Goes to the folder after `--paths` and stores the arguments in `words`.
+  /// Goes to the folder before `--output` and stores the arguments in `words`.
   private static let start = """
     printf '%s\\n' "$@" > "$(dirname "$0")/words"
     read -r address
     printf '%s' "$address" > "$(dirname "$0")/address"
-    while [ "$1" != --paths ]; do shift; done
+    while [ "$3" != --output ]; do shift; done
     cd "$2" || exit 3
 
     """
