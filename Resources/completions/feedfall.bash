@@ -5,6 +5,7 @@ _feedfall_command() {
   case $1 in
     list) options='--page-size --first-page --timeout --proxy --pages --where --json --help' kind=name ;;
     check) options='--page-size --first-page --timeout --proxy --json --exit-code --notify --help' kind=name ;;
+    search) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --mouse --no-mouse --color --no-color --animations --no-animations --theme --images --video-output --search --player --video-height --autoplay --no-autoplay --preview --preview-limit --sponsorblock --sponsorblock-categories --sponsorblock-server --mpv-config --no-mpv-config --watched-after --state-folder --download-folder --help' ;;
     find) options='--limit --json --help' ;;
     download) options='--queue --list --remove --json --yes --download-folder --page-size --first-page --timeout --proxy --help' ;;
     render) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --size --keys --help' kind=name ;;
@@ -15,8 +16,8 @@ _feedfall_command() {
     history) options='--json --help' ;;
     watched) options='--undo --help' ;;
     doctor) options='--help' ;;
-    help) options='--help' values='start keys commands sources services filters playing downloads records configuration terminals files troubleshooting libraries list check find download render probe import export queue history watched doctor help' kind=first ;;
-    *) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --mouse --no-mouse --color --no-color --animations --no-animations --theme --images --video-output --player --video-height --autoplay --no-autoplay --preview --preview-limit --sponsorblock --sponsorblock-categories --sponsorblock-server --mpv-config --no-mpv-config --watched-after --state-folder --download-folder --version --help' kind=name ;;
+    help) options='--help' values='start keys commands sources services filters playing downloads records configuration terminals files troubleshooting libraries list check search find download render probe import export queue history watched doctor help' kind=first ;;
+    *) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --mouse --no-mouse --color --no-color --animations --no-animations --theme --images --video-output --search --player --video-height --autoplay --no-autoplay --preview --preview-limit --sponsorblock --sponsorblock-categories --sponsorblock-server --mpv-config --no-mpv-config --watched-after --state-folder --download-folder --version --help' kind=name ;;
   esac
 }
 
@@ -38,6 +39,7 @@ _feedfall_value() {
     --theme) values='auto dark light terminal gruvbox nord solarized catppuccin dracula' ;;
     --images) values='auto kitty sixel cells symbols none' ;;
     --video-output) values='auto kitty sixel cells off' ;;
+    --search) values='youtube peertube archive ccc commons dailymotion soundcloud bilibili niconico' ;;
     --player) values='terminal window' ;;
     --video-height) ;;
     --preview) values='off selected' ;;
@@ -117,7 +119,7 @@ _feedfall() {
 
   local command=${words[1]-} option= prefix= current=$word
   case $command in
-    list | check | find | download | render | probe | import | export | queue | history | watched | doctor | help) ;;
+    list | check | search | find | download | render | probe | import | export | queue | history | watched | doctor | help) ;;
     *) command= ;;
   esac
   if [[ $word == --*=* ]]; then
@@ -135,7 +137,7 @@ _feedfall() {
     elif ((${#words[@]} > 2)) && [[ $kind == first ]]; then
       values=
     elif [[ ! $command ]] && ((${#words[@]} == 1)); then
-      values='list check find download render probe import export queue history watched doctor help'
+      values='list check search find download render probe import export queue history watched doctor help'
     fi
   fi
   candidates=($values)

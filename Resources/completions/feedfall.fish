@@ -3,7 +3,7 @@
 # Whether the command is the given one; without one, whether it is none.
 function __feedfall_in
     set -l words (commandline -opc)
-    if set -q words[2]; and contains -- $words[2] list check find download render probe import export queue history watched doctor help
+    if set -q words[2]; and contains -- $words[2] list check search find download render probe import export queue history watched doctor help
         test "$words[2]" = "$argv"
     else
         test -z "$argv"
@@ -16,6 +16,7 @@ end
 
 complete -c feedfall -n '__feedfall_is_at 1' -a list -d 'print the videos of a source, one per line'
 complete -c feedfall -n '__feedfall_is_at 1' -a check -d 'print the videos that are new since the last check'
+complete -c feedfall -n '__feedfall_is_at 1' -a search -d 'search a service, and show the results'
 complete -c feedfall -n '__feedfall_is_at 1' -a find -d 'print the videos ever loaded that have all words, one per line'
 complete -c feedfall -n '__feedfall_is_at 1' -a download -d 'download videos, or list or remove downloads'
 complete -c feedfall -n '__feedfall_is_at 1' -a render -d 'print the screen as text, without a terminal'
@@ -48,6 +49,7 @@ complete -c feedfall -n '__feedfall_in ' -l no-animations -d 'animate cards and 
 complete -c feedfall -n '__feedfall_in ' -l theme -x -a 'auto dark light terminal gruvbox nord solarized catppuccin dracula' -d 'the colors (default: auto, as the background)'
 complete -c feedfall -n '__feedfall_in ' -l images -x -a 'auto kitty sixel cells symbols none' -d 'how to draw covers (default: auto, the best way that the terminal supports)'
 complete -c feedfall -n '__feedfall_in ' -l video-output -x -a 'auto kitty sixel cells off' -d 'how to draw videos (default: auto, the best way that the terminal has confirmed)'
+complete -c feedfall -n '__feedfall_in ' -l search -x -a 'youtube peertube archive ccc commons dailymotion soundcloud bilibili niconico' -d 'where s searches if the tab\'s server has no search (default: youtube with yt-dlp, else peertube)'
 complete -c feedfall -n '__feedfall_in ' -l player -x -a 'terminal window' -d 'where videos play: in the terminal (default) or in mpv\'s own window'
 complete -c feedfall -n '__feedfall_in ' -l video-height -x -d 'the largest height of videos to play, if there is a choice'
 complete -c feedfall -n '__feedfall_in ' -l autoplay -d 'play the next video when one has ended, or not (default)'
@@ -83,6 +85,44 @@ complete -c feedfall -n '__feedfall_in check' -l exit-code -d 'exit with status 
 complete -c feedfall -n '__feedfall_in check' -l notify -d 'show a notification on the desktop if anything is new'
 complete -c feedfall -n '__feedfall_in check' -l help -d 'show help information'
 complete -c feedfall -n '__feedfall_in check' -a '(feedfall __names 2>/dev/null)' -d 'source or view'
+complete -c feedfall -n '__feedfall_in search' -l page-size -x -d 'the number of videos per page (default: 20)'
+complete -c feedfall -n '__feedfall_in search' -l first-page -x -d 'the number of a feed\'s first page (default: 0)'
+complete -c feedfall -n '__feedfall_in search' -l timeout -x -d 'how long to wait for data from a server, in seconds (default: 10)'
+complete -c feedfall -n '__feedfall_in search' -l proxy -x -d 'the proxy for sources, videos and downloads, or none (default: from http_proxy, https_proxy or all_proxy)'
+complete -c feedfall -n '__feedfall_in search' -l layout -x -a 'waterfall grid list carousel justified' -d 'the layout of cards (default: waterfall)'
+complete -c feedfall -n '__feedfall_in search' -l columns -x -d 'the number of columns, regardless of the width of the terminal'
+complete -c feedfall -n '__feedfall_in search' -l min-column-width -x -d 'as many columns as fit with at least this many cells each (default: 24)'
+complete -c feedfall -n '__feedfall_in search' -l order -x -a 'shortest left-to-right right-to-left tolerance=4' -d 'where a waterfall puts the next card (default: shortest)'
+complete -c feedfall -n '__feedfall_in search' -l group -x -a 'feed day channel none' -d 'how videos are grouped (default: feed)'
+complete -c feedfall -n '__feedfall_in search' -l card -x -a 'modern classic' -d 'the form of cards (default: modern)'
+complete -c feedfall -n '__feedfall_in search' -l spacing -x -d 'the columns and rows between cards (default: 2x1)'
+complete -c feedfall -n '__feedfall_in search' -l inset -x -d 'the columns and rows around the cards of each section'
+complete -c feedfall -n '__feedfall_in search' -l mouse -d 'use the mouse (default), or leave it to the terminal'
+complete -c feedfall -n '__feedfall_in search' -l no-mouse -d 'use the mouse (default), or leave it to the terminal'
+complete -c feedfall -n '__feedfall_in search' -l color -d 'use colors (default: yes, or no if NO_COLOR is not empty)'
+complete -c feedfall -n '__feedfall_in search' -l no-color -d 'use colors (default: yes, or no if NO_COLOR is not empty)'
+complete -c feedfall -n '__feedfall_in search' -l animations -d 'animate cards and the carousel (default), or move them at once'
+complete -c feedfall -n '__feedfall_in search' -l no-animations -d 'animate cards and the carousel (default), or move them at once'
+complete -c feedfall -n '__feedfall_in search' -l theme -x -a 'auto dark light terminal gruvbox nord solarized catppuccin dracula' -d 'the colors (default: auto, as the background)'
+complete -c feedfall -n '__feedfall_in search' -l images -x -a 'auto kitty sixel cells symbols none' -d 'how to draw covers (default: auto, the best way that the terminal supports)'
+complete -c feedfall -n '__feedfall_in search' -l video-output -x -a 'auto kitty sixel cells off' -d 'how to draw videos (default: auto, the best way that the terminal has confirmed)'
+complete -c feedfall -n '__feedfall_in search' -l search -x -a 'youtube peertube archive ccc commons dailymotion soundcloud bilibili niconico' -d 'where s searches if the tab\'s server has no search (default: youtube with yt-dlp, else peertube)'
+complete -c feedfall -n '__feedfall_in search' -l player -x -a 'terminal window' -d 'where videos play: in the terminal (default) or in mpv\'s own window'
+complete -c feedfall -n '__feedfall_in search' -l video-height -x -d 'the largest height of videos to play, if there is a choice'
+complete -c feedfall -n '__feedfall_in search' -l autoplay -d 'play the next video when one has ended, or not (default)'
+complete -c feedfall -n '__feedfall_in search' -l no-autoplay -d 'play the next video when one has ended, or not (default)'
+complete -c feedfall -n '__feedfall_in search' -l preview -x -a 'off selected' -d 'play the selected video muted in its cover, or not (default: in kitty on this machine)'
+complete -c feedfall -n '__feedfall_in search' -l preview-limit -x -d 'the largest amount of data for a preview in MB (default: 10)'
+complete -c feedfall -n '__feedfall_in search' -l sponsorblock -x -a 'off mark skip' -d 'mark or skip the sponsors in YouTube\'s videos that SponsorBlock knows (default: off)'
+complete -c feedfall -n '__feedfall_in search' -l sponsorblock-categories -x -d 'what to mark or skip, separated by commas (default: sponsor): sponsor, selfpromo, interaction, intro, outro, preview, hook, music_offtopic or filler'
+complete -c feedfall -n '__feedfall_in search' -l sponsorblock-server -x -d 'the address of SponsorBlock\'s server (default: its own)'
+complete -c feedfall -n '__feedfall_in search' -l mpv-config -d 'use mpv\'s own configuration in its window, or not (default)'
+complete -c feedfall -n '__feedfall_in search' -l no-mpv-config -d 'use mpv\'s own configuration in its window, or not (default)'
+complete -c feedfall -n '__feedfall_in search' -l watched-after -x -d 'the part of a video, from 0.5 to 1, after which it counts as watched (default: 0.9)'
+complete -c feedfall -n '__feedfall_in search' -l state-folder -x -a '(__fish_complete_directories (commandline -ct))' -d 'the folder for marks and resume positions, which several devices may share (default: ~/.local/state/feedfall)'
+complete -c feedfall -n '__feedfall_in search' -l download-folder -x -a '(__fish_complete_directories (commandline -ct))' -d 'the folder for downloads (default: feedfall in the folder for videos)'
+complete -c feedfall -n '__feedfall_in search' -l help -d 'show help information'
+complete -c feedfall -n '__feedfall_in search' -f
 complete -c feedfall -n '__feedfall_in find' -l limit -x -d 'the largest number of videos to print (default: all)'
 complete -c feedfall -n '__feedfall_in find' -l json -d 'print one JSON object per line'
 complete -c feedfall -n '__feedfall_in find' -l help -d 'show help information'
@@ -137,4 +177,4 @@ complete -c feedfall -n '__feedfall_in doctor' -l help -d 'show help information
 complete -c feedfall -n '__feedfall_in doctor' -f
 complete -c feedfall -n '__feedfall_in help' -l help -d 'show help information'
 complete -c feedfall -n '__feedfall_in help' -f
-complete -c feedfall -n '__feedfall_in help; and __feedfall_is_at 2' -f -a 'start keys commands sources services filters playing downloads records configuration terminals files troubleshooting libraries list check find download render probe import export queue history watched doctor help'
+complete -c feedfall -n '__feedfall_in help; and __feedfall_is_at 2' -f -a 'start keys commands sources services filters playing downloads records configuration terminals files troubleshooting libraries list check search find download render probe import export queue history watched doctor help'

@@ -9,7 +9,7 @@ public enum PageHelper {
   private static let helper = "FEEDFALL_PAGE_HELPER"
   private static let address = "FEEDFALL_PAGE_ADDRESS"
   /// Starts the line about a failure, which mpv writes to its log.
-  private static let failureStart = "feedfall could not open the page: "
+  private static let failureStart = "Could not open the page: "
   private static let separator: Character = "\u{1F}"
   private static let timeLimitSeconds = 120
   private static let maximumByteCount = 32 << 20

@@ -63,7 +63,7 @@ import Testing
     #expect(failure("no-such-films.m3u")?.reason == "there is no no-such-films.m3u")
     #expect(failure("")?.reason == "the source is empty")
     #expect(failure("gopher://a.example/")?.reason == "gopher://a.example/ is not a web address")
-    for text in ["yt-dlp:file:///etc/passwd", "yt-dlp:--exec=x", "yt-dlp:", "yt-dlp:ytsearch:x"] {
+    for text in ["yt-dlp:file:///etc/passwd", "yt-dlp:--exec=x", "yt-dlp:", "yt-dlp:ytsearch:"] {
       #expect(throws: FeedFailure.self) { try open(text, ytDlp: "/bin/true") }
     }
   }

@@ -257,9 +257,11 @@ extension YtDlp {
     }
   }
 
-  /// Looks up what is installed; blocks for about a second if that is not known yet.
+  /// May look up what is installed, and then blocks for about a second.
   package func cure(for words: String) -> YtDlpCure? {
-    YtDlpCure(words, YtDlpInstallation(program, cache: cacheFolder, asksAll: true))
+    let cure = YtDlpCure(words, nil)
+    guard cure == .lacksRuntime else { return cure }
+    return YtDlpCure(words, YtDlpInstallation(program, cache: cacheFolder, asksAll: true))
   }
 
   package static let configurationNotice =
