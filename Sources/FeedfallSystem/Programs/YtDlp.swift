@@ -257,7 +257,7 @@ extension YtDlp {
     }
   }
 
-  /// May look up what is installed, and then blocks for about a second.
+  /// Asks programs for their versions if a runtime may be missing, which takes about a second and blocks the caller.
   package func cure(for words: String) -> YtDlpCure? {
     let cure = YtDlpCure(words, nil)
     guard cure == .lacksRuntime else { return cure }
