@@ -195,8 +195,8 @@ extension MPVMessage {
 
     init?(_ text: String) {
       let bytes = Array(text.utf8)
-      if let failure = PageHelper.failure(in: text) {
-        self = .source(failure)
+      if let failure = PageFailure(line: text) {
+        self = .source(.page(reason: failure.reason, advice: failure.advice))
       } else if let status = Self.status(bytes) {
         self = .source(.http(status: status))
       } else if bytes.contains(sequence: "Stream ends prematurely".utf8) {
@@ -260,6 +260,33 @@ extension PlayFailure {
     case (_, "loading failed"):
       self = file.map { .unreadableFile(name: $0) } ?? (hasTimedOut ? .timedOut : .unreachable)
     case (_, _): self = .outputFailed
+    }
+  }
+}
+
+extension MPVMessage {
+  /// Why the page of a video could not be opened: a line that this program, in yt-dlp's place, writes to mpv's log.
+  struct PageFailure: Error, Equatable {
+    var reason: String
+    var advice: String?
+
+    private static let start = "Could not open the page: "
+    private static let separator: Character = "\u{1F}"
+    private static let maximumLength = 300
+
+    var line: String { "\(Self.start)\(reason)\(Self.separator)\(advice ?? "")" }
+
+    init(reason: String, advice: String? = nil) {
+      self.reason = reason
+      self.advice = advice
+    }
+
+    init?(line: String) {
+      guard line.hasPrefix(Self.start) else { return nil }
+      let parts = line.dropFirst(Self.start.count).split(separator: Self.separator, omittingEmptySubsequences: false)
+        .map { cleanedLine(String($0), limit: Self.maximumLength) }
+      reason = parts[0]
+      advice = parts.dropFirst().first.flatMap { $0.isEmpty ? nil : $0 }
     }
   }
 }

@@ -8,9 +8,6 @@ import Glibc
 public enum PageHelper {
   private static let helper = "FEEDFALL_PAGE_HELPER"
   private static let address = "FEEDFALL_PAGE_ADDRESS"
-  /// Starts the line about a failure, which mpv writes to its log.
-  private static let failureStart = "Could not open the page: "
-  private static let separator: Character = "\u{1F}"
   private static let timeLimitSeconds = 120
   private static let maximumByteCount = 32 << 20
 
@@ -34,16 +31,12 @@ public enum PageHelper {
     case .success(let output):
       exit((try? Files.write(output[...], to: STDOUT_FILENO)) == nil ? EXIT_FAILURE : EXIT_SUCCESS)
     case .failure(let failure):
-      let line = failureStart + failure.reason + String(separator) + (failure.advice ?? "") + "\n"
-      _ = try? Files.write(Array(line.utf8)[...], to: STDERR_FILENO)
+      _ = try? Files.write(Array("\(failure.line)\n".utf8)[...], to: STDERR_FILENO)
       exit(EXIT_FAILURE)
     }
   }
 
-  private struct Failure: Error {
-    var reason: String
-    var advice: String?
-  }
+  private typealias Failure = MPVMessage.PageFailure
 
   private static func output(of ytDlp: YtDlp, _ words: [String], page: String) -> Result<[UInt8], Failure> {
     var result = Result<[UInt8], Failure>.failure(Failure(reason: ""))
@@ -77,13 +70,5 @@ public enum PageHelper {
     let words = WebAddress(page).flatMap { YtDlp.lastError(answer.errorOutput, hiding: $0) }
     guard let words else { return Failure(reason: "yt-dlp found no video on the page") }
     return Failure(reason: "yt-dlp failed: \(YtDlp.shown(words))", advice: ytDlp.cure(for: words)?.advice)
-  }
-
-  /// The failure in a message of mpv's log.
-  static func failure(in text: String) -> PlayFailure? {
-    guard text.hasPrefix(failureStart) else { return nil }
-    let parts = text.dropFirst(failureStart.count).split(separator: separator, omittingEmptySubsequences: false)
-    let advice = parts.dropFirst().first.map { cleanedLine(String($0), limit: 300) } ?? ""
-    return .page(reason: cleanedLine(String(parts[0]), limit: 300), advice: advice.isEmpty ? nil : advice)
   }
 }
