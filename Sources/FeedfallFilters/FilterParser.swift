@@ -20,10 +20,7 @@ struct FilterParser {
   static let words: [(word: String, meaning: String, condition: Filter.Condition)] =
     VideoStates.all.flatMap { state, row in
       row.word.map { [($0, row.meaning, .test(.state(state)))] } ?? []
-    } + [
-      ("unwatched", "not watched", .not(.test(.state(.watched)))),
-      ("type:video", "films", .not(.test(.state(.list)))),
-    ]
+    } + [("unwatched", "not watched", .not(.test(.state(.watched))))]
 
   struct Field: Sendable {
     let name: String

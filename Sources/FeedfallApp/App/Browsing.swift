@@ -34,8 +34,7 @@ struct Browsing: Equatable, Sendable {
 
   init(settings: AppSettings) {
     self.settings = settings
-    library = Library(
-      settings: settings.sources, group: settings.group, views: settings.allViews, shuffledBy: settings.shuffleSeed)
+    library = Library(settings: settings.sources, views: settings.allViews, shuffledBy: settings.shuffleSeed)
     tabs = TabList(settings: settings)
     library.store.zone = settings.zone
     library.store.userData = settings.userData
@@ -181,7 +180,7 @@ struct Browsing: Equatable, Sendable {
 
   private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [AppEffect] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
-    let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library), at: now)
+    let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library.store), at: now)
     var effects = library.finish(arrival, change, at: now)
     if tabs.hasFilter { library.store.prepareFacts() }
     let message = change.flatMap {
@@ -316,7 +315,7 @@ struct Browsing: Equatable, Sendable {
 
   mutating func copyPlaybackAddress() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
-    return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.address, .playback)
+    return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.playbackURL, .playback)
   }
 
   mutating func copyCoverAddress() -> [AppEffect] {
@@ -332,10 +331,7 @@ struct Browsing: Equatable, Sendable {
 
   mutating func openPage() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
-    return card.video.pageURL.map { openInBrowser($0) } ?? show(words.noPage)
-  }
-
-  mutating func openInBrowser(_ page: WebAddress) -> [AppEffect] {
+    guard let page = card.video.pageURL else { return show(words.noPage) }
     toast.show(settings.hasBrowser ? Words.opened(page) : Words.noBrowser(page, isCopied: hasClipboard))
     return settings.hasBrowser ? [.openInBrowser(page)] : hasClipboard ? [.copy(page.text)] : []
   }

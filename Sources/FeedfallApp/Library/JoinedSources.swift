@@ -1,7 +1,6 @@
 import FeedfallFeeds
 
-/// The sources in the tabs of several sources: those with which the program was started and the saved ones, or those of
-/// a group.
+/// The sources in the tabs of several sources: those with which the program was started, and the saved ones.
 struct JoinedSources: Equatable, Sendable {
   /// In ascending order.
   private(set) var numbers: [Int]
@@ -10,7 +9,7 @@ struct JoinedSources: Equatable, Sendable {
   /// Their names by their numbers, and empty ones for the other sources; none if there is only one.
   private(set) var names: [String] = []
 
-  init(_ numbers: Range<Int>) { self.numbers = Array(numbers) }
+  init(count: Int) { numbers = Array(0..<count) }
 
   var areSeveral: Bool { numbers.count > 1 }
 
@@ -40,10 +39,4 @@ struct SourceStates: RandomAccessCollection {
   var endIndex: Int { numbers.count }
 
   subscript(index: Int) -> SourceState { _read { yield all[numbers[index]] } }
-}
-
-/// Sources that one tab shows by rank, such as the services of a search. They have no tabs of their own.
-struct SourceGroup: Equatable, Sendable {
-  let name: String
-  var sources: JoinedSources
 }

@@ -61,10 +61,7 @@ struct OptionArguments: ParsableArguments {
       + VideoSegment.Category.allCases.map(\.rawValue).formattedAsChoice + ".", "names", choices)
   var sponsorblockCategories: [VideoSegment.Category]?
 
-  @Option(AppSettings.titlesHelp)
-  var dearrow: ViewOptions.DeArrow?
-
-  @Option("The address of SponsorBlock's and DeArrow's server (default: their own).", "address", server)
+  @Option("The address of SponsorBlock's server (default: its own).", "address", server)
   var sponsorblockServer: WebAddress?
 
   @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window, or not (default).")
@@ -102,7 +99,6 @@ struct OptionArguments: ParsableArguments {
     options.previewMegabytes = previewLimit ?? options.previewMegabytes
     options.segments = sponsorblock ?? options.segments
     options.sponsorBlock.categories = sponsorblockCategories ?? options.sponsorBlock.categories
-    options.deArrow = dearrow ?? options.deArrow
     options.sponsorBlock.server = sponsorblockServer ?? options.sponsorBlock.server
     options.usesPlayerConfiguration = mpvConfig ?? options.usesPlayerConfiguration
     downloads.apply(to: &options)

@@ -42,8 +42,7 @@ final class LocalDocument: Sendable {
     do {
       var reading = try await dequeueReading(at: start)
       try reading.skip(to: start)
-      var page = try reading.nextPage(start == 0 ? firstCount : laterCount)
-      if address?.file != nil { page.videos = page.videos.map(NearbyFile.resolved) }
+      let page = try reading.nextPage(start == 0 ? firstCount : laterCount)
       self.reading.withLock { [reading] in $0 = reading }
       return page
     } catch { throw named(error) }
