@@ -19,7 +19,6 @@ enum TypedCommand: Equatable, Sendable {
   case filter(FilterQuery)
   /// Nil stands for the usual quality.
   case download(DownloadQuality?)
-  case mark(MarkOrder)
   case setOption(name: String, value: String)
   case help, quit
 }
@@ -29,7 +28,7 @@ struct CommandVocabulary: Sendable {
   enum Word: String, CaseIterable, Sendable {
     case open, close, find, search, subscribe, unsubscribe, save, view
     case filter = "where"
-    case download, mark, help, quit
+    case download, help, quit
 
     enum Argument: Equatable, Sendable {
       case none
@@ -53,7 +52,6 @@ struct CommandVocabulary: Sendable {
     case missingValue(LiveOptions.Word)
     case filter(FilterError)
     case quality(String)
-    case mark(String)
   }
 
   var options: [LiveOptions.Word] = []
@@ -96,23 +94,10 @@ struct CommandVocabulary: Sendable {
       let quality = DownloadQuality(rest)
       guard rest.isEmpty || quality != nil else { throw .quality(rest) }
       return .download(quality)
-    case .mark: return .mark(try Self.markOrder(rest))
     case .help: return .help
     case .quit: return .quit
     }
   }
-
-  private static func markOrder(_ text: String) throws(Fault) -> MarkOrder {
-    guard let marking = Marking(text.firstWord) else { throw .mark(text.firstWord) }
-    switch text.rest {
-    case "": return MarkOrder(marking: marking)
-    case above: return MarkOrder(marking: marking, scope: .above)
-    case below: return MarkOrder(marking: marking, scope: .below)
-    case let condition: return MarkOrder(marking: marking, scope: .matching(try filter(condition)))
-    }
-  }
-
-  private static let (above, below) = ("above", "below")
 
   private static func filter(_ text: String) throws(Fault) -> FilterQuery {
     do { return try FilterQuery(text) } catch { throw .filter(error) }
@@ -142,11 +127,6 @@ struct CommandVocabulary: Sendable {
     var values = option.map { option in option.values.map { "\(option.name) \($0)" } } ?? []
     let search = Word.search.rawValue + " "
     if typed.hasPrefix(search) { values += SearchService.allCases.map { search + $0.rawValue + " " } }
-    let mark = Word.mark.rawValue + " "
-    if typed.hasPrefix(mark) {
-      let scopes = ["", " " + Self.above, " " + Self.below]
-      values += Marking.all.flatMap { marking in scopes.map { mark + marking.name + $0 } }
-    }
     return ((typed.contains(" ") ? values : words) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
   }
 

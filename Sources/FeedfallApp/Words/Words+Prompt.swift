@@ -1,4 +1,3 @@
-import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
 
@@ -34,7 +33,6 @@ extension Words {
     case .filter(let error): "Could not filter: \(error.text)"
     case .quality(let text):
       "Could not download: \(Self.quoted(text)) is not a quality. Type audio or a height such as 720p."
-    case .mark(let text): "Could not mark: \(Marking.fault(text))"
     }
   }
 
@@ -164,7 +162,6 @@ extension CommandVocabulary.Word {
     case .view: (.required("NAME"), "save the filter, the order and the layout of the tab as a view")
     case .filter: (.optional("FILTER"), "filter the videos of the tab")
     case .download: (.optional("audio|720p"), "download the selected video, audio only or at most this height")
-    case .mark: (.required("MARK [above|below|FILTER]"), "mark all shown or selected videos, as in mark unwatched")
     case .help: (.none, "show all keys")
     case .quit: (.none, "quit")
     }

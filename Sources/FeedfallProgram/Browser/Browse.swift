@@ -24,8 +24,6 @@ struct ViewOptions {
   var preview: Preview?
   var previewMegabytes: Int?
   var usesPlayerConfiguration = false
-  var hidesWatched = false
-  var newSource = NewSource.newest(5)
   var segments = Segments.off
   var sponsorBlock = SponsorBlock()
   /// Where each device has its log of the user's records; nil for the state folder.
@@ -34,15 +32,6 @@ struct ViewOptions {
 
   enum Preview: String, CaseIterable { case off, selected }
   enum Segments: String, CaseIterable { case off, mark, skip }
-
-  /// The videos of a new source that count as unwatched.
-  enum NewSource: Equatable, Sendable {
-    case newest(Int)
-    case all
-
-    /// Nil for all.
-    var count: Int? { if case .newest(let count) = self { count } else { nil } }
-  }
 
   init() { cards.animates = true }
 }
@@ -164,7 +153,6 @@ struct Browse {
     if let log { services.exchangeMarks(of: running, AgreementFiles(log)) }
     services.addEvents = { log?.add($0) }
     services.writeEvents = { log?.write() }
-    services.savingFailure = { log?.savingFailure }
     services.readFacts = { log?.facts(of: $0) ?? UserData() }
     let commands = LineLog.stateFolder.map { LineLog.commands(inFolder: $0) }
     let undo = (log?.stateFolder).map { LineLog.undo(inFolder: $0) }
@@ -247,7 +235,6 @@ extension AppSettings {
     playing = options.playing
     playing.skipsSegments = options.segments == .skip
     requestsSegments = options.segments != .off
-    (hidesWatched, newSourceCount) = (options.hidesWatched, options.newSource.count)
     zone = .ofSystem
     shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Services.hasBrowser

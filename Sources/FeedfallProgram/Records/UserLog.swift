@@ -155,13 +155,10 @@ final class UserLog: Sendable {
     return result
   }
 
-  /// The reason why the last write has failed; nil if it has not.
-  var savingFailure: String? { writer.withLock { $0.failure } }
-
   /// Prints a message if events are lost.
   func writeLast() {
     _ = write()
-    guard let reason = savingFailure else { return }
+    guard let reason = writer.withLock({ $0.failure }) else { return }
     printError("Could not save your last marks and positions: \(reason). Check the folder.")
   }
 
