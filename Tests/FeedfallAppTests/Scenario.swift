@@ -110,7 +110,7 @@ struct Scenario {
       case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .reportPlayback, .saveEvents,
         .readAgreements, .saveAgreements, .sendMarks, .download, .removeDownload, .checkDownload, .readFacts,
         .openSource, .closeSource, .saveCommand, .saveUndo, .setOption, .setTheme,
-        .changeSubscription, .saveSettings, .savePlace, .repaint,
+        .changeSubscription, .saveSettings, .repaint,
         .suspend, .quit:
         break
       }

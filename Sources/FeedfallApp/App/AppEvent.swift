@@ -137,17 +137,13 @@ public enum Wait: Hashable, Sendable {
   case facts(Ticket)
   /// The pause before marks are sent again.
   case marks(Ticket)
-  /// The time before a source is refreshed again.
-  case schedule(Ticket)
-  /// The pause before the videos of further sources are counted.
-  case counts(Ticket)
 
   /// Whether the program counts as busy until the wait elapses.
   public var delaysIdle: Bool {
     switch self {
-    case .refresh, .toast, .level, .filmShape, .marks, .schedule: false
+    case .refresh, .toast, .level, .filmShape, .marks: false
     case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .preview, .covers, .controls, .secondClick,
-      .facts, .counts:
+      .facts:
       true
     }
   }
@@ -157,8 +153,7 @@ public enum Wait: Hashable, Sendable {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
       .rest(let ticket), .lengths(let ticket), .preview(let ticket), .covers(let ticket), .controls(let ticket),
       .level(let ticket), .filmShape(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket),
-      .facts(let ticket), .marks(let ticket), .counts(let ticket),
-      .schedule(let ticket):
+      .facts(let ticket), .marks(let ticket):
       ticket
     }
   }

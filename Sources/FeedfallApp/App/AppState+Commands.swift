@@ -7,7 +7,6 @@ extension AppState {
     // Performed where they are handled.
     case .prompt, .help: return []
     case .answer(let answer): return perform(answer)
-    case .sources(let command): return perform(command)
     case .failure(.retry): return refreshOrRetry()
     case .failure(.dismiss): return browsing.dismissFailures()
     case .player(let command): return perform(command)
@@ -77,7 +76,7 @@ extension AppState {
     case .search: browsing.tabs.selected.cards.beginSearch(browsing.searchHistory)
     case .nextMatch: browsing.selectMatch(forward: true)
     case .previousMatch: browsing.selectMatch(forward: false)
-    case .clearSearch where tabs.selected.cards.needle.isEmpty: return browsing.clearFilterOrStop()
+    case .clearSearch where tabs.selected.cards.needle.isEmpty: return browsing.clearFilter()
     case .clearSearch: browsing.tabs.selected.cards.clearSearch()
     case .filter: browsing.tabs.selected.beginFilter(browsing.filterHistory)
     case .nextOrder: return browsing.chooseNextOrder()
@@ -86,7 +85,6 @@ extension AppState {
     case .moveLater: return browsing.moveInQueue(by: 1, at: now)
     case .moveEarlier: return browsing.moveInQueue(by: -1, at: now)
     case .playSoundOnly: return play(isSoundOnly: true)
-    case .showSources: showSources()
     case .searchServer: beginCommand(with: CommandVocabulary.Word.search.rawValue + " ")
     }
     return []
@@ -130,8 +128,7 @@ extension AppState {
       return []
     case .showHelp:
       help = HelpScreen(
-        keys, areSourcesShown ? layers : focus.layers(hasFailure: failure != nil), mostUseful: hints,
-        browsing.vocabulary, textWidths)
+        keys, focus.layers(hasFailure: failure != nil), mostUseful: hints, browsing.vocabulary, textWidths)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]
@@ -142,7 +139,7 @@ extension AppState {
   }
 
   mutating func beginCommand(with start: String = "") {
-    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : selectedCard, in: meantContent)
+    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : selectedCard)
   }
 
   mutating func handleCommandPrompt(_ input: Prompt.Input) -> [AppEffect] {
@@ -154,12 +151,7 @@ extension AppState {
       switch command {
       case .help: return saving + perform(GlobalCommand.showHelp)
       case .quit: return saving + perform(GlobalCommand.quitAtOnce)
-      default:
-        let tab = tabs.selection
-        browsing.meantContent = commandPrompt.content
-        defer { browsing.meantContent = nil }
-        let effects = browsing.performing(on: commandPrompt.card) { $0.perform(command, at: now) }
-        return saving + effects + (tab == tabs.selection ? [] : sourceList.close())
+      default: return saving + browsing.performing(on: commandPrompt.card) { $0.perform(command, at: now) }
       }
     } catch {
       toast.show(words.text(error))

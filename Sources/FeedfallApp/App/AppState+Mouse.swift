@@ -11,7 +11,7 @@ extension AppState {
     let regions = regions
     let hasControls = !isFullWindow || playback.screen.hasControlsInFullWindow || toast.text != nil
     help?.handle(mouse, size: regions.whole.size)
-    guard help == nil, !hasPrompt, openPrompt != .sources else { return [] }
+    guard help == nil, !hasPrompt else { return [] }
     if !mouse.kind.isContinued {
       toast.hide()
       browsing.downloads.cancelRemoval()
@@ -20,7 +20,6 @@ extension AppState {
     if let row = regions.miniBar, row.contains(position) || player.held != nil && mouse.kind.isContinued {
       return mouseArrived(mouse, onMiniBar: row)
     }
-    if areSourcesShown { return mouseArrivedOnSources(mouse, regions) }
     if player.hasPicture, corner?.contains(position) == true {
       return mouse.kind == .press ? showPlaying() : []
     }
@@ -29,12 +28,7 @@ extension AppState {
       if let effects = mouseArrived(mouse, on: panel, bar: bar) { return effects }
     }
     if let row = regions.tabs, row.contains(position) {
-      switch tabBar.target(of: mouse, in: row) {
-      case .tab(let place)?: return browsing.selectTab(atPlace: place)
-      case .others?: showSources()
-      case nil: break
-      }
-      return []
+      return tabBar.tab(for: mouse, in: row).map { browsing.selectTab(atPlace: $0) } ?? []
     }
     if let pane = regions.pane, !regions.showsCards(beside: shownDetails) || pane.contains(position) {
       if details != nil { return mouseArrivedOnDetails(mouse) }

@@ -34,10 +34,7 @@ extension AppState {
 
   var areCardsVisible: Bool { regions.showsCards(beside: shownDetails) && !isFullWindow }
   /// Whether a prompt is open below the cards.
-  var hasPrompt: Bool { openPrompt.map { $0 != .help && $0 != .sources } ?? false }
-  var areSourcesShown: Bool { sourceList.isShown }
-  /// Whether the help or the list of sources covers the cards.
-  var isCovered: Bool { help != nil || areSourcesShown }
+  var hasPrompt: Bool { openPrompt.map { $0 != .help } ?? false }
   var keys: Keymaps { browsing.settings.keys }
   var words: Words { browsing.words }
 
@@ -103,7 +100,7 @@ extension AppState {
 
   /// Nil also if less than half of the cover is visible.
   var previewPlace: PreviewDirector.Place? {
-    guard details == nil, !isCovered, !hasPrompt, !player.isActive, !isTooSmall else { return nil }
+    guard details == nil, help == nil, !hasPrompt, !player.isActive, !isTooSmall else { return nil }
     let cards = tabs.selected.cards
     guard let selection = cards.selection, let card = selectedCard, browsing.canPreview(card),
       let cover = cards.coverFrame(of: selection),
@@ -260,7 +257,7 @@ extension AppState {
       for (row, line) in lines.enumerated() { canvas.write(line, at: Point(x: 0, y: row), style: .plain) }
       return canvas
     }
-    if isFullWindow, !isCovered {
+    if isFullWindow, help == nil {
       if let panel {
         playerView.drawFullWindow(
           panel, cover: stageCover(in: panel.picture), message: toast.text,
@@ -273,8 +270,6 @@ extension AppState {
     if let row = regions.tabs { tabBar.draw(in: row, on: &canvas) }
     if let help {
       help.draw(in: regions.whole, on: &canvas)
-    } else if areSourcesShown {
-      drawSources(in: regions.whole, on: &canvas)
     } else {
       if let row = regions.heading { drawHeading(in: row, on: &canvas) }
       cardsView.draw(in: regions.cards, on: &canvas)
@@ -326,16 +321,15 @@ extension AppState {
   private var hasStatusLineInFullWindow: Bool { openPrompt == .command || pendingPrefix != nil }
 
   var placedHints: [KeyHint.Placed] {
-    guard isCovered || !isFullWindow || hasStatusLineInFullWindow else { return [] }
-    let isFailureVisible = !isCovered && regions.showsCards(beside: details)
+    guard help != nil || !isFullWindow || hasStatusLineInFullWindow else { return [] }
+    let isFailureVisible = help == nil && regions.showsCards(beside: details)
     return statusLine.placedHints(in: regions.status) + (isFailureVisible ? failure?.hints ?? [] : [])
   }
 
   var hints: [KeyHint] {
     switch openPrompt {
     case .command: return keys.hints.command
-    case .filter, .search, .help, .sources: return keys.hints.prompt
-    case nil where areSourcesShown: return keys.hints.sources
+    case .filter, .search, .help: return keys.hints.prompt
     case nil: break
     }
     return switch focus {
@@ -368,7 +362,6 @@ extension AppState {
       return StatusLine(name: "", facts: [], message: toast.text, hints: prefixHints, widths: textWidths)
     }
     if let help { return help.statusLine(size: regions.whole.size, keys.hints, message: toast.text) }
-    if areSourcesShown, openPrompt != .command { return sourcesStatusLine }
     return StatusLine(
       position: tabs.selected.cards.selection.map { ($0 + 1, videoCount) }
         ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
@@ -416,7 +409,7 @@ extension AppState {
       return tabs.selected.cards.prompt.map {
         Prompt.Line(Words.searchLabel, $0, result: tabs.selected.cards.searchResult)
       }
-    case .help, .sources, nil: return nil
+    case .help, nil: return nil
     }
   }
 

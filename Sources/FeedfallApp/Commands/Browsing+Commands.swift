@@ -24,9 +24,6 @@ extension Browsing {
     case .search(let service, let request, let query): search(service, for: request, query)
     case .subscribe(let name): subscribe(name: name)
     case .unsubscribe: unsubscribe()
-    case .rename(let name): changeSubscription(.rename(name))
-    case .tag(let tags): changeSubscription(.tag(tags))
-    case .stop: stopRefresh()
     case .save: save()
     case .view(let name): saveView(named: name)
     case .showTab(let index): selectTab(index)
@@ -53,7 +50,6 @@ extension Browsing {
     if let tab = openTab(where: { $0.address == address && $0.givenName == name }) { return selectTab(tab) }
     var source = SourceSettings(name: name, isLocal: Self.isPath(address))
     (source.address, source.givenName, source.query) = (address, name, subscription.query)
-    source.tags = subscription.tags
     return open(source, .configured(name: name))
   }
 

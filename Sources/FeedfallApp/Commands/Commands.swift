@@ -9,7 +9,6 @@ enum CardsCommand: Equatable, Sendable {
   case filter, nextOrder
   case toggleQueued, queueNext, moveLater, moveEarlier, playSoundOnly
   case searchServer
-  case showSources
 
   var opensPrompt: Bool {
     switch self {

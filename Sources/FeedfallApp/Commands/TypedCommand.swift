@@ -12,9 +12,6 @@ enum TypedCommand: Equatable, Sendable {
   case search(SearchService?, SearchRequest, FilterQuery)
   case subscribe(name: String?)
   case unsubscribe
-  case rename(String)
-  case tag([String])
-  case stop
   case save
   case view(name: String)
   case showTab(Int)
@@ -29,7 +26,7 @@ enum TypedCommand: Equatable, Sendable {
 struct CommandVocabulary: Sendable {
   /// `row` describes each.
   enum Word: String, CaseIterable, Sendable {
-    case open, close, find, search, subscribe, unsubscribe, rename, tag, stop, save, view
+    case open, close, find, search, subscribe, unsubscribe, save, view
     case filter = "where"
     case download, help, quit
 
@@ -55,8 +52,6 @@ struct CommandVocabulary: Sendable {
     case missingValue(LiveOptions.Word)
     case filter(FilterError)
     case quality(String)
-    case name(String)
-    case tags(String)
   }
 
   var options: [LiveOptions.Word] = []
@@ -92,11 +87,6 @@ struct CommandVocabulary: Sendable {
       return .search(service, request, try Self.filter(request.filter))
     case .subscribe: return .subscribe(name: rest.isEmpty ? nil : rest)
     case .unsubscribe: return .unsubscribe
-    case .rename:
-      guard cleanedLine(rest, limit: Self.maximumNameLength) == rest else { throw .name(rest) }
-      return .rename(rest)
-    case .tag: return .tag(try Self.tags(rest))
-    case .stop: return .stop
     case .save: return .save
     case .view: return .view(name: rest)
     case .filter: return .filter(try Self.filter(rest))
@@ -107,20 +97,6 @@ struct CommandVocabulary: Sendable {
     case .help: return .help
     case .quit: return .quit
     }
-  }
-
-  private static let maximumNameLength = 80
-
-  /// Separated by commas, or else by blanks.
-  private static func tags(_ text: String) throws(Fault) -> [String] {
-    let parts = text.contains(",") ? text.split(separator: ",") : text.split(whereSeparator: \.isWhitespace)
-    let tags = parts.map { String($0).trimmed }.filter { !$0.isEmpty }.reduce(into: [String]()) { tags, tag in
-      if !tags.contains(tag) { tags.append(tag) }
-    }
-    guard tags.count <= SubscriptionRequest.Change.maximumTagCount,
-      tags.allSatisfy({ cleanedLine($0, limit: maximumNameLength) == $0 })
-    else { throw .tags(text) }
-    return tags
   }
 
   private static func filter(_ text: String) throws(Fault) -> FilterQuery {

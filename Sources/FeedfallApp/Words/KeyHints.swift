@@ -18,7 +18,6 @@ struct KeyHints: Equatable, Sendable {
   let prompt: [KeyHint]
   let command: [KeyHint]
   let help: [KeyHint]
-  let sources: [KeyHint]
 
   init(_ keys: [Keymap]) {
     func hints(_ commands: Command...) -> [KeyHint] { commands.flatMap { keys.hint($0) } }
@@ -59,10 +58,6 @@ struct KeyHints: Equatable, Sendable {
     noMatch = keys.hint(.cards(.filter), "change the filter") + keys.hint(.cards(.clearSearch), "clear it") + end
     prompt = keys.hint(.prompt(.accept), "apply") + hints(.prompt(.cancel))
     command = hints(.prompt(.complete)) + keys.hint(.prompt(.accept), "run") + hints(.prompt(.cancel))
-    sources =
-      hints(
-        .sources(.fold), .sources(.nextOrder), .sources(.refreshAll), .sources(.refresh), .sources(.filter),
-        .sources(.open), .sources(.close)) + showHelp
     help = hints(.help(.pageDown), .help(.filter), .help(.close))
   }
 }

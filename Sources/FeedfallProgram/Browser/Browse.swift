@@ -1,7 +1,6 @@
 import CFeedfall
 import FeedfallApp
 import FeedfallFeeds
-import FeedfallFilters
 import FeedfallMedia
 import FeedfallPlayer
 import FeedfallRecords
@@ -19,8 +18,6 @@ struct ViewOptions {
   var cards = LayoutOptions()
   var terminal = TerminalOptions()
   var playing = PlaySettings()
-  var tabs = TabChoice.sources
-  var refresh = RefreshRule.start
   /// Nil for the usual one.
   var search: SearchService?
   /// Nil to show previews where they cost little.
@@ -47,8 +44,6 @@ struct Browse {
   private let feed: SourceOptions
   /// Whether a faulty line of the configuration may name a folder for marks.
   private let lacksStateFolder: Bool
-  /// Whether the session goes on where the last one has ended.
-  private let restoresPlace: Bool
 
   /// In percent; with less, a battery is nearly empty.
   private static let lowPower = 20
@@ -57,20 +52,15 @@ struct Browse {
   /// For the last requests to all servers together.
   private static let closingTime = Duration.seconds(2)
 
-  init(
-    _ configuration: UserConfiguration, sources arguments: [String], options: ViewOptions, feed: SourceOptions,
-    restoresPlace: Bool
-  ) {
-    self.init(
-      configuration, configuration.selection(named: arguments), options: options, feed: feed,
-      restoresPlace: restoresPlace)
+  init(_ configuration: UserConfiguration, sources arguments: [String], options: ViewOptions, feed: SourceOptions) {
+    self.init(configuration, configuration.selection(named: arguments), options: options, feed: feed)
   }
 
   init(
     _ configuration: UserConfiguration, _ selection: UserConfiguration.Selection, options: ViewOptions,
-    feed: SourceOptions, restoresPlace: Bool = false
+    feed: SourceOptions
   ) {
-    (self.selection, self.restoresPlace) = (selection, restoresPlace)
+    self.selection = selection
     if let notice = configuration.notice { self.selection.notices.insert(notice, at: 0) }
     (configured, lacksStateFolder) = (configuration.sources, configuration.lacksStateFolder)
     (self.options, self.feed) = (options, feed)
@@ -167,7 +157,6 @@ struct Browse {
     let commands = LineLog.stateFolder.map { LineLog.commands(inFolder: $0) }
     let undo = (log?.stateFolder).map { LineLog.undo(inFolder: $0) }
     let live = LiveOptionValues(options)
-    if restoresPlace, let folder = LineLog.stateFolder { services.savePlace = { $0.write(inFolder: folder) } }
     services.saveCommand = { commands?.add([$0]) }
     services.saveUndo = { undo?.add($0.map(\.text)) }
     services.setOption = live.set
@@ -177,14 +166,12 @@ struct Browse {
       return .subscriptionChanged(result.outcome, request, damagedCopy: result.damagedCopy)
     }
     services.saveSettings = subscriptions.save
-    let prefetch = Runtime.Prefetch(of: opened, options.refresh, by: services, on: worker)
+    let prefetch = Runtime.Prefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
     if options.search == nil, feed.ytDlp.common.isInstalled { settings.searchService = .youtube }
     settings.notice = [settings.notice, terminal.notice].compactMap(\.self).joined(separator: " ").nonEmpty
     settings.commandHistory = commands?.lines ?? []
-    settings.storesPlace = restoresPlace
-    if restoresPlace { settings.place = LineLog.stateFolder.flatMap { ShownPlace(inFolder: $0) } }
     settings.options = LiveOptionValues.words
     settings.subscriptions = configured.compactMap { Subscription($0) }
     settings.sourcesAllowingHTTP = running.namesAllowingHTTP
@@ -240,11 +227,7 @@ struct Browse {
 extension AppSettings {
   init(for sources: [OpenSource], _ selection: UserConfiguration.Selection, options: ViewOptions) {
     self.init(sources: sources.map { SourceSettings(for: $0) })
-    for index in self.sources.indices where sources[index].refresh == nil {
-      self.sources[index].refresh = options.refresh
-    }
-    let tags = options.tabs == .tags && !selection.startsWithView ? ViewSettings.tags(of: sources) : []
-    (views, hidesSourceTabs) = (tags + selection.views, !tags.isEmpty)
+    views = selection.views
     startsWithView = selection.startsWithView
     notice = selection.notices.joined(separator: " ").nonEmpty
     layout = options.layout
@@ -258,18 +241,6 @@ extension AppSettings {
     searchService = options.search ?? searchService
     previews = PreviewSettings(options.preview, .process)
     if let megabytes = options.previewMegabytes { previews.byteLimit = megabytes * 1_000_000 }
-  }
-}
-
-extension ViewSettings {
-  private static let maximumTagCount = 100
-
-  /// A view for each tag, in the order of the sources.
-  fileprivate static func tags(of sources: [OpenSource]) -> [ViewSettings] {
-    var known: Set<String> = []
-    return sources.lazy.flatMap(\.tags).filter { known.insert($0).inserted }.prefix(maximumTagCount).compactMap { tag in
-      FilterQuery.sources(tagged: tag).map { ViewSettings(name: tag, query: $0) }
-    }
   }
 }
 
@@ -294,7 +265,7 @@ extension SourceSettings {
   init(for source: OpenSource) {
     self.init(name: source.pages.name, isLocal: source.pages.isLocal)
     givenName = source.givenName
-    (query, tags, refresh) = (source.query, source.tags, source.refresh ?? refresh)
+    query = source.query
     address = source.argument ?? ""
     isCatalogue = source.argument == nil
     guard isLocal else { return }
@@ -305,13 +276,10 @@ extension SourceSettings {
 }
 
 extension Runtime.Prefetch {
-  fileprivate init(of sources: [OpenSource], _ refresh: RefreshRule, by services: Services, on worker: Worker) {
+  fileprivate init(of sources: [OpenSource], by services: Services, on worker: Worker) {
     self.init()
     var room = FirstLoads()
-    for (number, source) in sources.enumerated() {
-      let isManual = !source.pages.isLocal && (source.refresh ?? refresh) == .manual
-      let origin = FirstLoads.Origin(isLocal: source.pages.isLocal, address: source.argument ?? "")
-      guard !isManual, room.acquire(origin) else { continue }
+    for (number, source) in sources.enumerated() where room.acquire(isLocal: source.pages.isLocal) {
       let uses: [CacheUse] = source.pages.isLocal ? [.revalidated] : [.onlyIfCached, .revalidated]
       for use in uses { begin(SourceID(number), use, by: services, on: worker) }
     }

@@ -163,8 +163,7 @@ extension CheckCommand {
       let new = seen.new(pages.videos, of: address)
       isFirst = new == nil
       var context = Filter.Context(
-        now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name),
-        tags: source.tags.map { folded($0) })
+        now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
       var budget = Filter.Budget()
       // A downloaded file in a folder is no news.
       videos = (new ?? []).filter { video in

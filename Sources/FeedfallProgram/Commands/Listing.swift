@@ -181,8 +181,7 @@ struct Listing {
     let filter = query.filter.and(view.filter).and(source.query.filter)
     let name = source.name(titled: progress.title)
     var context = Filter.Context(
-      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name),
-      tags: source.tags.map { folded($0) })
+      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
     var budget = Filter.Budget()
     let completed = worker.wait(for: { [pages = source.pages] in
       await pages.addingLengths(to: videos)
