@@ -15,6 +15,7 @@ struct FilterParser {
   private(set) var foreignOperator: FilterQuery.ForeignOperator?
 
   private static let maximumDepth = 50
+  private static let removal = "Remove some."
   private static let maximumTermCount = 1_000
   /// The words of conditions, with what they mean. A word may contain a colon, like a field with a value.
   static let words: [(word: String, meaning: String, condition: Filter.Condition)] =
@@ -49,6 +50,15 @@ struct FilterParser {
       }
       return .test(.language(language))
     },
+    Field(name: "type", example: "channel", meaning: "of this type: \(Filter.CardType.words.joined(separator: ", "))") {
+      parser, field, _ throws(FilterError) in
+      let start = parser.position
+      let word = try parser.value(of: field)
+      guard let type = Filter.CardType(word) else {
+        throw FilterError.unknown(word, "type", at: start + 1, known: Filter.CardType.words)
+      }
+      return .test(.type(type))
+    },
     Field(name: "length", example: "20m..90m", meaning: "with a length in this range") {
       parser, field, _ throws(FilterError) in .test(.length(try parser.lengthRange(such: field.text)))
     },
@@ -75,6 +85,9 @@ struct FilterParser {
   static func completions(of term: String) -> [String] {
     if term.hasPrefix("sort:") {
       return VideoOrder.allCases.map { "sort:\($0.rawValue)" }.filter { begins($0, with: term) }
+    }
+    if term.hasPrefix("type:") {
+      return Filter.CardType.words.map { "type:\($0)" }.filter { begins($0, with: term) }
     }
     if let field = fields.first(where: { "\($0.name):" == term }) { return [field.text] }
     return (fields.map { "\($0.name):" } + words.map(\.word)).filter { begins($0, with: term) }.sorted()
@@ -182,7 +195,7 @@ struct FilterParser {
     depth += 1
     nesting += 1
     guard depth <= Self.maximumDepth else {
-      throw fault(at: start, "more than \(Self.maximumDepth) nested parentheses", "Remove some.")
+      throw fault(at: start, "more than \(Self.maximumDepth) nested parentheses", Self.removal)
     }
     let alternatives = try alternatives()
     depth -= 1
@@ -196,7 +209,7 @@ struct FilterParser {
   private mutating func term() throws(FilterError) -> Filter.Condition? {
     termCount += 1
     guard termCount <= Self.maximumTermCount else {
-      throw fault("more than \(Self.maximumTermCount) conditions", "Remove some.")
+      throw fault("more than \(Self.maximumTermCount) conditions", Self.removal)
     }
     switch current {
     case let quote? where Self.isQuote(quote) || isAtEscapedQuote:
@@ -312,10 +325,7 @@ struct FilterParser {
     let valueStart = position
     let name = try value(of: field)
     guard let order = VideoOrder(rawValue: name) else {
-      let known = VideoOrder.allCases.map(\.rawValue)
-      throw FilterError.unknown(
-        name, "order", at: valueStart + 1, known: known,
-        otherwise: "Write one of \(known.joined(separator: ", ")).")
+      throw FilterError.unknown(name, "order", at: valueStart + 1, known: VideoOrder.allCases.map(\.rawValue))
     }
     guard nesting == 0 else {
       throw fault(at: start, "“sort:” cannot be negated or in parentheses", "Write it at the end.")
@@ -446,9 +456,11 @@ public struct FilterError: Error, Equatable, Sendable {
   public var text: String { "column \(column): \(reason). \(advice)" }
 
   static func unknown(
-    _ name: String, _ kind: String, at column: Int, known: [String], otherwise: String
+    _ name: String, _ kind: String, at column: Int, known: [String], otherwise: String? = nil
   ) -> FilterError {
-    let advice = similarName(to: name, among: known).map { "Did you mean “\($0)”?" } ?? otherwise
+    let advice =
+      similarName(to: name, among: known).map { "Did you mean “\($0)”?" }
+      ?? otherwise ?? "Write one of \(known.joined(separator: ", "))."
     return FilterError(at: column, "“\(name)” is not a known \(kind)", advice: advice)
   }
 }

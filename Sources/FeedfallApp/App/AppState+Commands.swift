@@ -86,6 +86,7 @@ extension AppState {
     case .moveEarlier: return browsing.moveInQueue(by: -1, at: now)
     case .playSoundOnly: return play(isSoundOnly: true)
     case .searchServer: beginCommand(with: CommandVocabulary.Word.search.rawValue + " ")
+    case .back: return browsing.goBack()
     }
     return []
   }

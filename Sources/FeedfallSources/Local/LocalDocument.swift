@@ -54,7 +54,8 @@ final class LocalDocument: Sendable {
     return Reading(
       FeedDocumentReader(
         try await read(), from: address, contentType: contentType, scope: scope,
-        fileExists: address?.file == nil ? nil : LocalFile.exists))
+        fileExists: address?.file == nil ? nil : LocalFile.exists,
+        listKind: address?.file == nil ? nil : LocalFile.listKind))
   }
 
   /// Returns a decoder's failure, which is about a server's answer, with the document's name instead.
