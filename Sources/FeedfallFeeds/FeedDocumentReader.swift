@@ -6,7 +6,6 @@ public struct FeedDocumentReader: Sendable {
   private var failure: FeedFailure?
   private let scope: FeedScope?
   private let fileExists: (@Sendable (FileAddress) -> Bool)?
-  private let listKind: (@Sendable (FileAddress) -> ListFacts.Kind?)?
   private var readCount = 0
   private var sharedIDs = SharedIDs()
   private var ready: ArraySlice<Video> = []
@@ -28,15 +27,13 @@ public struct FeedDocumentReader: Sendable {
   /// Of `contentType` only the encoding is used, for text that is not in Unicode, and whether it is that of a playlist.
   /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. Of the readings
   /// of a reference to a file, the first for which `fileExists` returns true is adopted; it is called only for those
-  /// with several readings. A file of which `listKind` returns a kind becomes the card of a list. A document that
-  /// `isContinuation` is a later page. The end of one that `isCut` is missing.
+  /// with several readings. A document that `isContinuation` is a later page. The end of one that `isCut` is missing.
   public init(
     _ bytes: [UInt8], from address: MediaAddress?, contentType: String = "", isContinuation: Bool = false,
-    scope: FeedScope? = nil, fileExists: (@Sendable (FileAddress) -> Bool)? = nil,
-    listKind: (@Sendable (FileAddress) -> ListFacts.Kind?)? = nil, isCut: Bool = false,
+    scope: FeedScope? = nil, fileExists: (@Sendable (FileAddress) -> Bool)? = nil, isCut: Bool = false,
     atMost maximumByteCount: Int = FeedDocumentReader.maximumByteCount
   ) {
-    (self.scope, self.fileExists, self.listKind, isPackingCut) = (scope, fileExists, listKind, isCut)
+    (self.scope, self.fileExists, isPackingCut) = (scope, fileExists, isCut)
     isTooLarge = bytes.count > maximumByteCount
     let bytes = isTooLarge ? Array(bytes.prefix(maximumByteCount)) : bytes
     do throws(FeedFailure) {
@@ -59,7 +56,6 @@ public struct FeedDocumentReader: Sendable {
     for index in videos.indices {
       if let fileExists { videos[index].resolveFiles(fileExists) }
       videos[index].dropFragment()
-      if let listKind { videos[index].becomeList(listKind) }
     }
     sharedIDs.distinguish(&videos, isLast: hasEnded)
     let scope = kind?.hasOwnIDs == true ? scope : nil

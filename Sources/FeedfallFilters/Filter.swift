@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
@@ -38,7 +37,7 @@ public struct Filter: Equatable, Sendable {
     condition.tests.contains { test in
       switch test {
       case .text, .pattern, .language: true
-      case .source, .sourceNamed, .length, .state, .type, .since, .before: false
+      case .source, .sourceNamed, .length, .state, .since, .before: false
       }
     }
   }
@@ -49,7 +48,7 @@ public struct Filter: Equatable, Sendable {
       switch test {
       case .length: true
       case .state(let states): states.contains(.short)
-      case .text, .pattern, .source, .sourceNamed, .language, .type, .since, .before: false
+      case .text, .pattern, .source, .sourceNamed, .language, .since, .before: false
       }
     }
   }
@@ -96,32 +95,6 @@ public struct Filter: Equatable, Sendable {
 }
 
 extension Filter {
-  /// Videos, lists of any kind, or lists of one kind.
-  enum CardType: Equatable, Sendable {
-    case video
-    case anyList
-    case list(ListFacts.Kind)
-
-    static let words = ["video"] + ListFacts.Kind.allCases.map(\.rawValue)
-
-    init?(_ word: String) {
-      guard let kind = ListFacts.Kind(rawValue: word) else {
-        guard word == "video" else { return nil }
-        self = .video
-        return
-      }
-      self = kind == .list ? .anyList : .list(kind)
-    }
-
-    fileprivate func includes(_ kind: ListFacts.Kind?) -> Bool {
-      switch self {
-      case .video: kind == nil
-      case .anyList: kind != nil
-      case .list(let wanted): kind == wanted
-      }
-    }
-  }
-
   /// The facts that a filter needs beside those of the video.
   public struct Context: Sendable {
     /// The time in seconds since 1970; relative dates are before it.
@@ -203,13 +176,12 @@ extension Filter {
     /// In seconds.
     case length(ClosedRange<Int>)
     case state(VideoStates)
-    case type(CardType)
     case since(DateLimit)
     case before(DateLimit)
 
     fileprivate var cost: Int {
       switch self {
-      case .length, .state, .type, .since, .before: 0
+      case .length, .state, .since, .before: 0
       case .source, .sourceNamed, .language: 1
       case .text: 2
       case .pattern: 3
@@ -257,7 +229,6 @@ extension Filter {
       case .language(let language):
         return indices.filter { facts.languages(at: $0).map(language.matches) ?? false }
       case .length(let range): return indices.filter { facts.seconds(at: $0).map(range.contains) ?? false }
-      case .type(let type): return indices.filter { type.includes(facts.list(at: $0)) }
       case .state(let state) where state.isSubset(of: .ofVideo):
         return indices.filter { !facts.states(at: $0).isDisjoint(with: state) }
       case .state(let state):

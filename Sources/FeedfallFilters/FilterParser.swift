@@ -15,7 +15,6 @@ struct FilterParser {
   private(set) var foreignOperator: FilterQuery.ForeignOperator?
 
   private static let maximumDepth = 50
-  private static let removal = "Remove some."
   private static let maximumTermCount = 1_000
   /// The words of conditions, with what they mean. A word may contain a colon, like a field with a value.
   static let words: [(word: String, meaning: String, condition: Filter.Condition)] =
@@ -50,15 +49,6 @@ struct FilterParser {
       }
       return .test(.language(language))
     },
-    Field(name: "type", example: "channel", meaning: "of this type: \(Filter.CardType.words.joined(separator: ", "))") {
-      parser, field, _ throws(FilterError) in
-      let start = parser.position
-      let word = try parser.value(of: field)
-      guard let type = Filter.CardType(word) else {
-        throw FilterError.unknown(word, "type", at: start + 1, known: Filter.CardType.words)
-      }
-      return .test(.type(type))
-    },
     Field(name: "length", example: "20m..90m", meaning: "with a length in this range") {
       parser, field, _ throws(FilterError) in .test(.length(try parser.lengthRange(such: field.text)))
     },
@@ -85,9 +75,6 @@ struct FilterParser {
   static func completions(of term: String) -> [String] {
     if term.hasPrefix("sort:") {
       return VideoOrder.allCases.map { "sort:\($0.rawValue)" }.filter { begins($0, with: term) }
-    }
-    if term.hasPrefix("type:") {
-      return Filter.CardType.words.map { "type:\($0)" }.filter { begins($0, with: term) }
     }
     if let field = fields.first(where: { "\($0.name):" == term }) { return [field.text] }
     return (fields.map { "\($0.name):" } + words.map(\.word)).filter { begins($0, with: term) }.sorted()
@@ -195,7 +182,7 @@ struct FilterParser {
     depth += 1
     nesting += 1
     guard depth <= Self.maximumDepth else {
-      throw fault(at: start, "more than \(Self.maximumDepth) nested parentheses", Self.removal)
+      throw fault(at: start, "more than \(Self.maximumDepth) nested parentheses", "Remove some.")
     }
     let alternatives = try alternatives()
     depth -= 1
@@ -209,7 +196,7 @@ struct FilterParser {
   private mutating func term() throws(FilterError) -> Filter.Condition? {
     termCount += 1
     guard termCount <= Self.maximumTermCount else {
-      throw fault("more than \(Self.maximumTermCount) conditions", Self.removal)
+      throw fault("more than \(Self.maximumTermCount) conditions", "Remove some.")
     }
     switch current {
     case let quote? where Self.isQuote(quote) || isAtEscapedQuote:
@@ -325,7 +312,10 @@ struct FilterParser {
     let valueStart = position
     let name = try value(of: field)
     guard let order = VideoOrder(rawValue: name) else {
-      throw FilterError.unknown(name, "order", at: valueStart + 1, known: VideoOrder.allCases.map(\.rawValue))
+      let known = VideoOrder.allCases.map(\.rawValue)
+      throw FilterError.unknown(
+        name, "order", at: valueStart + 1, known: known,
+        otherwise: "Write one of \(known.joined(separator: ", ")).")
     }
     guard nesting == 0 else {
       throw fault(at: start, "“sort:” cannot be negated or in parentheses", "Write it at the end.")
@@ -456,11 +446,9 @@ public struct FilterError: Error, Equatable, Sendable {
   public var text: String { "column \(column): \(reason). \(advice)" }
 
   static func unknown(
-    _ name: String, _ kind: String, at column: Int, known: [String], otherwise: String? = nil
+    _ name: String, _ kind: String, at column: Int, known: [String], otherwise: String
   ) -> FilterError {
-    let advice =
-      similarName(to: name, among: known).map { "Did you mean “\($0)”?" }
-      ?? otherwise ?? "Write one of \(known.joined(separator: ", "))."
+    let advice = similarName(to: name, among: known).map { "Did you mean “\($0)”?" } ?? otherwise
     return FilterError(at: column, "“\(name)” is not a known \(kind)", advice: advice)
   }
 }

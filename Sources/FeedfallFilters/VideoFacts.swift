@@ -14,12 +14,8 @@ public struct VideoFacts: Equatable, Sendable {
     /// The time of publication in seconds since 1970; if only the year is known, its start.
     var published: Int?
     var states: VideoStates = []
-    var list: ListFacts.Kind?
 
-    init(_ fields: Fields) {
-      (seconds, published, states) = (fields.seconds, fields.published, fields.states)
-      if case .list(let facts) = fields.playback { list = facts.kind }
-    }
+    init(_ fields: Fields) { (seconds, published, states) = (fields.seconds, fields.published, fields.states) }
   }
 
   /// The texts as the feed has them, which few filters need.
@@ -110,7 +106,6 @@ public struct VideoFacts: Equatable, Sendable {
   func seconds(at index: Int) -> Int? { rows[index].seconds }
   func published(at index: Int) -> Int? { rows[index].published }
   func states(at index: Int) -> VideoStates { rows[index].states }
-  func list(at index: Int) -> ListFacts.Kind? { rows[index].list }
   func languages(at index: Int) -> String? { originals[index].languages }
 
   func contains(_ text: [UInt8], in field: TextField, at index: Int) -> Bool {

@@ -232,7 +232,6 @@ public struct DownloadAddress: Equatable, Sendable {
     case .direct(let files): files.compactMap { DownloadAddress($0, in: video.language) }
     case .page(let page), .details(_, let page?): [DownloadAddress(.page, page)]
     case .details(_, nil), .unknown: video.players.map { DownloadAddress(.page, $0) }
-    case .list: []
     }
   }
 

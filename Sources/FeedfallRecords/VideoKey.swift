@@ -144,7 +144,6 @@ extension Video {
     case .direct(let files): files.first.map { $0.url.web?.host ?? $0.url.stream?.server ?? $0.url.text }
     case .page(let page), .details(_, let page?): page.host
     case .details(_, nil), .unknown: players.first?.host
-    case .list: nil
     }
   }
 }

@@ -61,14 +61,14 @@ public enum FeedSources {
       if let video = SingleVideo.source(path: path, FileProbe.installed, hasFrames: hasFrames) { return video }
       return local(try .file(path, pageSize: options.pageSize), client)
     case .prefixed(.ytDlp, let text):
-      if let search = YtDlpSearch(text) { return try ytDlp(search.site, options: options, search) }
+      if let search = YtDlpSearch(text) { return try ytDlp(search.site, options: options, search: search.input) }
       guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
       return try ytDlp(address, options: options)
     case .prefixed(let prefix, let rest):
       guard let address = prefix.address(rest) else { throw FeedFailure(.noAddress(argument)) }
       return try server(prefix, address, options: options, client: client)
     case .web: return try web(argument, options: options, client: client)
-    case .search(let search): return try ytDlp(search.site, options: options, search)
+    case .search(let search): return try ytDlp(search.site, options: options, search: search.input)
     case .stream(let address): return SingleVideo.source(address)
     case .unsupported(let scheme, let kind): throw FeedFailure(.unsupported(scheme: scheme, kind: kind))
     }
@@ -80,13 +80,13 @@ public enum FeedSources {
 
   /// - Parameter search: what yt-dlp reads in place of the address.
   private static func ytDlp(
-    _ address: WebAddress, options: SourceOptions, _ search: YtDlpSearch? = nil
+    _ address: WebAddress, options: SourceOptions, search: String? = nil
   ) throws(FeedFailure) -> PageSource {
-    guard search?.input.hasPrefix(YtDlpSearch.removed) != true else { throw FeedFailure(.removedSearch) }
+    guard search?.hasPrefix(YtDlpSearch.removed) != true else { throw FeedFailure(.removedSearch) }
     guard let feed = YtDlpFeed(address, options, search: search) else {
       throw FeedFailure(.program(.ytDlp, .notInstalled))
     }
-    return PageSource(name: search?.title ?? shortName(address), isLocal: false, page: uncached(feed.page))
+    return PageSource(name: shortName(address), isLocal: false, page: uncached(feed.page))
   }
 
   private static func uncached(

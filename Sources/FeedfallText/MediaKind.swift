@@ -110,9 +110,6 @@ package enum FileExtension {
     kinds[fileExtension] == .video || kinds[fileExtension] == .audio
   }
 
-  /// Whether a file in a folder is a list of videos by its name.
-  package static func isListName(_ name: String) -> Bool { ["asx", "m3u", "pls", "xspf"].contains(of(name)) }
-
   package static func isMediaName(_ name: String) -> Bool { isMedia(of(name)) }
 
   package static func ofMedia(mimeType: String) -> String? {

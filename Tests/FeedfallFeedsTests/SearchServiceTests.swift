@@ -28,8 +28,7 @@ import Testing
     ("cats since:1w", "EgQIAxAB"), ("cats since:1m", "EgQIBBAB"), ("cats since:1y", "EgQIBRAB"),
     ("cats <4m", "EgQQARgB"),
     ("cats >20m", "EgQQARgC"), ("cats since:2w >30m sort:views", "CAMSBggEEAEYAg%3D%3D"),
-    ("cats since:3y", "EgIQAQ%3D%3D"), ("cats type:channel", "EgIQAg%3D%3D"), ("cats type:playlist", "EgIQAw%3D%3D"),
-    ("cats type:video", "EgIQAQ%3D%3D"),
+    ("cats since:3y", "EgIQAQ%3D%3D"),
   ])
   func `YouTube gets the conditions that it knows`(text: String, parameter: String) {
     let address = SearchService.youtube.address(of: SearchRequest.parse(text).request)
@@ -44,25 +43,6 @@ import Testing
       } else {
         #expect(address.hasSuffix(":a&b #c é") && service.needsYtDlp)
       }
-    }
-  }
-
-  @Test func `PeerTube has an address for each type`() {
-    func address(_ text: String) -> String { SearchService.peertube.address(of: SearchRequest.parse(text).request) }
-    #expect(address("a >20m").hasSuffix("/search/videos?search=a&durationMin=1200"))
-    #expect(address("a type:channel >20m").hasSuffix("/search/video-channels?search=a"))
-    #expect(address("a type:playlist").hasSuffix("/search/video-playlists?search=a"))
-    #expect(SearchRequest.parse("a type:channel").request.filter == "type:channel")
-  }
-
-  @Test func `the user's own lists have names, and nothing else begins with a colon`() {
-    for list in YtDlpSearch.OwnList.allCases {
-      #expect(YtDlpSearch(list.rawValue)?.input == list.address)
-      #expect(YtDlpSearch(list.address)?.title == "YouTube: \(list.title)")
-    }
-    #expect(YtDlpSearch(":YTREC")?.input == ":ytrec")
-    for text in [":", ":ytrec2", "::ytrec", ":ytrec --exec=x", "ytrec:x", ":ytsearch"] {
-      #expect(YtDlpSearch(text) == nil, "\(text)")
     }
   }
 

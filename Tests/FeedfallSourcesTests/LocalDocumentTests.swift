@@ -16,26 +16,6 @@ import Testing
     }
   }
 
-  @Test
-  func `lists and folders among the entries of a local playlist are cards, and streams and missing files are not`()
-    async throws
-  {
-    try await withFolder { folder in
-      mkdir("\(folder)/talks", 0o700)
-      try writeFile("#EXTM3U\n#EXTINF:1,A\na.mp4\n", to: "\(folder)/b.m3u8")
-      try writeFile("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5.0,\na.ts\n", to: "\(folder)/live.m3u8")
-      let entries =
-        "a.mp4\ntalks\n#EXTINF:-1,Itself\nlist.m3u\nb.m3u8\nlive.m3u8\nmissing.pls\nhttps://a.example/c.m3u\n"
-      try writeFile("#EXTM3U\n" + entries, to: "\(folder)/list.m3u")
-      let videos = try await open("\(folder)/list.m3u").page(.start).get().videos
-      #expect(videos.map(\.list?.kind) == [nil, .folder, .list, .list, nil, nil, nil])
-      #expect(videos[2].title == "Itself" && videos[2].playbackURL == nil)
-      #expect(videos[1].list?.address.text == "file://\(folder)/talks")
-      let opened = try await open(try #require(videos[3].list).address.text).page(.start).get()
-      #expect(opened.videos.map(\.title) == ["A"])
-    }
-  }
-
   @Test func `the first page of a file has sixty videos, later ones up to five hundred`() async throws {
     try await withFolder { folder in
       try writeFile(articles(0..<1000), to: "\(folder)/feed.json")

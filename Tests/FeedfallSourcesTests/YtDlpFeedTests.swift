@@ -97,32 +97,6 @@ import Testing
     #expect(pages.last?.next == nil)
   }
 
-  @Test func `a list of the user is read by its name, and has a title of its own`() async throws {
-    let lines =
-      #"printf '{"_type":"playlist","title":"x","entries":[{"id":"1","url":"https://v.example/1","title":"%s"}]}' $url"#
-    let (name, page) = try await withProgram(lines, ":ytwatchlater") { ($0.name, try await $0.page(.start).get()) }
-    #expect(name == "YouTube: Watch Later" && page.title == "YouTube: Watch Later")
-    #expect(page.videos.map(\.title) == [":ytwatchlater"])
-  }
-
-  @Test func `without cookies, the failure of a list of the user names the cure`() async throws {
-    let lines =
-      "echo 'ERROR: [youtube:subscriptions] subs: Login details are needed. Use --cookies-from-browser' >&2; exit 1"
-    let failure = try await withProgram(lines, "ytsubs") { await $0.page(.start).failure }
-    #expect(failure?.advice?.contains("cookies-from-browser = ") == true)
-  }
-
-  @Test func `a list that contains itself is a card, which loads nothing by itself`() async throws {
-    let lines = """
-      printf '{"_type":"playlist","webpage_url":"%s","entries":[
-        {"_type":"url","ie_key":"YoutubeTab","title":"Me","url":"%s"}]}' $url $url
-      """
-    let page = try await withProgram(lines, "https://www.youtube.com/@ada/playlists") {
-      try await $0.page(.start).get()
-    }
-    #expect(page.videos.map(\.list?.address.text) == ["https://www.youtube.com/@ada/playlists"] && page.next == nil)
-  }
-
   @Test func `a single video is one page`() async throws {
     let page = try await withProgram(
       #"echo '{"_type":"video","id":"1","title":"One","webpage_url":"https://v.example/1"}'"#, pageSize: 1

@@ -189,8 +189,6 @@ public struct AppSettings: Equatable, Sendable {
   public var keys = Keymaps.standard
   /// Where `s` searches in a tab whose server has no search.
   public var searchService = SearchService.peertube
-  /// Whether yt-dlp has the cookies of a browser, which the user's own lists need.
-  public var hasCookies = false
   /// The sources of the configuration.
   public var subscriptions: [Subscription] = []
   /// The sources whose videos may leave https, by their names or addresses (`storedName`).

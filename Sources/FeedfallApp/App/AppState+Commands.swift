@@ -86,7 +86,6 @@ extension AppState {
     case .moveEarlier: return browsing.moveInQueue(by: -1, at: now)
     case .playSoundOnly: return play(isSoundOnly: true)
     case .searchServer: beginCommand(with: CommandVocabulary.Word.search.rawValue + " ")
-    case .back: return browsing.goBack()
     }
     return []
   }

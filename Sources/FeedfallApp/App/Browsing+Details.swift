@@ -5,7 +5,6 @@ import FeedfallText
 extension Browsing {
   mutating func openDetails() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
-    if let list = card.video.list { return open(list, titled: card.video.title) }
     dismissShownAddresses()
     if tabs.selected.details == nil { tabs.selected.details = DetailsScreen() }
     return requestDetails(of: card, .show)

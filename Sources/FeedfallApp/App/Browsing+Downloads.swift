@@ -6,7 +6,7 @@ import FeedfallText
 extension Browsing {
   /// - Parameter quality: nil for the quality of the failed attempt, or else the default.
   mutating func download(_ quality: DownloadQuality? = nil) -> [AppEffect] {
-    guard let card = selectedFilm() else { return [] }
+    guard let card = selectedCard else { return [] }
     switch downloads[card.key] {
     case .done(let file): toast.show(words.alreadyDownloaded(file))
     case .waiting where downloadWait(of: card).map { $0 != .address } == true:

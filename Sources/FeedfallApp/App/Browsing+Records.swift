@@ -7,7 +7,7 @@ import FeedfallText
 /// that depend on it.
 extension Browsing {
   mutating func toggle(_ mark: Mark, at now: Int) -> [AppEffect] {
-    guard let card = selectedFilm(), let index = tabs.selected.cards.selection else { return [] }
+    guard let card = selectedCard, let index = tabs.selected.cards.selection else { return [] }
     let records = library.store.userData
     let isSet = !records[card.key].has(mark)
     let place = mark == .queued ? records.nextPlace : 0

@@ -31,7 +31,6 @@ struct Browsing: Equatable, Sendable {
   @Boxed private var subject: Card? = nil
   var (filterHistory, searchHistory) = (Prompt.History(), Prompt.History())
   var factsPause = Pause()
-  var trail = Trail()
 
   init(settings: AppSettings) {
     self.settings = settings
@@ -316,7 +315,6 @@ struct Browsing: Equatable, Sendable {
 
   mutating func copyPlaybackAddress() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
-    if let list = card.video.list { return copy(list.address, .list) }
     return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.playbackURL, .playback)
   }
 
@@ -333,9 +331,7 @@ struct Browsing: Equatable, Sendable {
 
   mutating func openPage() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
-    guard let page = card.video.pageURL else {
-      return show(card.video.list.map { words.isList($0, card.video.title) } ?? words.noPage)
-    }
+    guard let page = card.video.pageURL else { return show(words.noPage) }
     toast.show(settings.hasBrowser ? Words.opened(page) : Words.noBrowser(page, isCopied: hasClipboard))
     return settings.hasBrowser ? [.openInBrowser(page)] : hasClipboard ? [.copy(page.text)] : []
   }

@@ -81,9 +81,8 @@ struct CardFace: Equatable, Sendable {
       ? nil : label.map { GlyphRun(widths.truncated($0, width: CoverView.labelWidth(in: coverWidth)), widths: widths) }
     let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? video.channel ?? video.author
     let age = Self.age(of: video, at: now, in: zone, saysAgo: true)
-    let counts = video.list.map { Words.counts(of: $0) } ?? []
     let signs = (video.live == .live ? marks.union(.live) : marks).signText
-    let facts = counts + [length, age, signs, download?.text].compactMap(\.self)
+    let facts = [length, age, signs, download?.text].compactMap(\.self)
     meta =
       isCentered
       ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
@@ -116,7 +115,7 @@ struct CardFace: Equatable, Sendable {
         switch column {
         case .title: nil
         case .channel: sourceName ?? video.channel ?? video.author
-        case .length: video.list?.kind.rawValue ?? Self.badgeText(of: video)
+        case .length: Self.badgeText(of: video)
         case .age: age
         }
       }
@@ -139,8 +138,7 @@ struct CardFace: Equatable, Sendable {
   }
 
   private static func badgeText(of video: Video) -> String? {
-    if let list = video.list { return Words.listSign(list.kind) }
-    return switch video.live {
+    switch video.live {
     case .live: Words.live
     case .upcoming: Words.upcoming
     case .ended, nil: video.duration?.description

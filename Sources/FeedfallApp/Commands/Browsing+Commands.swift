@@ -12,7 +12,7 @@ extension Browsing {
   var vocabulary: CommandVocabulary {
     CommandVocabulary(
       options: settings.options, tabs: tabs.visible.map { ($0, library.name(of: tabs[$0].content)) },
-      configuredNames: settings.subscriptions.map(\.name), hasOwnLists: settings.hasCookies)
+      configuredNames: settings.subscriptions.map(\.name))
   }
 
   /// - Parameter now: in milliseconds since 1970.
@@ -22,8 +22,6 @@ extension Browsing {
     case .close: closeTab()
     case .find(let words): find(words)
     case .search(let service, let request, let query): search(service, for: request, query)
-    case .channel(nil): openChannel()
-    case .channel(let list?): open(list)
     case .subscribe(let name): subscribe(name: name)
     case .unsubscribe: unsubscribe()
     case .save: save()
@@ -40,18 +38,16 @@ extension Browsing {
   /// `name` holds until the feed states its title; nil stands for the host and the path.
   mutating func open(_ text: String, named name: String? = nil, _ query: FilterQuery? = nil) -> [AppEffect] {
     if let subscription = subscription(named: text) { return open(subscription) }
-    let address = YtDlpSearch.OwnList(text)?.address ?? text
-    if let tab = openTab(where: { $0.address == address && (query == nil || $0.query == query) }) { return goTo(tab) }
-    let title = name ?? YtDlpSearch(address)?.title
-    let shownName = title.map { cleanedLine($0, limit: Self.maximumNameLength) } ?? Self.name(of: text)
-    var source = SourceSettings(name: shownName, isLocal: Self.isPath(text))
-    (source.address, source.query) = (address, query ?? .empty)
-    return open(source, .address(address))
+    if let tab = openTab(where: { $0.address == text && (query == nil || $0.query == query) }) { return selectTab(tab) }
+    let name = name.map { cleanedLine($0, limit: Self.maximumNameLength) } ?? Self.name(of: text)
+    var source = SourceSettings(name: name, isLocal: Self.isPath(text))
+    (source.address, source.query) = (text, query ?? .empty)
+    return open(source, .address(text))
   }
 
   private mutating func open(_ subscription: Subscription) -> [AppEffect] {
     let (name, address) = (subscription.name, subscription.address)
-    if let tab = openTab(where: { $0.address == address && $0.givenName == name }) { return goTo(tab) }
+    if let tab = openTab(where: { $0.address == address && $0.givenName == name }) { return selectTab(tab) }
     var source = SourceSettings(name: name, isLocal: Self.isPath(address))
     (source.address, source.givenName, source.query) = (address, name, subscription.query)
     return open(source, .configured(name: name))
@@ -68,7 +64,6 @@ extension Browsing {
 
   mutating func openChannel() -> [AppEffect] {
     guard let video = selectedCard?.video else { return [] }
-    if let list = video.list, list.kind == .channel { return open(list, titled: video.title) }
     guard let channel = video.channelURL else { return show(words.noChannel(hasPage: video.pageURL != nil)) }
     return open(channel.text, named: video.channel ?? video.author)
   }
@@ -76,25 +71,20 @@ extension Browsing {
   private mutating func search(
     _ service: SearchService?, for request: SearchRequest, _ query: FilterQuery
   ) -> [AppEffect] {
-    if service == nil, let (address, name) = serverSearch(for: request) {
-      return open(address.text, named: Words.search(for: request.words, on: name), query)
+    if service == nil, let address = serverSearch(for: request.words) {
+      return open(address.text, named: Words.search(for: request.words, on: address.shownHost), query)
     }
     let service = service ?? settings.searchService
     return open(service.address(of: request), named: Words.search(for: request.words, on: service.name), query)
   }
 
-  /// In a tab of several sources, the server is that of the selected video; in the tab of a channel, the channel is
-  /// searched.
-  private func serverSearch(for request: SearchRequest) -> (address: WebAddress, name: String)? {
+  /// In a tab of several sources, the server is that of the selected video.
+  private func serverSearch(for words: String) -> WebAddress? {
     guard let source = content.source ?? selectedCard?.source,
       let address = WebAddress(typed: library[source].settings.address)
     else { return nil }
     let videos = library[source].slots.prefix(Self.examinedVideoCount).map { library.store[$0].video }
-    if let own = content.source, let found = KnownSite.search(for: request.words, inChannel: address) {
-      return (found, library[own].name)
-    }
-    return KnownSite.search(for: request.words, request.kind, onServerOf: address, videos: videos)
-      .map { ($0, $0.shownHost) }
+    return KnownSite.search(for: words, onServerOf: address, videos: videos)
   }
 
   mutating func find(_ words: String) -> [AppEffect] {
@@ -107,7 +97,7 @@ extension Browsing {
     guard tabs.openedCount < Self.maximumOpenedCount else { return show(Words.tooManyTabs) }
     let id = library.open(source)
     let tab = tabs.open(id, order: CardOrder(source.query.order), settings: settings)
-    return [.openSource(id, request)] + goTo(tab)
+    return [.openSource(id, request)] + selectTab(tab)
   }
 
   mutating func closeTab() -> [AppEffect] {
@@ -127,7 +117,6 @@ extension Browsing {
     }
     if !waiting.isEmpty { toast.show(Words.closed(name, waitingCount: waiting.count)) }
     if library.joined.contains(source) { tabs.invalidateMixed() }
-    trail.forget(content)
     let effects = library.close(source)
     tabs.closeSelected(settings: settings)
     if !tabs.hasFilter { library.store.releaseFacts() }

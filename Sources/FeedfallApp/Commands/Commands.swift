@@ -8,7 +8,7 @@ enum CardsCommand: Equatable, Sendable {
   case search, nextMatch, previousMatch, clearSearch
   case filter, nextOrder
   case toggleQueued, queueNext, moveLater, moveEarlier, playSoundOnly
-  case searchServer, back
+  case searchServer
 
   var opensPrompt: Bool {
     switch self {

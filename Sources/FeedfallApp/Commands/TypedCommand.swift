@@ -10,8 +10,6 @@ enum TypedCommand: Equatable, Sendable {
   case find(String)
   /// Without a service, on the server of the tab. The filter has the conditions of the request.
   case search(SearchService?, SearchRequest, FilterQuery)
-  /// A list of the channel of the tab or of the selected card; nil for the channel.
-  case channel(ChannelList?)
   case subscribe(name: String?)
   case unsubscribe
   case save
@@ -28,7 +26,7 @@ enum TypedCommand: Equatable, Sendable {
 struct CommandVocabulary: Sendable {
   /// `row` describes each.
   enum Word: String, CaseIterable, Sendable {
-    case open, close, find, search, channel, subscribe, unsubscribe, save, view
+    case open, close, find, search, subscribe, unsubscribe, save, view
     case filter = "where"
     case download, help, quit
 
@@ -54,13 +52,11 @@ struct CommandVocabulary: Sendable {
     case missingValue(LiveOptions.Word)
     case filter(FilterError)
     case quality(String)
-    case channelList(String)
   }
 
   var options: [LiveOptions.Word] = []
   var tabs: [(index: Int, name: String)] = []
   var configuredNames: [String] = []
-  var hasOwnLists = false
 
   func command(_ text: String) throws(Fault) -> TypedCommand {
     let text = text.trimmed
@@ -89,10 +85,6 @@ struct CommandVocabulary: Sendable {
       let (service, request) = SearchRequest.parse(rest)
       guard !request.words.isEmpty else { throw .missing(word) }
       return .search(service, request, try Self.filter(request.filter))
-    case .channel:
-      let list = ChannelList(rawValue: rest.lowercased())
-      guard rest.isEmpty || list != nil else { throw .channelList(rest) }
-      return .channel(list)
     case .subscribe: return .subscribe(name: rest.isEmpty ? nil : rest)
     case .unsubscribe: return .unsubscribe
     case .save: return .save
@@ -135,11 +127,7 @@ struct CommandVocabulary: Sendable {
     var values = option.map { option in option.values.map { "\(option.name) \($0)" } } ?? []
     let search = Word.search.rawValue + " "
     if typed.hasPrefix(search) { values += SearchService.allCases.map { search + $0.rawValue + " " } }
-    let channel = Word.channel.rawValue + " "
-    if typed.hasPrefix(channel) { values += ChannelList.allCases.map { channel + $0.rawValue } }
-    let ownLists = hasOwnLists ? YtDlpSearch.OwnList.allCases : []
-    let lists = ownLists.map { typed.hasPrefix(":") ? $0.address : $0.rawValue }
-    return ((typed.contains(" ") ? values : words + lists) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
+    return ((typed.contains(" ") ? values : words) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
   }
 
   /// Of commands and options.

@@ -207,7 +207,7 @@ extension AppState {
 
   /// Plays the selected video in its details, or pauses it; `isSoundOnly` toggles audio only for the playing one.
   mutating func play(isSoundOnly: Bool = false) -> [AppEffect] {
-    guard let place = tabs.selected.cards.selection, let card = browsing.selectedFilm() else { return [] }
+    guard let card = selectedCard, let place = tabs.selected.cards.selection else { return [] }
     if card.key == playback.key, player.session.isUnderWay {
       return control(isSoundOnly ? .togglePresentation(.soundOnly) : .togglePause)
     }
@@ -224,9 +224,8 @@ extension AppState {
 
   /// The video is played after the playing one, also without autoplay.
   mutating func queueNext() -> [AppEffect] {
-    guard let card = browsing.selectedFilm() else { return [] }
     let effects = browsing.queueNext(at: now)
-    guard card.key != playback.key, let slot = library.store.slot(of: card.id) else {
+    guard let card = selectedCard, card.key != playback.key, let slot = library.store.slot(of: card.id) else {
       return effects
     }
     playback.requestAfterUpcoming(slot, card.key)

@@ -55,7 +55,6 @@ public struct PlayItem: Equatable, Sendable {
     case .page(let page), .details(_, let page?): all = [Candidate(page: page)]
     case .details(_, nil), .unknown:
       all = video.players.prefix(Self.maximumCandidates).map { Candidate(page: $0) }
-    case .list: all = []
     }
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -8,10 +8,10 @@ extension DetailsText {
     let parts = [
       sourceName, channel == sourceName ? nil : channel,
       video.published.map(zone.day)?.description ?? video.year.map { String($0) },
-      video.duration?.description ?? (isAhead || video.list != nil ? nil : "length unknown"),
+      video.duration?.description ?? (isAhead ? nil : "length unknown"),
       video.views.map { $0 == 1 ? "1 view" : "\(TextFormat.count($0)) views" },
     ]
-    return parts.compactMap(\.self) + (video.list.map { [$0.kind.rawValue] + Words.counts(of: $0) } ?? [])
+    return parts.compactMap(\.self)
   }
 
   /// Whether the video has no length yet.
@@ -67,18 +67,16 @@ extension DetailsText {
   var addresses: [Line] {
     let copiesCover = video.coverAddress == nil ? nil : action(.copyCoverAddress, "copy")
     let copiesPlayback = playback == nil ? nil : action(.copyPlaybackAddress, "copy")
-    let listed = video.list?.address.description
     let page = video.pageURL.map { row("Page", $0.description, link: $0.description, action(.openPage, "open")) }
     let cover = video.largeCover?.url.description ?? "none"
-    let name = copy == nil && listed == nil ? "Playback" : "Address"
+    let name = copy == nil ? "Playback" : "Address"
     return row("Cover", cover, link: video.coverAddress == nil ? nil : cover, copiesCover)
       + (copy.map { row("Playback", "the downloaded file", link: nil) + lines("File", $0) } ?? [])
-      + row(name, playback ?? "none", link: listed ?? video.playbackURL?.description, copiesPlayback) + (page ?? [])
+      + row(name, playback ?? "none", link: video.playbackURL?.description, copiesPlayback) + (page ?? [])
   }
 
   private var playback: String? {
-    video.list?.address.description ?? video.playbackURL?.description
-      ?? (video.detailsURL == nil ? nil : "looked up on demand")
+    video.playbackURL?.description ?? (video.detailsURL == nil ? nil : "looked up on demand")
   }
 
   // MARK: - Facts

@@ -16,9 +16,7 @@ extension CardsCommand {
       .init("cards.page-up", .control("b"), .pageUp, command: .move(.pageUp), help: "a page up"),
       .init("cards.first", .go("g"), .home, command: .move(.first), help: "first card"),
       .init("cards.last", .character("G"), .end, command: .move(.last), help: "last card"),
-      .init(
-        "cards.open-details", .enter, command: .openDetails, help: "details; of a list, open it as a tab",
-        hint: "details"),
+      .init("cards.open-details", .enter, command: .openDetails, help: "details"),
       .init(
         "cards.toggle-picture-in-picture", .character("P"), command: .togglePictureInPicture,
         help: "toggle picture-in-picture", hint: "in picture"),
@@ -39,9 +37,6 @@ extension CardsCommand {
       .init("cards.play-sound", .character("e"), command: .playSoundOnly, help: "play audio only"),
       .init(
         "cards.search-server", .character("s"), command: .searchServer, help: "search on the server, or on a service"),
-      .init(
-        "cards.back", .backspace, command: .back, help: "back to the card from which this list was opened",
-        hint: "back"),
       .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),
     ])
 }

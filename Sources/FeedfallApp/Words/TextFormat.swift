@@ -8,14 +8,6 @@ enum TextFormat {
     return "\(count(number / 1000)),\(String(1000 + abs(number % 1000)).dropFirst())"
   }
 
-  /// `950`, `3.4k`, `12k`, `1.2M`, rounded down. The count is at least 0.
-  static func shortCount(_ number: Int) -> String {
-    let units = [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")]
-    guard let (unit, sign) = units.first(where: { number >= $0.0 }) else { return String(number) }
-    let (whole, tenths) = (number / unit, number % unit / (unit / 10))
-    return (whole < 10 && tenths > 0 ? "\(whole).\(tenths)" : count(whole)) + sign
-  }
-
   /// `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
   static func wait(_ duration: Duration) -> String {
     let parts = duration.components

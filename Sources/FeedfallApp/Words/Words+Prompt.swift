@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
 
@@ -32,9 +31,6 @@ extension Words {
       "Unknown command: \(Self.quoted("\(word.rawValue) \(rest)")). Type only “\(word.rawValue)”."
     case .missingValue(let option): "Could not set \(option.name): the value is missing. Type “\(option.usage)”."
     case .filter(let error): "Could not filter: \(error.text)"
-    case .channelList(let text):
-      "A channel has no list \(Self.quoted(text)). Type one of "
-        + ChannelList.allCases.map(\.rawValue).joined(separator: ", ") + "."
     case .quality(let text):
       "Could not download: \(Self.quoted(text)) is not a quality. Type audio or a height such as 720p."
     }
@@ -160,8 +156,6 @@ extension CommandVocabulary.Word {
     case .close: (.none, "close a tab that was opened here")
     case .find: (.required("WORDS"), "search all videos that were ever loaded")
     case .search: (.required("[SERVICE] WORDS"), "search on a service such as youtube, or on the server of the tab")
-    case .channel:
-      (.optional(ChannelList.allCases.map(\.rawValue).joined(separator: "|")), "open the channel, or one of its lists")
     case .subscribe: (.optional("NAME"), "add the source of the tab to the configuration")
     case .unsubscribe: (.none, "remove the source of the tab from the configuration")
     case .save: (.none, "save the options that were changed here")

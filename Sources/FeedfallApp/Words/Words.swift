@@ -129,7 +129,7 @@ struct Words: Equatable, Sendable {
 
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
 
-  enum AddressKind: String, Sendable { case playback, cover, list }
+  enum AddressKind: String, Sendable { case playback, cover }
 
   static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }
 

@@ -10,7 +10,7 @@ extension FeedKind {
 public struct YtDlpList: Equatable, Sendable {
   public var title: String?
   public var videos: [Video] = []
-  /// The lists in this one; deeper lists are cards.
+  /// The lists in this one; deeper lists are ignored.
   public var lists: [YtDlpList] = []
   /// The address of this list.
   public var address: WebAddress?
@@ -60,7 +60,8 @@ extension YtDlpList {
   private mutating func append(
     _ entry: JSONObject, isInner: Bool, isOnly: Bool, _ shared: inout SharedTexts
   ) -> Bool {
-    if Self.isList(entry), !isInner {
+    if Self.isList(entry) {
+      guard !isInner else { return false }
       lists.append(YtDlpList(list: entry, isInner: true, &shared))
     } else if let video = Service.ytDlpVideo(entry, on: address, number: isOnly ? nil : entryCount, &shared) {
       videos.append(video)
@@ -70,7 +71,7 @@ extension YtDlpList {
     return true
   }
 
-  static func isList(_ object: JSONObject) -> Bool {
+  private static func isList(_ object: JSONObject) -> Bool {
     let type = object["_type"]?.string
     return type == "playlist" || type == "multi_video"
   }
@@ -103,7 +104,6 @@ extension Service {
   fileprivate static func ytDlpVideo(
     _ item: JSONObject, on listPage: WebAddress? = nil, number: Int? = nil, _ shared: inout SharedTexts
   ) -> Video? {
-    if let card = ytDlpCard(item) { return card }
     func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap { WebAddress($0) } }
     // The lists of other sites give a video of YouTube only by its ID.
     let youTube = item["ie_key"]?.string == "Youtube" ? YouTubeSite.VideoID(item["url"]?.string)?.page : nil
@@ -141,7 +141,12 @@ extension Service {
     .chapters(start: "start_time"), .flag(.protected, "_has_drm"),
     Fact { draft in
       let item = draft.item
-      draft.video.covers = ytDlpCovers(item)
+      let covers = item.covers("thumbnails", base: nil)
+      // The last ones are the largest.
+      draft.video.covers = covers.suffix(maximumCoverCount)
+      if covers.isEmpty {
+        draft.video.covers = [item.address("thumbnail", base: nil)].compactMap { $0.map { Cover(url: $0) } }
+      }
       let size = item.pictureSize()
       draft.video.pictureSize = item["stretched_ratio"]?.double.flatMap { size?.shown(withAspect: $0) } ?? size
       draft.video.published = draft.video.published ?? day(item["upload_date"]) ?? day(item["release_date"])
@@ -154,13 +159,6 @@ extension Service {
       draft.video.extras = extras(item)
     },
   ]
-
-  static func ytDlpCovers(_ item: JSONObject) -> [Cover] {
-    let covers = item.covers("thumbnails", base: nil)
-    // The last ones are the largest.
-    if !covers.isEmpty { return covers.suffix(maximumCoverCount) }
-    return [item.address("thumbnail", base: nil)].compactMap { $0.map { Cover(url: $0) } }
-  }
 
   private static let adultAge = 18
   /// Some sites offer forty sizes.

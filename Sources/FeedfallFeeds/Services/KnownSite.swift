@@ -4,8 +4,6 @@ import FeedfallText
 public enum KnownSite {
   private static let sites = Service.all.compactMap(\.site)
 
-  static func isKnown(_ page: WebAddress) -> Bool { sites.contains { $0.isHere(page) } }
-
   private static func meaning(of page: WebAddress, count: Int?) -> PageMeaning? {
     sites.firstNonNil { $0.isHere(page) ? $0.meaning(of: page, count: count) : nil }
   }
@@ -64,29 +62,18 @@ extension KnownSite {
   /// The minimum length of an ID that only PeerTube has. Very old instances have numbers, like other sites.
   private static let minimumPeerTubeIDLength = 20
 
-  /// Returns the address of the videos, or the lists of a kind, that a server finds; nil for a server without a known
-  /// search. Servers that find no such lists are searched for videos.
+  /// Returns the address of the videos that a server finds; nil for a server without a known search.
   ///
   /// - Parameter videos: some videos of the source, by which servers of PeerTube and Invidious are recognized.
-  public static func search(
-    for words: String, _ kind: ListFacts.Kind? = nil, onServerOf source: WebAddress, videos: [Video]
-  ) -> WebAddress? {
+  public static func search(for words: String, onServerOf source: WebAddress, videos: [Video]) -> WebAddress? {
     let words = PercentCoding.encode(words)
     let known = sites.firstNonNil { $0.isHere(source) ? $0.search : nil }
-    let type = kind.map { "&type=\($0.rawValue)" } ?? ""
-    let list = PeerTubeEndpoint.searched(kind)
-    if source.host == "sepiasearch.org", kind != nil {
-      return WebAddress("\(source.origin)/api/v1/search/\(list)?search=\(words)")
-    }
-    if let known {
-      let isInvidious = Site.invidious.isHere(source)
-      return WebAddress((known.hasPrefix("/") ? source.origin : "") + known + words + (isInvidious ? type : ""))
-    }
+    if let known { return WebAddress((known.hasPrefix("/") ? source.origin : "") + known + words) }
     let pages = videos.flatMap { [$0.detailsURL, $0.pageURL].compactMap(\.self) }.filter { $0.origin == source.origin }
     if PeerTubeEndpoint(address: source)?.isCertain == true || pages.contains(where: isPeerTube) {
-      return WebAddress("\(source.origin)/api/v1/search/\(list)?search=\(words)")
+      return WebAddress("\(source.origin)/api/v1/search/videos?search=\(words)")
     }
-    return pages.contains(where: isInvidious) ? WebAddress("\(source.origin)/search?q=\(words)\(type)") : nil
+    return pages.contains(where: isInvidious) ? WebAddress("\(source.origin)/search?q=\(words)") : nil
   }
 
   private static func isPeerTube(_ video: WebAddress) -> Bool {

@@ -33,9 +33,7 @@ public enum SearchService: String, CaseIterable, Sendable {
     return switch self {
     case .youtube:
       "https://www.youtube.com/results?search_query=\(words)&sp=\(PercentCoding.encode(request.youTubeParameter))"
-    case .peertube:
-      "https://sepiasearch.org/api/v1/search/\(PeerTubeEndpoint.searched(request.kind))?search=\(words)"
-        + request.peerTubeParameters
+    case .peertube: "https://sepiasearch.org/api/v1/search/videos?search=\(words)" + request.peerTubeParameters
     case .archive: "https://archive.org/search?query=\(words)"
     case .ccc: "https://media.ccc.de/search?q=\(words)"
     case .commons: "https://commons.wikimedia.org/w/index.php?search=\(words)"
@@ -54,8 +52,6 @@ public struct SearchRequest: Equatable, Sendable {
   public let words: String
   /// The conditions as a filter.
   public let filter: String
-  /// Nil for videos.
-  public let kind: ListFacts.Kind?
   /// Nil for any age.
   private let age: Age?
   private let length: Length?
@@ -83,7 +79,7 @@ public struct SearchRequest: Equatable, Sendable {
     case long, medium
   }
 
-  private static let fields: Set<String> = ["since", "before", "length", "lang", "sort", "type"]
+  private static let fields: Set<String> = ["since", "before", "length", "lang", "sort"]
 
   /// The first word may name a service; in quotation marks it is searched for.
   public static func parse(_ text: String) -> (service: SearchService?, request: SearchRequest) {
@@ -113,7 +109,6 @@ public struct SearchRequest: Equatable, Sendable {
     let conditions = tokens.filter(Self.isCondition)
     words = tokens.filter { !Self.isCondition($0) }.joined(separator: " ")
     filter = conditions.joined(separator: " ")
-    kind = conditions.firstNonNil { $0.hasPrefix("type:") ? ListFacts.Kind(rawValue: String($0.dropFirst(5))) : nil }
     isSortedByViews = conditions.contains("sort:views")
     age = conditions.firstNonNil { $0.hasPrefix("since:") ? Self.age($0.dropFirst(6)) : nil }
     length = conditions.firstNonNil(Self.length)
@@ -146,13 +141,13 @@ public struct SearchRequest: Equatable, Sendable {
   }
 
   /// The parameter `sp` of YouTube's results: a message in protocol buffers (protobuf.dev), in Base64. Field 1 is the
-  /// order, of which YouTube still heeds 3, by views; field 2 has the filters: 1 the age, 2 the type (1 video,
-  /// 2 channel, 3 playlist), 3 the length.
+  /// order, of which YouTube still heeds 3, by views; field 2 has the filters: 1 the age, 2 the kind (1: video), 3 the
+  /// length.
   fileprivate var youTubeParameter: String {
     var filters: [UInt8] = []
     func append(_ field: UInt8, _ value: Int, to bytes: inout [UInt8]) { bytes += [field << 3, UInt8(value)] }
     if let age { append(1, age.rawValue, to: &filters) }
-    append(2, kind == .channel ? 2 : kind == .playlist ? 3 : 1, to: &filters)
+    append(2, 1, to: &filters)
     if let length { append(3, length.rawValue, to: &filters) }
     var message: [UInt8] = []
     if isSortedByViews { append(1, 3, to: &message) }
@@ -161,21 +156,18 @@ public struct SearchRequest: Equatable, Sendable {
   }
 
   fileprivate var peerTubeParameters: String {
-    if kind != nil { return "" }
-    return (isSortedByViews ? "&sort=-views" : "") + (length == .long ? "&durationMin=1200" : "")
+    (isSortedByViews ? "&sort=-views" : "") + (length == .long ? "&durationMin=1200" : "")
       + (length == .short ? "&durationMax=240" : "")
   }
 }
 
-/// Words for one of yt-dlp's searches (github.com/yt-dlp/yt-dlp), such as `scsearch10:piano`, or the name of a list of the
-/// user. The number is ignored: the results have pages.
+/// Words for one of yt-dlp's searches (github.com/yt-dlp/yt-dlp), such as `scsearch10:piano`. Their number is ignored:
+/// the results have pages.
 public struct YtDlpSearch: Equatable, Sendable {
   /// What yt-dlp reads in place of an address: all results, of which it loads only those of a page.
   public let input: String
   /// The site, for its proxy.
   public let site: WebAddress
-  /// The title of a list of the user.
-  public let title: String?
 
   /// The name of a search that yt-dlp has removed.
   public static let removed = "ytsearchdate"
@@ -187,13 +179,9 @@ public struct YtDlpSearch: Equatable, Sendable {
   ]
 
   public init?(_ text: String) {
-    if let list = OwnList(text), let site = WebAddress("https://www.youtube.com/") {
-      (input, self.site, title) = (list.address, site, "YouTube: \(list.title)")
-      return
-    }
     guard let (name, words) = Self.split(text), !words.isEmpty, let site = Self.sites[name].flatMap({ WebAddress($0) })
     else { return nil }
-    (input, self.site, title) = ("\(name)all:\(words)", site, nil)
+    (input, self.site) = ("\(name)all:\(words)", site)
   }
 
   private static func split(_ text: String) -> (name: String, words: String)? {
@@ -204,36 +192,5 @@ public struct YtDlpSearch: Equatable, Sendable {
     guard sites[name] != nil else { return nil }
     let words = cleanedLine(String(text[text.index(after: colon)...]), limit: 500).split(separator: " ")
     return (name, words.joined(separator: " "))
-  }
-}
-
-extension YtDlpSearch {
-  /// A list of the user at YouTube, which yt-dlp reads with the cookies of a browser. Nothing is written to the account.
-  public enum OwnList: String, CaseIterable, Sendable {
-    case recommended = "ytrec"
-    case subscriptions = "ytsubs"
-    case history = "ythis"
-    case watchLater = "ytwatchlater"
-    case liked = "ytfav"
-    case notifications = "ytnotif"
-
-    /// The name, perhaps after a colon.
-    public init?(_ text: String) {
-      self.init(rawValue: (text.first == ":" ? String(text.dropFirst()) : text).lowercased())
-    }
-
-    /// The name after a colon, as yt-dlp reads it.
-    public var address: String { ":" + rawValue }
-
-    var title: String {
-      switch self {
-      case .recommended: "recommended"
-      case .subscriptions: "subscriptions"
-      case .history: "history"
-      case .watchLater: "Watch Later"
-      case .liked: "liked"
-      case .notifications: "notifications"
-      }
-    }
   }
 }

@@ -20,8 +20,8 @@ final class Service: Sendable {
   private let isVideo: Test
   /// The member that contains the video, if the item has it.
   private let wrapper: StaticString?
-  /// The result for an item that is no video, such as the card of a list; nil for a video.
-  private let other: @Sendable (JSONObject, WebAddress?) -> DecodedItem?
+  /// The result for an item that is no video; nil for a video.
+  private let other: @Sendable (JSONObject) -> DecodedItem?
   private let facts: [Fact]
   /// Replaces `facts` for an item that is a list itself.
   private let items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)?
@@ -34,7 +34,7 @@ final class Service: Sendable {
     _ kind: FeedKind, site: Site? = nil, list: String? = nil, in parent: String? = nil,
     matches: @escaping Test = { _ in false },
     inNamedLists: Bool = false, isVideo: @escaping Test = { _ in false }, wrapper: StaticString? = nil,
-    other: @escaping @Sendable (JSONObject, WebAddress?) -> DecodedItem? = { _, _ in nil }, facts: [Fact] = [],
+    other: @escaping @Sendable (JSONObject) -> DecodedItem? = { _ in nil }, facts: [Fact] = [],
     items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)? = nil,
     answer: @escaping @Sendable (JSONObject, WebAddress?) -> ServiceAnswer? = { _, _ in nil },
     next: @escaping @Sendable (WebAddress, ListEnd) -> NextPage? = { _, _ in nil }
@@ -96,7 +96,7 @@ final class Service: Sendable {
       guard let object = inner.object else { return .unusable }
       item = object
     }
-    if let other = other(item, address?.web) { return other }
+    if let other = other(item) { return other }
     var draft = VideoDraft(item, from: address)
     guard draft.adopt(facts, &shared) else { return .unusable }
     guard let files = draft.films else { return .video(draft.video) }

@@ -8,8 +8,6 @@ public enum Playback: Equatable, Sendable {
   case page(WebAddress)
   /// Plays the files in the answer to a details request; until then the page.
   case details(WebAddress, page: WebAddress?)
-  /// Opens a list.
-  indirect case list(ListFacts)
   case unknown
 }
 

@@ -174,13 +174,13 @@ extension Video {
     return words + "…"
   }
 
-  /// The address to play and to copy: the preferred media file, or the page; nil for a list.
+  /// The address to play and to copy: the preferred media file, or the page.
   public var playbackURL: MediaAddress? {
     switch playback {
     case .direct(let files): files.first?.url
     case .page(let page): .web(page)
     case .details(_, let page): page.map(MediaAddress.web)
-    case .list, .unknown: nil
+    case .unknown: nil
     }
   }
 
@@ -273,7 +273,7 @@ extension Video {
     video.covers = details.covers.isEmpty ? covers : details.covers
     video.pictureSize = details.pictureSize ?? pictureSize
     video.aspectRatio = details.aspectRatio ?? aspectRatio
-    if details.playback != .unknown, details.list == nil { video.playback = details.playback }
+    if details.playback != .unknown { video.playback = details.playback }
     video.pageURL = details.pageURL ?? pageURL
     video.author = details.author ?? author
     video.channel = details.channel ?? channel

@@ -49,9 +49,7 @@ public final class VideoIndex: Sendable {
   // MARK: - Adding
 
   /// Adds the videos of a page, to be stored in the background, after `resume` if the index is paused. Never blocks.
-  /// Lists are left out.
   public func add(_ videos: [Video], source: String) {
-    let videos = videos.filter { $0.list == nil }
     update { pending in
       let room = max(0, Self.maximumPendingCount - pending.videos.count)
       pending.videos += videos.prefix(room).map { ($0, source) }

@@ -170,7 +170,6 @@ struct Browse {
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
     if options.search == nil, feed.ytDlp.common.isInstalled { settings.searchService = .youtube }
-    settings.hasCookies = feed.ytDlp.common.hasCookies
     settings.notice = [settings.notice, terminal.notice].compactMap(\.self).joined(separator: " ").nonEmpty
     settings.commandHistory = commands?.lines ?? []
     settings.options = LiveOptionValues.words

@@ -47,12 +47,6 @@ extension VideoRow {
     var id: String
     var source: String?
     var title: String
-    /// `channel`, `playlist`, `podcast`, `series`, `folder` or `list`; omitted for a video.
-    var kind: String?
-    /// The address of a list.
-    var listURL: String?
-    var videoCount: Int?
-    var subscriberCount: Int?
     /// The page, or an id that is a URI such as `tag:…` or `urn:…`.
     var link: String?
     var pageURL: String?
@@ -111,9 +105,6 @@ extension VideoRow {
       id = video.id.removingUser
       self.source = source
       title = video.title
-      kind = video.list?.kind.rawValue
-      listURL = video.list?.address.textWithoutUser
-      (videoCount, subscriberCount) = (video.list?.videoCount, video.list?.subscriberCount)
       link = video.pageURL?.withoutUser.text ?? (Self.isName(id) ? id : nil)
       pageURL = video.pageURL?.withoutUser.text
       playbackURL = video.playbackURL?.textWithoutUser
@@ -152,7 +143,7 @@ extension VideoRow {
 
     var text: String {
       let duration = durationSeconds.map { VideoDuration.seconds($0).description }
-      return [title, duration ?? "", channel ?? "", playbackURL ?? listURL ?? pageURL ?? ""].joined(separator: "\t")
+      return [title, duration ?? "", channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")
     }
 
     private static func isName(_ id: String) -> Bool {

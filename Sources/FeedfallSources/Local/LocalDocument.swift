@@ -54,8 +54,7 @@ final class LocalDocument: Sendable {
     return Reading(
       FeedDocumentReader(
         try await read(), from: address, contentType: contentType, scope: scope,
-        fileExists: address?.file == nil ? nil : LocalFile.exists,
-        listKind: address?.file == nil ? nil : LocalFile.listKind))
+        fileExists: address?.file == nil ? nil : LocalFile.exists))
   }
 
   /// Returns a decoder's failure, which is about a server's answer, with the document's name instead.

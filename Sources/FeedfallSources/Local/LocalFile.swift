@@ -12,29 +12,6 @@ final class LocalFile: Sendable {
 
   @Sendable static func exists(_ file: FileAddress) -> Bool { access(file.path.cString, F_OK) == 0 }
 
-  /// Whether a file is a folder or a list. Of files with the name of a video, it is known that they are not.
-  @Sendable static func listKind(_ file: FileAddress) -> ListFacts.Kind? {
-    guard !FileExtension.isMediaName(file.name) else { return nil }
-    var status = stat()
-    guard stat(file.path.cString, &status) == 0 else { return nil }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: return .folder
-    case S_IFREG: return isList(file) ? .list : nil
-    default: return nil
-    }
-  }
-
-  private static func isList(_ file: FileAddress) -> Bool {
-    if FileExtension.isListName(file.name) { return true }
-    guard file.name.lowercased().hasSuffix(".m3u8") else { return false }
-    // A stream has the same extension as a list.
-    let descriptor = open(file.path.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    let start = (try? Files.read(descriptor: descriptor, at: 0, count: 4_096)) ?? []
-    return !start.isEmpty && !start.contains(sequence: "#EXT-X-".utf8)
-  }
-
   /// Opens a file without blocking, even if it is a pipe without a writer.
   init(_ path: String) throws(FeedFailure) {
     let name = cleanedLine(path, limit: 120)

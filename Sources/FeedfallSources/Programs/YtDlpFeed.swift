@@ -10,7 +10,7 @@ import Synchronization
 final class YtDlpFeed: Sendable {
   private let address: WebAddress
   /// What yt-dlp reads in place of the address of the first list; nil for that.
-  private let search: YtDlpSearch?
+  private let search: String?
   private let count: Int
   private let includesShorts: Bool
   private let ytDlp: YtDlp
@@ -30,7 +30,7 @@ final class YtDlpFeed: Sendable {
   private static let maximumByteCount = 32 << 20
 
   /// Returns nil if yt-dlp is not installed.
-  init?(_ address: WebAddress, _ options: SourceOptions, search: YtDlpSearch? = nil) {
+  init?(_ address: WebAddress, _ options: SourceOptions, search: String? = nil) {
     var ytDlp = options.ownYtDlp ?? options.ytDlp.common
     let proxies = options.ownProxies ?? options.proxies.common
     ytDlp.proxy = proxies.chosen(for: address)
@@ -61,8 +61,7 @@ final class YtDlpFeed: Sendable {
       videos: list.videos.inGroup(part.group) + list.lists.flatMap { $0.videos.inGroup($0.title) },
       next: rest.isEmpty ? nil : .offset(offset + count),
       total: list.lists.isEmpty && queue.count == 1 && part.group == nil ? list.total : nil,
-      skippedCount: list.lists.reduce(list.skippedCount) { $0 + $1.skippedCount },
-      title: search?.title ?? list.title)
+      skippedCount: list.lists.reduce(list.skippedCount) { $0 + $1.skippedCount }, title: list.title)
     page.notice = notice
     return page
   }
@@ -111,8 +110,7 @@ final class YtDlpFeed: Sendable {
     var program = call.program(timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: Self.maximumByteCount)
     program.variables = variables
     return try await program.answer(
-      to: call.arguments(words),
-      input: YtDlp.input(address == self.address ? search?.input ?? address.text : address.text),
+      to: call.arguments(words), input: YtDlp.input(address == self.address ? search ?? address.text : address.text),
       of: .ytDlp)
   }
 

@@ -13,7 +13,6 @@ public struct YtDlp: Equatable, Sendable {
   public var cookiesFromBrowser: String?
   /// The path of a file with cookies in Netscape's format.
   public var cookies: String?
-  public var hasCookies: Bool { cookies != nil || cookiesFromBrowser != nil }
   /// Arguments for all calls, without control characters.
   public var arguments: [String] = []
   /// Whether the user's wishes could not be read: without a proxy or cookies, nothing must be requested.

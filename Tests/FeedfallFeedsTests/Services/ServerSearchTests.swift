@@ -33,59 +33,6 @@ import Testing
     #expect(KnownSite.request(for: found) != nil || PeerTubeEndpoint(address: found)?.isCertain == true)
   }
 
-  @Test(arguments: [
-    ("https://www.youtube.com/@ada", "https://www.youtube.com/@ada/search?query=rain%20%26%20town"),
-    (
-      "https://www.youtube.com/feeds/videos.xml?channel_id=UCaaaaaaaaaaaaaaaaaaaaaa",
-      "https://www.youtube.com/channel/UCaaaaaaaaaaaaaaaaaaaaaa/search?query=rain%20%26%20town"
-    ),
-  ])
-  func `a channel of YouTube is searched itself`(source: String, address: String) throws {
-    let channel = try #require(WebAddress(source))
-    #expect(KnownSite.search(for: "rain & town", inChannel: channel)?.text == address)
-    #expect(KnownSite.needsYtDlp(try #require(WebAddress(address))))
-  }
-
-  @Test(arguments: [
-    (
-      "https://www.youtube.com/@ada", "yt-dlp:https://www.youtube.com/@ada/videos",
-      "https://www.youtube.com/@ada/playlists"
-    ),
-    (
-      "https://www.youtube.com/channel/UC1/shorts", "yt-dlp:https://www.youtube.com/channel/UC1/videos",
-      "https://www.youtube.com/channel/UC1/playlists"
-    ),
-    (
-      "https://v.example/video-channels/talks/videos", "https://v.example/c/talks/videos",
-      "https://v.example/c/talks/video-playlists"
-    ),
-    ("https://v.example/talks", nil, nil), ("https://media.ccc.de/c/38c3", nil, nil),
-    ("https://www.youtube.com/watch?v=aaaaaaaaaaa", nil, nil), ("https://www.youtube.com/channel", nil, nil),
-    ("https://www.youtube.com/@", nil, nil),
-  ])
-  func `a channel has its lists`(channel: String, videos: String?, playlists: String?) throws {
-    let channel = try #require(WebAddress(channel))
-    #expect(KnownSite.address(of: .videos, of: channel) == videos)
-    #expect(KnownSite.address(of: .playlists, of: channel) == playlists)
-  }
-
-  @Test func `servers of PeerTube and Invidious find channels and playlists`() throws {
-    func search(_ source: String, _ kind: ListFacts.Kind) throws -> String? {
-      KnownSite.search(for: "a", kind, onServerOf: try #require(WebAddress(source)), videos: [])?.text
-    }
-    #expect(
-      try search("https://v.example/videos/trending", .channel)
-        == "https://v.example/api/v1/search/video-channels?search=a")
-    #expect(
-      try search("https://sepiasearch.org/", .playlist)
-        == "https://sepiasearch.org/api/v1/search/video-playlists?search=a")
-    let invidious = try #require(try search("https://yewtu.be/", .channel))
-    #expect(invidious == "https://yewtu.be/search?q=a&type=channel")
-    #expect(
-      KnownSite.request(for: try #require(WebAddress(invidious)))?.text
-        == "https://yewtu.be/api/v1/search?type=channel&q=a")
-  }
-
   @Test func `videos identify servers of PeerTube and Invidious`() throws {
     let peerTube = try video(details: "https://video.example/api/v1/videos/\(Self.id)")
     let invidious = try video(details: "https://video.example/api/v1/videos/aqz-KE-bpKQ")

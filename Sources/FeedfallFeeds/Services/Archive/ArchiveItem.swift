@@ -14,7 +14,7 @@ extension Service {
     .archive, site: .archive, list: "docs", in: "response",
     matches: { $0["identifier"] != nil && $0["url"] == nil && $0["id"] == nil }, inNamedLists: true,
     // Other media are ignored.
-    other: { item, _ in
+    other: { item in
       guard item.texts("identifier").first.map(ArchiveSite.isIdentifier) == true else { return .unusable }
       return ["movies", nil].contains(item.archiveType) ? nil : .videos([])
     },

@@ -10,7 +10,7 @@ extension Service {
   /// no extension for videos. With `formatversion=2` the pages are a list, otherwise an object by their numbers.
   static let commons: Service = Service(
     .commons, site: .commons,
-    other: { item, _ in isCommonsVideo(item) ? nil : .unusable },
+    other: { isCommonsVideo($0) ? nil : .unusable },
     facts: [
       .id("pageid|title|videoinfo[].descriptionurl|imageinfo[].descriptionurl", limit: 500),
       .page("videoinfo[].descriptionurl|imageinfo[].descriptionurl"),

@@ -10,7 +10,7 @@ extension Service {
   /// events).
   static let mediaCCC = Service(
     .mediaCCC, site: .mediaCCC, list: "events", matches: isTalk, isVideo: isTalk,
-    other: { item, _ in isTalk(item) ? nil : .unusable },
+    other: { isTalk($0) ? nil : .unusable },
     facts: [
       .id("guid"), .title("title"), .page("frontend_link"),
       Fact { draft in

@@ -12,17 +12,13 @@ extension Service {
     .peerTube, site: Site("sepiasearch.org", search: "https://sepiasearch.org/search?search=", pages: []),
     // A comment names its video, too.
     matches: { item in
-      item["inReplyToCommentId"] == nil
-        && (item["uuid"] != nil || item["video"] != nil || item["position"] != nil || isPeerTubeChannel(item))
+      item["inReplyToCommentId"] == nil && (item["uuid"] != nil || item["video"] != nil || item["position"] != nil)
     },
     isVideo: { $0["uuid"]?.string != nil },
     // The video of an element of a playlist may be gone.
     wrapper: "video",
     // A playlist has a UUID, too.
-    other: { item, server in
-      guard item["videosLength"] != nil || isPeerTubeChannel(item) else { return nil }
-      return peerTubeList(item, from: server).map(DecodedItem.video) ?? .unusable
-    },
+    other: { $0["videosLength"] == nil ? nil : .unusable },
     facts: [
       .id("uuid|shortUUID") { id in
         id.utf8.count <= 64 && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }

@@ -44,15 +44,6 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     return nil
   }
 
-  /// The list of the API that finds lists of a kind, or videos.
-  static func searched(_ kind: ListFacts.Kind?) -> String {
-    switch kind {
-    case .channel: "video-channels"
-    case .playlist: "video-playlists"
-    case .podcast, .series, .folder, .list, nil: "videos"
-    }
-  }
-
   /// All videos of the instance at the host of an address.
   public init(instanceOf address: WebAddress) {
     self.init(WebAddress(unchecked: address.origin + "/api/v1/videos?" + Self.newest), isCertain: false)
@@ -86,17 +77,12 @@ extension PeerTubeEndpoint {
 
   private static let rows = [
     Row(form: "/api/v1/videos", list: "videos", isCertain: true) { $0.query ?? "" },
-    Row(form: "/api/v1/search/{found:videos|video-channels|video-playlists}", list: "search/{found}", isCertain: true) {
-      $0.query ?? ""
-    },
+    Row(form: "/api/v1/search/videos", list: "search/videos", isCertain: true) { $0.query ?? "" },
     Row(form: "/api/v1/videos/{video}", list: "videos/{video}", isCertain: true) { $0.query ?? "" },
     Row(
-      form: "/api/v1/{owners:video-channels|accounts|video-playlists}/{owner}/{lists:videos|video-playlists}",
-      list: "{owners}/{owner}/{lists}", isCertain: true
+      form: "/api/v1/{owners:video-channels|accounts|video-playlists}/{owner}/videos", list: "{owners}/{owner}/videos",
+      isCertain: true
     ) { $0.query ?? "" },
-    Row(
-      form: "/c|video-channels/{name}/video-playlists", list: "video-channels/{name}/video-playlists", isCertain: true
-    ) { _ in "" },
     Row(form: "/search", list: "search/videos", query: searching),
     Row(form: "/", list: "videos") { _ in newest }, Row(form: "/videos|home", list: "videos") { _ in newest },
     Row(form: "/videos/trending", list: "videos", isCertain: true) { _ in "sort=-trending" },

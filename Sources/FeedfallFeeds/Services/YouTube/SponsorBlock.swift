@@ -55,7 +55,7 @@ extension Video {
     let page: WebAddress? =
       switch playback {
       case .page(let page), .details(_, let page?): page
-      case .direct, .details(_, nil), .list, .unknown: nil
+      case .direct, .details(_, nil), .unknown: nil
       }
     return ([pageURL, page].compactMap(\.self) + players).lazy.compactMap(YouTubeSite.video).first?.text
   }

@@ -26,13 +26,13 @@ extension Service {
         && (item["lengthSeconds"] != nil || item["videoThumbnails"] != nil) || isOtherResult(item)
     },
     inNamedLists: true, isVideo: { $0["formatStreams"] != nil || $0["adaptiveFormats"] != nil },
-    other: { item, server in
+    other: { item in
       switch item["type"]?.string {
       case nil, "video", "shortVideo": nil
       // The server could not read a result.
       case "parse-error": .unusable
-      // Hashtags in search results are ignored.
-      default: invidiousList(item, from: server).map(DecodedItem.video) ?? .videos([])
+      // Channels, playlists and hashtags in search results are ignored.
+      default: .videos([])
       }
     },
     facts: [
@@ -92,7 +92,7 @@ extension Service {
     }
   }
 
-  static let youTubePage = WebAddress("https://www.youtube.com/")
+  private static let youTubePage = WebAddress("https://www.youtube.com/")
 
   /// A list of Piped (docs.piped.video/docs/api-documentation, `StreamItem` of TeamPiped/Piped-Backend).
   static let piped = Service(
@@ -103,10 +103,8 @@ extension Service {
           || ["stream", "channel", "playlist"].contains(item["type"]?.string))
     },
     inNamedLists: true,
-    other: { item, server in
-      guard let type = item["type"]?.string, type != "stream" else { return nil }
-      return pipedList(item, from: server).map(DecodedItem.video) ?? .videos([])
-    },
+    // Channels and playlists in search results are ignored.
+    other: { $0["type"]?.string.flatMap { $0 == "stream" ? nil : .videos([]) } },
     facts: [
       .youTube { item, _ in item.address("url", base: youTubePage).flatMap(YouTubeSite.video) },
       .channel("uploaderName"), .summary("shortDescription"), .covers("thumbnail"), .published("uploaded"),

@@ -45,7 +45,7 @@ enum YouTubeSite {
     return id.count == 24 && id.starts(with: "UC".utf8) ? String(decoding: id, as: UTF8.self) : nil
   }
 
-  static let hosts = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]
+  fileprivate static let hosts = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]
   private static let embeddingHosts = ["youtube-nocookie.com", "www.youtube-nocookie.com"]
 
   static func video(on page: WebAddress) -> VideoID? {
