@@ -20,7 +20,10 @@ struct FilterParser {
   static let words: [(word: String, meaning: String, condition: Filter.Condition)] =
     VideoStates.all.flatMap { state, row in
       row.word.map { [($0, row.meaning, .test(.state(state)))] } ?? []
-    } + [("unwatched", "not watched", .not(.test(.state(.watched))))]
+    } + [
+      ("unwatched", "not watched", .not(.test(.state(.watched)))),
+      ("type:video", "films", .not(.test(.state(.list)))),
+    ]
 
   struct Field: Sendable {
     let name: String

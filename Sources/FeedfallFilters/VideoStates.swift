@@ -21,6 +21,8 @@ public struct VideoStates: OptionSet, Hashable, Sendable {
   /// At most a minute long, or a Short of YouTube.
   public static let short = VideoStates(row: 4)
   public static let played = VideoStates(row: 5)
+  /// A list of videos in place of one.
+  public static let list = VideoStates(row: 6)
   public static let watched = VideoStates(.watched)
   public static let hidden = VideoStates(.hidden)
   public static let queued = VideoStates(.queued)
@@ -44,15 +46,21 @@ public struct VideoStates: OptionSet, Hashable, Sendable {
   }
 
   /// The first rows have the order of the states above.
-  private static let rows = [
-    Row(word: "new", meaning: "added by the last refresh", basis: .session),
-    Row(word: "begun", meaning: "left before their end", basis: .record([.position, .watched]) { $0.isBegun }),
-    Row(basis: .record([.download]) { $0.download != nil }),
-    Row(word: "live", meaning: "broadcast now", basis: .video { $0.live == .live }),
-    Row(word: "short", meaning: "of at most 60 s, or Shorts of YouTube", basis: .video(isShort)),
-    Row(
-      word: "played", meaning: "played, in whole or in part", basis: .record([.played, .position]) { $0.played != nil }),
-  ]
+  private static let rows =
+    [
+      Row(word: "new", meaning: "added by the last refresh", basis: .session),
+      Row(word: "begun", meaning: "left before their end", basis: .record([.position, .watched]) { $0.isBegun }),
+      Row(basis: .record([.download]) { $0.download != nil }),
+      Row(word: "live", meaning: "broadcast now", basis: .video { $0.live == .live }),
+      Row(word: "short", meaning: "of at most 60 s, or Shorts of YouTube", basis: .video(isShort)),
+      Row(
+        word: "played", meaning: "played, in whole or in part",
+        basis: .record([.played, .position]) { $0.played != nil }),
+      Row(basis: .video { $0.list != nil }),
+    ]
+    + ListLink.Kind.allCases.map { kind in
+      Row(word: "type:\(kind.rawValue)", meaning: "\(kind.rawValue)s", basis: .video { $0.list?.kind == kind })
+    }
 
   static let all: [(state: VideoStates, row: Row)] =
     rows.enumerated().map { (VideoStates(row: $0), $1) }

@@ -1,7 +1,9 @@
 import FeedfallApp
+import FeedfallFeeds
 import FeedfallScreen
 import FeedfallSystem
 import FeedfallText
+import Synchronization
 
 /// A player that uses mpv, as a process that starts with the first video and stays for the next ones. One thread
 /// communicates with it, a second one reads its frames.
@@ -13,8 +15,9 @@ public final class MPVPlayer: Sendable {
   private let report: @Sendable (PlayerReport) -> Void
   private let frames = FrameBox()
   private let inbox = MPVInbox()
+  private let hasCheckedRuntime = Atomic(false)
 
-  /// Calls `report` on the player's thread, in the order of events.
+  /// Calls `report` on the player's thread, in the order of events; `lacksRuntime` comes from another one.
   /// - Parameter routes: where films lead; nil to let all leave https.
   public init(
     _ options: MPVOptions = MPVOptions(), proxies: @escaping @Sendable (WebAddress) -> Proxies = { _ in Proxies() },
@@ -34,6 +37,7 @@ public final class MPVPlayer: Sendable {
 
   /// Carries out an order; never blocks.
   public func perform(_ order: PlayerOrder) {
+    if case .load(let request) = order { checkRuntime(for: request) }
     guard inbox.enqueue(order) else { return }
     let isStarted = DetachedThread.start { [options, proxies, ytDlp, routes, report, frames, inbox] in
       MPVThread(options, proxies, ytDlp, routes, frames, inbox, report).run()
@@ -42,6 +46,17 @@ public final class MPVPlayer: Sendable {
     if !isStarted {
       inbox.close()
       report(.unavailable(.notStarted(reason: "no thread could be created")))
+    }
+  }
+
+  /// Reports once if videos of YouTube may lack formats. A failure of a preview or of the film has its own cure.
+  private func checkRuntime(for request: PlayRequest) {
+    guard request.isPage, request.byteLimit == nil, let page = request.address.web, KnownSite.isYouTubeVideo(page),
+      !hasCheckedRuntime.exchange(true, ordering: .relaxed)
+    else { return }
+    let ytDlp = ytDlp(page)
+    _ = DetachedThread.start { [report] in
+      if let cure = ytDlp.lackOfRuntime { report(.lacksRuntime(advice: cure.advice)) }
     }
   }
 

@@ -216,8 +216,8 @@ final class MPVThread {
       // mpv requests the film itself.
       for name in ["http_proxy", "https_proxy"] { variables[name] = proxy.text }
     }
-    let wishes = PageHelper.variables(ytDlp, secretPage: request.secretPage?.text)
-    return launch(pageHelper: path, variables: variables.merging(wishes) { $1 })
+    let settings = PageHelper.variables(ytDlp, secretPage: request.secretPage?.text)
+    return launch(pageHelper: path, variables: variables.merging(settings) { $1 })
   }
 
   private func refuse(_ request: PlayRequest, _ failure: PlayFailure) -> MPVLaunch? {
@@ -300,7 +300,7 @@ final class MPVThread {
       case .screenshotFailed:
         if let screenshotPath { ScreenshotFile.remove(screenshotPath) }
         screenshotPath = nil
-      case .event, .presentationChanged, .libraryUnusable, .unavailable: break
+      case .event, .presentationChanged, .libraryUnusable, .unavailable, .lacksRuntime: break
       }
       report(next)
     }

@@ -3,8 +3,8 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Calls yt-dlp for mpv as the user wants it. mpv starts this program in its place; the environment has the user's
-/// wishes, and the address of a page with a secret, because all users of the machine can read mpv's arguments.
+/// Calls yt-dlp for mpv with the user's settings. mpv starts this program in its place; the environment has the
+/// settings, and the address of a page with a secret, because all users of the machine can read mpv's arguments.
 public enum PageHelper {
   private static let helper = "FEEDFALL_PAGE_HELPER"
   private static let address = "FEEDFALL_PAGE_ADDRESS"

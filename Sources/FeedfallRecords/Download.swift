@@ -231,6 +231,7 @@ public struct DownloadAddress: Equatable, Sendable {
     switch video.playback {
     case .direct(let files): files.compactMap { DownloadAddress($0, in: video.language) }
     case .page(let page), .details(_, let page?): [DownloadAddress(.page, page)]
+    case .list: []
     case .details(_, nil), .unknown: video.players.map { DownloadAddress(.page, $0) }
     }
   }

@@ -74,7 +74,7 @@ public struct StoredVideo: Equatable, Sendable {
   private static func page(of video: Video) -> WebAddress? {
     switch video.playback {
     case .page(let page), .details(_, let page?): page
-    case .direct, .details, .unknown: video.pageURL ?? video.players.first
+    case .direct, .details, .list, .unknown: video.pageURL ?? video.players.first
     }
   }
 

@@ -143,6 +143,7 @@ extension Video {
     switch playback {
     case .direct(let files): files.first.map { $0.url.web?.host ?? $0.url.stream?.server ?? $0.url.text }
     case .page(let page), .details(_, let page?): page.host
+    case .list(let list): list.address.web?.host
     case .details(_, nil), .unknown: players.first?.host
     }
   }

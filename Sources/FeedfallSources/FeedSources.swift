@@ -16,6 +16,7 @@ public enum FeedSources {
       timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, mediaByteCount: mediaByteCount,
       cache: options.cache, proxies: options.ownProxies.map { ProxyDirectory($0) } ?? options.proxies,
       retries: true, failsAtRandom: KnownSite.failsAtTimes)
+    let argument = argument.map(SourceArgument.expanded)
     // The other pages of a private feed may have addresses without its secret.
     let isPrivate = argument?.hasSecret == true
     client.hasSecret = { isPrivate || $0.hasSecret }
@@ -29,13 +30,20 @@ public enum FeedSources {
 
   /// Whether an argument names the catalogue, standard input, a file or a folder.
   static func isLocal(_ argument: String?) -> Bool {
-    guard let argument = argument.map(\.withoutFeedScheme), argument != "-" else { return true }
-    if case .file = SourceArgument(argument) { return true }
+    guard let argument, argument != "-" else { return true }
+    if case .file = SourceArgument(SourceArgument.expanded(argument)) { return true }
     return false
   }
 
+  /// Whether an argument names a source rather than words to search for.
+  package static func isSource(_ argument: String) -> Bool { SourceArgument.isSource(argument.withoutFeedScheme) }
+
+  /// Whether an argument is an address or a path by its form alone.
+  package static func isWrittenAddress(_ argument: String) -> Bool { SourceArgument.isWrittenAddress(argument) }
+
   package static func startSeconds(_ argument: String) -> Int? {
-    switch SourceArgument(argument.withoutFeedScheme) {
+    let argument = SourceArgument.expanded(argument)
+    return switch SourceArgument(argument) {
     case .web: WebAddress(typed: argument)?.startSeconds
     case .prefixed(.ytDlp, let rest): WebAddress(typed: rest)?.startSeconds
     case .file, .prefixed, .stream, .search, .unsupported: nil
@@ -48,9 +56,7 @@ public enum FeedSources {
   private static func source(
     _ argument: String?, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    guard let argument = argument.map(\.withoutFeedScheme) else {
-      return local(.catalogue(pageSize: options.pageSize), client)
-    }
+    guard let argument else { return local(.catalogue(pageSize: options.pageSize), client) }
     if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), client) }
     switch SourceArgument(argument) {
     case .file(let path):
@@ -78,7 +84,7 @@ public enum FeedSources {
     PageSource(name: document.name, isLocal: true, page: uncached(document.page), details: client.complete)
   }
 
-  /// - Parameter search: what yt-dlp reads in place of the address.
+  /// - Parameter search: the text for yt-dlp in place of the address.
   private static func ytDlp(
     _ address: WebAddress, options: SourceOptions, search: String? = nil
   ) throws(FeedFailure) -> PageSource {
@@ -156,7 +162,7 @@ public enum FeedSources {
       first: request, written: PageAddresses.written(argument), pages: pages, pageSize: options.pageSize,
       includesShorts: options.includesShorts)
     let address = WebAddress(typed: argument) ?? request
-    let ytDlp = YtDlpFeed(address, options)
+    let ytDlp = YtDlpFeed(KnownSite.page(ofFeed: request) ?? address, options)
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
     return PageSource(name: shortName(address), isLocal: false, page: source.page, details: client.complete)
   }
@@ -179,7 +185,7 @@ public enum FeedSources {
   private static func shortName(_ address: WebAddress) -> String {
     let port = address.port.map { ":\($0)" } ?? ""
     let path = address.path == "/" ? "" : address.path
-    return cleanedLine(address.shownHost + port + path, limit: 48)
+    return cleanedLine(KnownSite.user(of: address) ?? address.shownHost + port + path, limit: 48)
   }
 }
 

@@ -213,6 +213,7 @@ extension Video {
       switch playback {
       case .direct(let files): files.map(\.url.web)
       case .page(let page), .details(_, let page?): [page]
+      case .list(let list): [list.address.web]
       case .details(_, nil), .unknown: []
       }
     return (films + players.map { $0 } + [pageURL] + covers.map(\.url.web)).compactMap { $0 }

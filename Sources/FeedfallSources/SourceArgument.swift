@@ -33,6 +33,9 @@ enum SourceArgument: Equatable {
     }
   }
 
+  /// Returns the address that a text stands for; that of an existing file unchanged.
+  static func expanded(_ text: String) -> String { exists(text) ? text : TypedAddress.expanded(text) }
+
   private static let unsupportedRows: [(schemes: [String], kind: String)] = [
     (["magnet"], "a BitTorrent link"), (["javascript", "data", "blob"], "a part of a web page"),
     (["ftp", "ftps", "sftp"], "a file server"), (["smb", "nfs"], "a network share"),
@@ -63,4 +66,15 @@ enum SourceArgument: Equatable {
   }
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Whether a text names a source rather than words to search for.
+  static func isSource(_ text: String) -> Bool {
+    guard text != "-", case .file(let path) = SourceArgument(text) else { return true }
+    return exists(path) || isPath(path)
+  }
+
+  /// Whether a text is an address or a path by its form alone, unlike `node.js` and the name of a file.
+  static func isWrittenAddress(_ text: String) -> Bool {
+    text.contains("://") || SourcePrefix.split(text) != nil || ["/", "./", "../", "~/"].contains(where: text.hasPrefix)
+  }
 }

@@ -96,7 +96,8 @@ package enum FileExtension {
     ),
   ]
   private static let documents: Set<String> = [
-    "asx", "atom", "gz", "html", "json", "jsonl", "m3u", "m3u8", "ndjson", "opml", "pls", "rss", "txt", "xml", "xspf",
+    "asx", "atom", "gz", "html", "json", "jsonl", "m3u", "m3u8", "ndjson", "opml", "pls", "rss", "strm", "txt", "xml",
+    "xspf",
   ]
   /// In a folder these are mostly TypeScript.
   private static let ambiguousInFolders: Set<String> = ["mts", "ts"]

@@ -59,7 +59,7 @@ struct CountedSession {
       switch wait {
       case .rest, .lengths, .loader, .facts: send(.waitElapsed(wait))
       case .pull, .details, .glide, .spinner, .preview, .covers, .controls, .level, .filmShape, .secondClick, .refresh,
-        .toast, .marks:
+        .toast, .marks, .titles:
         break
       }
     }

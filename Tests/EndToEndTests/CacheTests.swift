@@ -26,7 +26,8 @@ import Testing
     }
     defer { proxy.stop() }
     try await withCaches { caches, _ in
-      let environment = caches.merging(["http_proxy": proxy.origin, "no_proxy": "", "all_proxy": ""]) { $1 }
+      let proxies = ["http_proxy": proxy.origin, "no_proxy": "", "all_proxy": "", "PATH": "/nowhere"]
+      let environment = caches.merging(proxies) { $1 }
       let address = "http://www.youtube.com/feeds/videos.xml?channel_id=UC1"
       #expect(try await Feedfall.run("list", address, environment: environment).output.hasPrefix("Film\t"))
       isFailing.withLock { $0 = true }

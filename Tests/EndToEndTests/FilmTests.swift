@@ -53,6 +53,24 @@ struct FilmTests {
     }
   }
 
+  @Test func `feedfall play plays the first film of a folder, and q ends it and restores the terminal`() async throws {
+    try await withFilms { tmux, folder in
+      try tmux.start("play --images none \(folder)")
+      try tmux.waitUntil("the picture has the window") { blocks(in: $0) > 500 }
+      try tmux.press("q")
+      try tmux.waitForShell()
+    }
+  }
+
+  @Test func `feedfall play says why nothing can be played`() async throws {
+    try await withFilms { tmux, folder in
+      try "a picture".write(toFile: folder + "/photo.jpg", atomically: true, encoding: .utf8)
+      try tmux.start("play \(folder)/photo.jpg")
+      try tmux.waitUntil("the reason is on the screen of the shell") { $0.contains("Could not") }
+      try tmux.waitForShell()
+    }
+  }
+
   @Test(arguments: [SIGKILL, SIGSEGV, SIGTERM])
   func `the player ends when the program is killed`(signal: Int32) async throws {
     try await withFilms { tmux, folder in

@@ -34,12 +34,13 @@ import WaterfallEngine
   // MARK: - Prefixes
 
   @Test func `after g the status line shows the keys that may follow, which a click performs`() {
-    let pending = Scenario.showing().typing("Gg")
-    for hint in ["gg first card", "gc channel", "gp playing", "gq Queue", "gh History", "gd Downloads"] {
+    let pending = Scenario.showing(width: 120).typing("Gg")
+    let hints = ["gg first card", "gc channel", "gr related", "gl links", "gp playing", "gq Queue", "gh History"]
+    for hint in hints + ["gd Downloads"] {
       #expect(pending.status.contains(hint), "\(hint)")
     }
     #expect(pending.typing("g").state.tabs.selected.cards.selection == 0)
-    #expect(pending.typing("<Esc>").screen == Scenario.showing().typing("G").screen)
+    #expect(pending.typing("<Esc>").screen == Scenario.showing(width: 120).typing("G").screen)
     #expect(Scenario.showing().typing("gjj").screen == Scenario.showing().typing("j").screen)
   }
 

@@ -123,6 +123,9 @@ import WaterfallEngine
       #expect(scenario.state.commandPrompt.prompt?.needle == "https://a.example/feed.xml")
       #expect(scenario.effects.count == effectCount)
     }
+    var handle = Scenario.showing()
+    handle.handle(.input(.paste("@blender\n")))
+    #expect(handle.state.commandPrompt.prompt?.needle == "@blender")
     var scenario = Scenario.showing()
     scenario.handle(.input(.paste("xqd\nxx")))
     #expect(scenario.state.commandPrompt.prompt == nil && !scenario.effects.contains(.quit))

@@ -107,11 +107,12 @@ struct Scenario {
       case .requestDetails(_, let video, let ticket): unansweredDetails.append((video, ticket))
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
-      case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .reportPlayback, .saveEvents,
+      case .requestSegments, .requestTitles, .readClock, .readPower, .copy, .openInBrowser, .player, .reportPlayback,
+        .saveEvents,
         .readAgreements, .saveAgreements, .sendMarks, .download, .removeDownload, .checkDownload, .readFacts,
         .openSource, .closeSource, .saveCommand, .saveUndo, .setOption, .setTheme,
         .changeSubscription, .saveSettings, .repaint,
-        .suspend, .quit:
+        .suspend, .quit, .fail:
         break
       }
     }

@@ -1,3 +1,4 @@
+import FeedfallText
 import TestSupport
 import Testing
 
@@ -28,16 +29,39 @@ import Testing
     ("cats since:1w", "EgQIAxAB"), ("cats since:1m", "EgQIBBAB"), ("cats since:1y", "EgQIBRAB"),
     ("cats <4m", "EgQQARgB"),
     ("cats >20m", "EgQQARgC"), ("cats since:2w >30m sort:views", "CAMSBggEEAEYAg%3D%3D"),
-    ("cats since:3y", "EgIQAQ%3D%3D"),
+    ("cats since:3y", "EgIQAQ%3D%3D"), ("cats type:channel", "EgIQAg%3D%3D"), ("cats type:playlist", "EgIQAw%3D%3D"),
+    ("cats type:video type:", "EgIQAQ%3D%3D"),
   ])
   func `YouTube gets the conditions that it knows`(text: String, parameter: String) {
     let address = SearchService.youtube.address(of: SearchRequest.parse(text).request)
     #expect(address == "https://www.youtube.com/results?search_query=cats&sp=" + parameter)
   }
 
+  @Test(arguments: [
+    "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789012345678901",
+    "https://m.youtube.com/channel/UC0123456789012345678901/videos",
+    "https://www.youtube.com/channel/UC0123456789012345678901/search?query=a",
+  ])
+  func `a channel of YouTube has lists of its own and a search`(address: String) throws {
+    let address = try #require(WebAddress(address))
+    let base = "https://www.youtube.com/channel/UC0123456789012345678901"
+    let lists = ChannelList.allCases.map { KnownSite.address(of: $0, ofChannel: address)?.text }
+    #expect(lists == ["/videos", "/shorts", "/streams", "/playlists"].map { base + $0 })
+    #expect(KnownSite.search(for: "a b", onServerOf: address, videos: [])?.text == base + "/search?query=a%20b")
+  }
+
+  @Test(arguments: [
+    "https://www.youtube.com/watch?v=a", "https://www.youtube.com/feeds/videos.xml?playlist_id=PL1",
+    "https://www.youtube.com/results?search_query=a", "https://a.example/@b",
+  ])
+  func `other addresses have no lists of a channel`(address: String) throws {
+    let address = try #require(WebAddress(address))
+    #expect(KnownSite.address(of: .videos, ofChannel: address) == nil)
+  }
+
   @Test func `each service has an address for words with signs`() {
-    for service in SearchService.allCases {
-      let address = service.address(of: SearchRequest.parse("a&b #c é").request)
+    let request = SearchRequest.parse("a&b #c é").request
+    for (service, address) in SearchService.everywhere.searches(for: request, hasYtDlp: true) {
       if YtDlpSearch(address) == nil {
         #expect(address.hasPrefix("https://") && address.contains("a%26b%20%23c%20%C3%A9"), "\(address)")
       } else {
@@ -46,12 +70,38 @@ import Testing
     }
   }
 
+  @Test func `everywhere searches all services that can be searched`() {
+    let request = SearchRequest.parse("cats").request
+    func services(_ service: SearchService, hasYtDlp: Bool) -> [SearchService] {
+      service.searches(for: request, hasYtDlp: hasYtDlp).map { $0.service }
+    }
+    #expect(services(.everywhere, hasYtDlp: true) == SearchService.allCases.filter { $0 != .everywhere })
+    #expect(
+      services(.everywhere, hasYtDlp: false) == [.peertube, .archive, .ccc, .commons, .dailymotion, .podcasts])
+    #expect(services(.youtube, hasYtDlp: false) == [.youtube])
+    #expect(SearchRequest.parse("everywhere cats").service == .everywhere)
+  }
+
+  @Test func `Apple's directory gets the number of podcasts, within its limits`() {
+    for (page, limit) in [("", "50"), ("&limit=5", "5"), ("&limit=999", "200"), ("&limit=-1", "1")] {
+      let address = WebAddress("https://itunes.apple.com/search?media=podcast&term=rain" + page)
+      #expect(address.flatMap { KnownSite.request(for: $0) }?.queryValue("limit") == limit)
+    }
+    for page in ["?media=music&term=rain", "?media=podcast", "?term=rain"] {
+      let address = WebAddress("https://itunes.apple.com/search" + page)
+      #expect(address.flatMap { KnownSite.request(for: $0) } == nil)
+    }
+  }
+
   @Test func `searches of yt-dlp are read in pages of all results`() {
     #expect(YtDlpSearch("ytsearch5:cats")?.input == "ytsearchall:cats")
     #expect(YtDlpSearch("scsearchall: piano solo ")?.input == "scsearchall:piano solo")
     #expect(YtDlpSearch("NicoSearchDate20:a:b")?.input == "nicosearchdateall:a:b")
     #expect(YtDlpSearch("bilisearch:x")?.site.host == "www.bilibili.com")
-    for text in ["ytsearch:", "ytsearch", "search:x", "https://a.example/", "gvsearch:x", ":x"] {
+    #expect(YtDlpSearch(":ytrec")?.input == ":ytrec" && YtDlpSearch(":ytrec")?.title == "YouTube: recommended")
+    for text in [
+      ":ytall", "ytrec", ":ytrec --exec", "ytsearch:", "ytsearch", "search:x", "https://a.example/", "gvsearch:x", ":x",
+    ] {
       #expect(YtDlpSearch(text) == nil, "\(text)")
     }
   }

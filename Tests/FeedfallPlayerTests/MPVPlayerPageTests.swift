@@ -136,7 +136,8 @@ import WaterfallEngine
   @Test(.withLibrary, .enabled(if: installedYtDlp != nil, "skipped: .ci/install --tests installs yt-dlp"))
   func `yt-dlp itself understands all arguments of a film`() async throws {
     try await withFolder { folder in
-      let player = TestPlayer(ytDlp: try #require(YtDlp(text: try allWishesOfYtDlp(in: folder))))
+      let text = try allSettingsOfYtDlp(in: folder, readsConfiguration: true)
+      let player = TestPlayer(ytDlp: try #require(YtDlp(text: text)))
       try player.load(1, "http://127.0.0.1:9/watch") { $0.isPage = true }
       try await player.waitUntil { $0.end(1) != nil }
       guard case .failed(.page(let reason, _))? = player.end(1) else {

@@ -72,6 +72,7 @@ import WaterfallEngine
       sponsorblock = "skip"
       sponsorblock-categories = "sponsor, music_offtopic"
       sponsorblock-server = "https://sponsors.example/mirror"
+      dearrow = "titles"
       """)
     let view = configuration.viewOptions()
     #expect(view.layout == .grid)
@@ -85,6 +86,7 @@ import WaterfallEngine
     #expect(view.playing.presentation == .window)
     #expect(view.preview == .selected && view.previewMegabytes == 3)
     #expect(view.segments == .skip && view.sponsorBlock.categories == [.sponsor, .withoutMusic])
+    #expect(view.deArrow == .titles)
     #expect(view.sponsorBlock.server.text == "https://sponsors.example/mirror")
     let feed = configuration.sourceOptions()
     #expect(feed.pageSize == 50 && feed.firstPage == 1 && feed.timeoutSeconds == 2.5)

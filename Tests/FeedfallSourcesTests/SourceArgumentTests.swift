@@ -6,6 +6,23 @@ import Testing
 @testable import FeedfallSources
 
 @Suite(.hangLimit) struct SourceArgumentTests {
+  @Test(arguments: [
+    ("https://v.example/1", true), ("v.example/feed", true), ("/films", true), ("./film", true), ("films.m3u", true),
+    ("-", true), ("yt-dlp:v.example", true), ("ytsearch:cats", true), ("magnet:?xt=1", true), ("cats", false),
+    ("big buck bunny", false),
+  ])
+  func `words to search for are no source`(text: String, isSource: Bool) {
+    #expect(FeedSources.isSource(text) == isSource)
+  }
+
+  @Test(arguments: [
+    ("https://v.example/", true), ("~/film.mp4", true), ("../film.mp4", true), ("davs://host/", true),
+    ("node.js", false), ("film.mp4", false), ("cats", false),
+  ])
+  func `addresses and paths are known by their form`(text: String, isAddress: Bool) {
+    #expect(FeedSources.isWrittenAddress(text) == isAddress)
+  }
+
   private func argument(_ text: String, existing: [String] = []) -> SourceArgument {
     SourceArgument(text, exists: existing.contains)
   }
@@ -97,6 +114,25 @@ import Testing
   ])
   func `a scheme for feeds leads to the feed`(text: String, address: String) {
     #expect(text.withoutFeedScheme == address)
+  }
+
+  @Test func `a file that is there goes before a short form`() async throws {
+    try await withFolder { folder in
+      let name = "\(folder)/PL0123456789ABCDEF"
+      try writeFile("", to: name)
+      #expect(SourceArgument.expanded(name) == name)
+    }
+    #expect(argument("PL0123456789ABCDEF", existing: ["PL0123456789ABCDEF"]) == .file(path: "PL0123456789ABCDEF"))
+    #expect(SourceArgument.expanded("PL0123456789ABCDEF").hasSuffix("?list=PL0123456789ABCDEF"))
+  }
+
+  @Test func `short forms and links are opened as their addresses`() throws {
+    #expect(try open("@blender").name == "www.youtube.com/@blender")
+    #expect(try open("@ann@films.example").name == "@ann@films.example")
+    #expect(try open("UCX6OQ3DkcsbYNE6H8uQQuVA").name == "www.youtube.com/channel/UCX6OQ3DkcsbYNE6H8uQQuVA")
+    #expect(try open("https://www.youtube.com/redirect?q=https%3A%2F%2Fa.example%2Ffilms").name == "a.example/films")
+    #expect(!FeedSources.isLocal("@blender") && FeedSources.startSeconds("yt:aqz-KE-bpKQ") == nil)
+    #expect(SingleVideo.video(named: "yt:aqz-KE-bpKQ")?.id == "https://www.youtube.com/watch?v=aqz-KE-bpKQ")
   }
 
   @Test func `a list that only yt-dlp reads fails at once where it is missing`() throws {

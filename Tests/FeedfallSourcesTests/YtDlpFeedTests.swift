@@ -132,11 +132,13 @@ import Testing
   }
 
   /// It fails at the network, where nothing listens, and not at an argument.
-  @Test(.enabled(if: installedYtDlp != nil, "skipped: .ci/install --tests installs yt-dlp"))
-  func `yt-dlp itself understands all arguments of a list`() async throws {
+  @Test(
+    .enabled(if: installedYtDlp != nil, "skipped: .ci/install --tests installs yt-dlp"), arguments: [true, false])
+  func `yt-dlp itself understands all arguments of a list`(readsConfiguration: Bool) async throws {
     try await withFolder { folder in
       var options = SourceOptions()
-      options.ytDlp = YtDlpDirectory(try #require(YtDlp(text: try allWishesOfYtDlp(in: folder))))
+      let text = try allSettingsOfYtDlp(in: folder, readsConfiguration: readsConfiguration)
+      options.ytDlp = YtDlpDirectory(try #require(YtDlp(text: text)))
       let source = try FeedSources.open("yt-dlp:http://127.0.0.1:9/", options: options)
       let failure = await source.page(.start).failure
       #expect(failure?.reason.contains("Unable to download") == true, "\(failure?.reason ?? "none")")

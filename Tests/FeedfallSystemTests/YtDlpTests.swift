@@ -24,7 +24,7 @@ import Testing
     return String(decoding: answer.output, as: UTF8.self)
   }
 
-  @Test func `without wishes there is no argument`() async throws {
+  @Test func `without settings there is no argument`() async throws {
     try await withProgram { ytDlp, _ in
       let call = try ytDlp.call()
       #expect(call.words.prefix(2) == ["--paths", "home:/dev/null"] && !call.words.contains("--ignore-config"))
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `wishes reach the program in a file that no other user can read`() async throws {
+  @Test func `settings reach the program in a file that no other user can read`() async throws {
     try await withProgram { ytDlp, folder in
       var ytDlp = ytDlp
       ytDlp.arguments = ["--proxy", "http://ann:it's@127.0.0.1:9"]
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `faulty wishes and unreadable cookies prevent each call`() async throws {
+  @Test func `faulty settings and unreadable cookies prevent each call`() async throws {
     try await withProgram { ytDlp, folder in
       var faulty = ytDlp
       faulty.isFaulty = true

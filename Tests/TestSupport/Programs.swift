@@ -89,10 +89,11 @@ public let installedYtDlp: String? = {
   return access(path, X_OK) == 0 ? path : nil
 }()
 
-/// The installed yt-dlp with wishes of each kind, as the program passes them to its child.
-public func allWishesOfYtDlp(in folder: String) throws -> String {
+/// The installed yt-dlp with settings of each kind, as the program passes them to its child.
+public func allSettingsOfYtDlp(in folder: String, readsConfiguration: Bool) throws -> String {
   let cookies = folder + "/cookies.txt"
   try "# Netscape HTTP Cookie File\n".write(toFile: cookies, atomically: false, encoding: .utf8)
   let arguments = ["--proxy", "http://ann:secret@127.0.0.1:9", "--user-agent", "it's a test", "-4"]
-  return ([installedYtDlp ?? "", "c", "", cookies, "", ""] + arguments).joined(separator: "\u{1F}")
+  let flags = readsConfiguration ? "c" : ""
+  return ([installedYtDlp ?? "", flags, "", cookies, folder, ""] + arguments).joined(separator: "\u{1F}")
 }

@@ -22,6 +22,8 @@ public enum AppEffect: Equatable, Sendable {
   case requestDetails(SourceID, Video, Ticket)
   /// Request the segments of the video with this ID on YouTube.
   case requestSegments(String, Ticket)
+  /// Request the titles of the videos on YouTube whose hashes start with these digits.
+  case requestTitles(hashPrefix: String, Ticket)
   case requestCover(CoverRequest, Ticket)
   /// Look up the known average colors of the covers at these addresses, without a request to a server.
   case requestCoverColors([MediaAddress], Ticket)
@@ -61,6 +63,8 @@ public enum AppEffect: Equatable, Sendable {
   case repaint
   case suspend
   case quit
+  /// End the program with this message, and with the status of a failure.
+  case fail(String)
 }
 
 /// The source that a tab opens while the program runs.

@@ -31,6 +31,9 @@ public enum AppEvent: Equatable, Sendable {
   case detailsFailed(Ticket, FeedFailure)
   case segmentsArrived(Ticket, [VideoSegment])
   case segmentsFailed(Ticket, FeedFailure)
+  /// The titles of videos on YouTube have arrived, by the IDs of the videos.
+  case titlesArrived(Ticket, [String: String])
+  case titlesFailed(Ticket, FeedFailure)
   /// The header of a requested cover has arrived with its size, before the cover.
   case coverSize(PixelSize, Ticket)
   case coverArrived(Ticket, CoverPicture)
@@ -117,6 +120,8 @@ public enum Wait: Hashable, Sendable {
   case rest(Ticket)
   /// The pause that ends scrolling, before lengths are read.
   case lengths(Ticket)
+  /// The pause that ends scrolling, before titles are requested, or the pause after a failure.
+  case titles(Ticket)
   /// The pause before a preview of the selected video.
   case preview(Ticket)
   /// The time before failed covers are requested again.
@@ -141,7 +146,7 @@ public enum Wait: Hashable, Sendable {
   /// Whether the program counts as busy until the wait elapses.
   public var delaysIdle: Bool {
     switch self {
-    case .refresh, .toast, .level, .filmShape, .marks: false
+    case .refresh, .toast, .level, .filmShape, .marks, .titles: false
     case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .preview, .covers, .controls, .secondClick,
       .facts:
       true
@@ -151,7 +156,8 @@ public enum Wait: Hashable, Sendable {
   public var ticket: Ticket {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
-      .rest(let ticket), .lengths(let ticket), .preview(let ticket), .covers(let ticket), .controls(let ticket),
+      .rest(let ticket), .lengths(let ticket), .titles(let ticket), .preview(let ticket), .covers(let ticket),
+      .controls(let ticket),
       .level(let ticket), .filmShape(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket),
       .facts(let ticket), .marks(let ticket):
       ticket

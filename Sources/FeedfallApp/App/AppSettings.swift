@@ -84,6 +84,8 @@ public struct SourceSettings: Equatable, Sendable {
   public var isLocal: Bool
   /// Whether it is the built-in catalogue.
   public var isCatalogue = false
+  /// Whether a tab shows it with others, under its name rather than the feed's title.
+  public var isGrouped = false
 
   public init(name: String, isLocal: Bool) { (self.name, self.isLocal) = (name, isLocal) }
 }
@@ -159,10 +161,14 @@ public struct LiveOptions: Equatable, Sendable {
 public struct AppSettings: Equatable, Sendable {
   /// At least one.
   public var sources: [SourceSettings]
+  /// The name of the one tab that shows all sources by rank; nil if each has a tab.
+  public var group: String?
   /// The tabs behind those of the sources. The queue, the history and the downloads follow them.
   public var views: [ViewSettings] = []
   /// Whether the first view is shown first, rather than the first tab.
   public var startsWithView = false
+  /// Whether the first video plays at once, and the program ends with it.
+  public var playsFirst = false
   public var layout = LayoutKind.waterfall
   public var layoutOptions = LayoutOptions()
   /// Whether a browser can be started; if not, addresses are copied.
@@ -173,6 +179,8 @@ public struct AppSettings: Equatable, Sendable {
   public var playing = PlaySettings()
   /// Whether the segments of videos on YouTube are requested.
   public var requestsSegments = false
+  /// Whether better titles of videos on YouTube are requested.
+  public var requestsTitles = false
   /// The time zone in which days begin.
   public var zone = LocalZone.utc
   /// Determines the random order of cards and the shuffled one of playback.
@@ -187,6 +195,8 @@ public struct AppSettings: Equatable, Sendable {
   /// The options that can change while the program runs.
   public var options: [LiveOptions.Word] = []
   public var keys = Keymaps.standard
+  /// Whether yt-dlp is installed.
+  public var hasYtDlp = false
   /// Where `s` searches in a tab whose server has no search.
   public var searchService = SearchService.peertube
   /// The sources of the configuration.

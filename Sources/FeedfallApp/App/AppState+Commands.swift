@@ -3,6 +3,7 @@ import FeedfallText
 
 extension AppState {
   mutating func perform(_ command: Command) -> [AppEffect] {
+    if let effects = performOnList(command) { return effects }
     switch command {
     // Performed where they are handled.
     case .prompt, .help: return []
@@ -16,6 +17,18 @@ extension AppState {
       return followingSelection { $0.perform(command) }
     case .browse(let command): return perform(command)
     case .global(let command): return perform(command)
+    }
+  }
+
+  /// A list has no film: playing opens it. Nil for commands that treat it as any card.
+  private mutating func performOnList(_ command: Command) -> [AppEffect]? {
+    guard (isFullWindow ? playersCard : selectedCard)?.video.list != nil else { return nil }
+    switch command {
+    case .browse(.play): return browsing.openDetails()
+    case .browse(.toggle), .browse(.download), .browse(.removeDownload), .cards(.toggleQueued), .cards(.queueNext),
+      .cards(.playSoundOnly):
+      return browsing.show(words.isList)
+    default: return nil
     }
   }
 
@@ -101,6 +114,9 @@ extension AppState {
     case .copyCoverAddress: return onMeantCard { $0.copyCoverAddress() }
     case .openPage: return onMeantCard { $0.openPage() }
     case .openChannel: return onMeantCard { $0.openChannel() }
+    case .goBack: return browsing.goBack()
+    case .openLinks: return openLinks()
+    case .openRelated: return onMeantCard { $0.openRelated() }
     case .toggle(let mark):
       let effects = onMeantCard { $0.toggle(mark, at: now) }
       return mark == .hidden ? effects + browsing.showSelectedVideo() : effects

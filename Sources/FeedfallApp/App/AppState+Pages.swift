@@ -73,6 +73,8 @@ extension AppState {
     case .play: start(card)
     case .copy: browsing.copy(card.video.playbackURL, .playback)
     case .download(let quality): browsing.startDownload(of: card, quality)
+    case .links: resume(on: card) { $0.openLinks() }
+    case .related: resume(on: card) { $0.perform(.browse(.openRelated)) }
     }
   }
 }

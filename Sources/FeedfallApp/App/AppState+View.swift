@@ -136,7 +136,7 @@ extension AppState {
 
   private func detailsText(of card: Card, size: Size) -> DetailsText {
     DetailsText(
-      video: card.video,
+      video: card.shown, originalTitle: card.betterTitle == nil ? nil : card.video.title,
       chapters: showsPlayer && card.video.chapters.isEmpty && player.upcomingTitle == nil
         ? player.session.file.chapters : card.video.chapters,
       sourceName: tabs.selected.cards.sourceName(of: card.source), failure: addressFailure(of: card),
@@ -145,6 +145,7 @@ extension AppState {
       record: library.store.userData[card.key],
       download: words.downloadState(browsing.downloads[card.key], waitingFor: browsing.downloadWait(of: card)),
       copy: copy(of: card),
+      links: tabs.selected.links.flatMap { $0.card == card.id ? $0.links : nil },
       words: words, now: timeOfDetails(of: card), zone: library.store.zone, size: size, widths: textWidths)
   }
 
@@ -239,7 +240,7 @@ extension AppState {
     let cards = tabs.selected.cards.cards
     let hue = library.store.slot(of: card.id).flatMap(cards.index).map { cards.hues[$0] }
     return covers.view(
-      of: card.id, title: card.video.title, TitleInitial(of: card.video.title, textWidths),
+      of: card.id, title: card.title, TitleInitial(of: card.title, textWidths),
       hue ?? PlaceholderHue(forID: card.video.id), badge: CardFace.badge(of: card.video, [], textWidths), size: size)
   }
 }
@@ -329,6 +330,7 @@ extension AppState {
   var hints: [KeyHint] {
     switch openPrompt {
     case .command: return keys.hints.command
+    case .links: return keys.hints.links
     case .filter, .search, .help: return keys.hints.prompt
     case nil: break
     }
@@ -408,6 +410,11 @@ extension AppState {
     case .search:
       return tabs.selected.cards.prompt.map {
         Prompt.Line(Words.searchLabel, $0, result: tabs.selected.cards.searchResult)
+      }
+    case .links:
+      return tabs.selected.links.map { links in
+        let note = links.address.map { StatusLine.Note(text: $0.description, role: .hint) }
+        return Prompt.Line(Words.linkLabel, links.prompt, result: Words.links(links.links.addresses.count), note: note)
       }
     case .help, nil: return nil
     }

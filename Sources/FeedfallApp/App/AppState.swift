@@ -14,6 +14,7 @@ public struct AppState: Equatable, Sendable {
   var preview = PreviewDirector()
   var lengths = LengthReader()
   var segments = SegmentRequest()
+  var titles = TitleDirector()
   private var playbackReports: PlaybackReports
   private var exchanges: MarkExchanges
   var help: HelpScreen?
@@ -28,6 +29,7 @@ public struct AppState: Equatable, Sendable {
   var refusedText = RefusedText()
   /// The typed prefix, whose second key is awaited.
   var pendingPrefix: Key.Modifiers?
+  var solo: SoloPlayback
   var network = NetworkState()
   private var time = SessionClock()
   /// The time for which ages are shown.
@@ -48,6 +50,7 @@ public struct AppState: Equatable, Sendable {
     playback = PlaybackDirector(settings: settings)
     playbackReports = PlaybackReports(watchedShare: settings.playing.watchedShare)
     exchanges = MarkExchanges(isEnabled: settings.exchangesMarks)
+    solo = settings.playsFirst ? .awaiting : .off
     // The numbers from -1 on belong to the library's ticket offices.
     tickets = TicketOffice(number: -2)
     if let notice = settings.notice { toast.showUntilKey(notice) }
@@ -95,14 +98,15 @@ public struct AppState: Equatable, Sendable {
     browsing.updateTab(tabs.selection)
     browsing.tabs.updateVisibility(library.store.userData)
     arrange()
+    showTitles()
     browsing.tabs.selected.cards.adoptSizes(library.store)
     browsing.tabs.selected.cards.evenOut()
     let requests = browsing.readAhead(afterInput: isAfterInput)
     let awaited = playAwaited()
-    effects += requests
-    if let awaited { effects += awaited }
+    let solo = updateSoloPlayback()
+    effects += requests + (awaited ?? []) + (solo ?? [])
     // Without requests no failure has ended, and without an awaited video the same one is shown.
-    if !requests.isEmpty || awaited != nil {
+    if !requests.isEmpty || awaited != nil || solo != nil {
       let viewport = tabs.selected.cards.viewport
       arrange()
       // The panel of a failure may have left the window or entered it.
@@ -114,6 +118,7 @@ public struct AppState: Equatable, Sendable {
     effects += updatePlayer()
     effects += updateCovers()
     effects += updateLengths()
+    effects += requestTitles()
     effects += browsing.prepareFacts(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
@@ -158,6 +163,11 @@ public struct AppState: Equatable, Sendable {
       segments.finish(ticket).map { playback.screen.session.setSegments(new, ofYouTube: $0) }
     case .segmentsFailed(let ticket, let failure):
       if segments.fail(ticket) { toast.show(Words.noSegments(failure)) }
+    case .titlesArrived(let ticket, let new): titles.insert(new, for: ticket)
+    case .titlesFailed(let ticket, let failure):
+      let (isFirst, effects) = titles.fail(ticket, &tickets)
+      if isFirst { toast.show(Words.noTitles(failure)) }
+      return effects
     case .coverArrived(let ticket, let picture): return coverArrived(picture, for: ticket)
     case .coverSize(let size, let ticket):
       browsing.learnSize(size, of: covers.memory.card(ofRequest: ticket))
@@ -280,6 +290,7 @@ public struct AppState: Equatable, Sendable {
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .lengths(let ticket): lengths.waitElapsed(ticket)
+    case .titles(let ticket): titles.waitElapsed(ticket)
     case .preview(let ticket): return preview.waitElapsed(ticket, browsing.settings.previews.policy, &tickets)
     case .covers(let ticket): covers.memory.waitElapsed(ticket)
     case .controls(let ticket): playback.screen.controlsWaitElapsed(ticket)
@@ -303,6 +314,7 @@ public struct AppState: Equatable, Sendable {
   // MARK: - After each event
 
   private mutating func arrange() {
+    if let links = tabs.selected.links, links.card != selectedCard?.id { browsing.closeLinks() }
     // While a filter is typed, other cards may follow.
     if tabs.selected.cards.selection == nil, !hasPrompt { browsing.tabs.selected.details = nil }
     browsing.tabs.updateLayout(library.store)
@@ -384,6 +396,7 @@ public struct AppState: Equatable, Sendable {
         return []
       }
     case .help: help?.paste(text)
+    case .links: break
     case nil where help != nil: break
     case nil where CommandVocabulary.isAddress(Prompt.line(of: text)):
       beginCommand()

@@ -5,6 +5,7 @@ import FeedfallText
 extension Browsing {
   mutating func openDetails() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
+    if let list = card.video.list { return open(list.address.text, named: card.video.title) }
     dismissShownAddresses()
     if tabs.selected.details == nil { tabs.selected.details = DetailsScreen() }
     return requestDetails(of: card, .show)
@@ -82,6 +83,7 @@ extension Browsing {
 
   private mutating func report(_ card: Card, _ purpose: DetailsRequest.Purpose, _ failure: FeedFailure) {
     let failed = DetailsRequest.FailedAddress(card: card, purpose: purpose, failure: failure)
+    if !purpose.needsAddress { return toast.show(words.addressFailed(failure, purpose)) }
     if purpose.isDownload { setDownload(.failed(failure), of: card.key) }
     let isOpen = tabs.selected.details != nil && shows(card.source)
     if isOpen, selectedCard?.id == card.id { return toast.show(words.addressFailed(failure, purpose)) }
@@ -139,7 +141,7 @@ extension Browsing {
     if let hold = library[card.source].details.hold {
       showDelay(of: card, hold)
     } else {
-      toast.show(Words.requestingAddress(of: card.video.title))
+      toast.show(Words.requesting(purpose, of: card.video.title))
     }
     return request
   }

@@ -34,7 +34,8 @@ struct Browsing: Equatable, Sendable {
 
   init(settings: AppSettings) {
     self.settings = settings
-    library = Library(settings: settings.sources, views: settings.allViews, shuffledBy: settings.shuffleSeed)
+    library = Library(
+      settings: settings.sources, group: settings.group, views: settings.allViews, shuffledBy: settings.shuffleSeed)
     tabs = TabList(settings: settings)
     library.store.zone = settings.zone
     library.store.userData = settings.userData
@@ -180,7 +181,7 @@ struct Browsing: Equatable, Sendable {
 
   private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [AppEffect] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
-    let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library.store), at: now)
+    let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library), at: now)
     var effects = library.finish(arrival, change, at: now)
     if tabs.hasFilter { library.store.prepareFacts() }
     let message = change.flatMap {
@@ -315,7 +316,7 @@ struct Browsing: Equatable, Sendable {
 
   mutating func copyPlaybackAddress() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
-    return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.playbackURL, .playback)
+    return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.address, .playback)
   }
 
   mutating func copyCoverAddress() -> [AppEffect] {
@@ -331,7 +332,10 @@ struct Browsing: Equatable, Sendable {
 
   mutating func openPage() -> [AppEffect] {
     guard let card = selectedCard else { return [] }
-    guard let page = card.video.pageURL else { return show(words.noPage) }
+    return card.video.pageURL.map { openInBrowser($0) } ?? show(words.noPage)
+  }
+
+  mutating func openInBrowser(_ page: WebAddress) -> [AppEffect] {
     toast.show(settings.hasBrowser ? Words.opened(page) : Words.noBrowser(page, isCopied: hasClipboard))
     return settings.hasBrowser ? [.openInBrowser(page)] : hasClipboard ? [.copy(page.text)] : []
   }

@@ -42,7 +42,7 @@ enum Focus: Equatable, Sendable {
 
 /// The prompt that has the keys.
 enum OpenPrompt: Equatable, Sendable {
-  case command, filter, search, help
+  case command, filter, search, links, help
 }
 
 extension AppState {
@@ -117,6 +117,7 @@ extension AppState {
     switch prompt {
     case .command: return handleCommandPrompt(input)
     case .filter, .search: return followingSelection { $0.browsing.handlePrompt(input) }
+    case .links: return handleLinks(input)
     case .help:
       help?.handle(input)
       return []

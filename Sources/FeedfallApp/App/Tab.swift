@@ -7,10 +7,20 @@ import WaterfallEngine
 enum TabContent: Equatable, Sendable {
   case all
   case source(SourceID)
+  /// The videos of the sources of the group with this number, from 0.
+  case group(Int)
   /// The videos of all sources that the view with this number includes, from 0.
   case view(Int)
 
   var source: SourceID? { if case .source(let source) = self { source } else { nil } }
+
+  /// Whether it shows the sources of the All tab.
+  var isOfJoined: Bool {
+    switch self {
+    case .all, .view: true
+    case .source, .group: false
+    }
+  }
 }
 
 struct Tab: Equatable, Sendable {
@@ -27,10 +37,20 @@ struct Tab: Equatable, Sendable {
   var details: DetailsScreen? {
     didSet { if details == nil { query.releaseKept() } }
   }
+  /// The open prompt for a link of the selected card's description.
+  var links: LinkPrompt?
   var newsCount = 0
+  /// The place at which the tab was opened.
+  var origin: Origin?
   private var fill = WindowFill()
   /// The number of lengths that have arrived since the cards were collected for them.
   private var newLengthCount = 0
+
+  struct Origin: Equatable, Sendable {
+    let tab: Int
+    /// Nil if the tab had no cards.
+    let card: CardID?
+  }
 
   var content: TabContent { query.content }
 
@@ -38,7 +58,9 @@ struct Tab: Equatable, Sendable {
   var isCardRead: Bool { details != nil || hasPrompt }
 
   // Not inlined: they are read after every event, and inlined code would copy the tab.
-  @inline(never) var openPrompt: OpenPrompt? { filter.hasPrompt ? .filter : cards.hasPrompt ? .search : nil }
+  @inline(never) var openPrompt: OpenPrompt? {
+    filter.hasPrompt ? .filter : cards.hasPrompt ? .search : links == nil ? nil : .links
+  }
 
   var hasPrompt: Bool { openPrompt != nil }
 
@@ -259,7 +281,7 @@ struct Tab: Equatable, Sendable {
   }
 
   mutating func release(_ library: Library) {
-    if let change = query.release(whileContinuing: library.continuing) { apply(change, library.store) }
+    if let change = query.release(whileContinuing: library.continuing(content)) { apply(change, library.store) }
   }
 
   private mutating func apply(

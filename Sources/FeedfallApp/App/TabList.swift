@@ -25,14 +25,16 @@ struct TabList: Equatable, Sendable {
   init(settings: AppSettings, order: CardOrder = .newest) {
     commonLayout = settings.layout
     let all = settings.sources.count > 1 ? [Tab(.all, order: order, settings: settings)] : []
-    let sources = settings.sources.enumerated().map { number, source in
+    let own = settings.sources.enumerated().map { number, source in
       Tab(.source(SourceID(number)), order: CardOrder(source.query.order) ?? .feed, settings: settings)
     }
+    let groupOrder = CardOrder(settings.sources.first?.query.order) ?? .rank
+    let group = settings.group.map { _ in [Tab(.group(0), order: groupOrder, settings: settings)] }
     let views = settings.allViews.enumerated().map { number, view in
       Tab(view, number: number, settings: settings)
     }
-    tabs = all + sources + views
-    (sourceCount, startCount) = (sources.count, tabs.count)
+    tabs = (group ?? all + own) + views
+    (sourceCount, startCount) = (group == nil ? own.count : 0, tabs.count)
     let firstView = startCount - views.count
     recordTabs = settings.allViews.enumerated().reduce(into: [:]) { $0[firstView + $1.offset] = $1.element.field }
     visible = Array((0..<startCount).dropLast(recordTabs.count))
@@ -75,7 +77,7 @@ struct TabList: Equatable, Sendable {
     _modify { yield &tabs[selection] }
   }
 
-  /// Nil for the videos that have left their feeds.
+  /// Nil for the videos that have left their feeds, and for a source of a group.
   func index(of source: SourceID) -> Int? {
     if source.number < sourceCount { return source.number + (sourceCount > 1 ? 1 : 0) }
     return visible.last { tabs[$0].content == .source(source) }
@@ -85,13 +87,17 @@ struct TabList: Equatable, Sendable {
 
   /// The tabs that show a source together with others. Each of them may show cards of records.
   private func mixed(with source: SourceID, _ library: Library) -> [Int] {
-    guard source == .records || library.joined.contains(source) else { return [] }
-    return tabs.indices.filter { tabs[$0].content.source == nil }
+    tabs.indices.filter { library.mixes(source, in: tabs[$0].content) }
+  }
+
+  /// The tab of a source, or else that of its group.
+  private func home(of source: SourceID, _ library: Library) -> Int? {
+    index(of: source) ?? (source == .records ? nil : mixed(with: source, library).first)
   }
 
   /// Call it after a source has joined or left the tabs of several sources.
   mutating func invalidateMixed() {
-    for index in tabs.indices where tabs[index].content.source == nil { tabs[index].query.invalidate() }
+    for index in tabs.indices where tabs[index].content.isOfJoined { tabs[index].query.invalidate() }
   }
 
   mutating func show(_ view: ViewSettings, number: Int, settings: AppSettings) -> Int {
@@ -106,8 +112,8 @@ struct TabList: Equatable, Sendable {
     return index
   }
 
-  mutating func open(_ source: SourceID, order: CardOrder?, settings: AppSettings) -> Int {
-    tabs.append(Tab(.source(source), order: order ?? .feed, settings: settings))
+  mutating func open(_ content: TabContent, order: CardOrder, settings: AppSettings) -> Int {
+    tabs.append(Tab(content, order: order, settings: settings))
     visible.append(tabs.count - 1)
     return tabs.count - 1
   }
@@ -179,27 +185,29 @@ struct TabList: Equatable, Sendable {
 
   // MARK: - Pages
 
-  func place(in source: SourceID, _ store: CardStore) -> PageArrival.KeptPlace {
-    guard let index = index(of: source) else { return .start }
+  func place(in source: SourceID, _ library: Library) -> PageArrival.KeptPlace {
+    guard let index = home(of: source, library) else { return .start }
     let tab = tabs[index]
-    return tab.isAtStart ? .start : .card(tab.cards.selectedCard(in: store)?.id)
+    return tab.isAtStart ? .start : .card(tab.cards.selectedCard(in: library.store)?.id)
   }
 
   /// Returns the message of the selected tab.
   mutating func update(
     _ change: PageArrival.Change, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool, _ words: Words
   ) -> String? {
-    guard let own = index(of: source) else { return nil }
+    let own = index(of: source)
     let added = change.addedToList
-    var message = added.flatMap { report(news(among: $0, in: own, library).count, in: own) }
+    var message = own.flatMap { own in added.flatMap { report(news(among: $0, in: own, library).count, in: own) } }
     let slots: [CardSlot]
     switch change {
     case .kept:
       return shows(source, library)
         ? library.naming(selected.content.source == nil ? source : nil, words.emptySource) : nil
     case .appended(let new):
-      tabs[own].append(new, of: source, in: library)
-      tabs[own].pageArrived(new, in: library)
+      if let own {
+        tabs[own].append(new, of: source, in: library)
+        tabs[own].pageArrived(new, in: library)
+      }
       for index in mixed(with: source, library) {
         tabs[index].query.append(new, of: source, in: library)
         // Other tabs did not request the page.
@@ -210,18 +218,18 @@ struct TabList: Equatable, Sendable {
     case .grown(let new):
       if new.isEmpty { return nil }
       slots = new
-      tabs[own].append(new, of: source, in: library)
+      if let own { tabs[own].append(new, of: source, in: library) }
     case .replaced(let list, _), .merged(let list, _):
       slots = list
       // A hidden tab collects its cards when it is needed, because further pages may arrive first.
-      if added == nil, own != selection {
+      if let own, added == nil, own != selection {
         tabs[own].query.invalidate()
-      } else {
+      } else if let own {
         tabs[own].collect(from: library, forNewList: change.replacesList)
       }
     case .joined(let list, let new):
       slots = list
-      tabs[own].insertFirstPage(list, added: new, of: source, replacesList: false, library)
+      if let own { tabs[own].insertFirstPage(list, added: new, of: source, replacesList: false, library) }
     }
     for index in mixed(with: source, library) {
       let newCount = insertFirstPage(
@@ -304,13 +312,13 @@ struct TabList: Equatable, Sendable {
 
   mutating func update(_ index: Int, _ library: Library) {
     // Compared first, because this runs after every event.
-    switch tabs[index].content {
-    case .source(let source):
-      let header = library[source].collectionHeader(withPicture: hasPictures, library.store.widths)
+    let content = tabs[index].content
+    if !content.isOfJoined {
+      let header = library.collectionHeader(of: content, withPicture: hasPictures)
       if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header) }
-    case .all, .view:
-      if tabs[index].cards.sourceNames != library.joined.names { tabs[index].cards.sourceNames = library.joined.names }
     }
+    let names = library.sourceNames(in: content)
+    if tabs[index].cards.sourceNames != names { tabs[index].cards.sourceNames = names }
     if tabs[index].query.isStale || (tabs[index].query.lateCount > 0 && tabs[index].isOpenAbove) {
       tabs[index].collect(from: library)
     } else {
@@ -321,7 +329,8 @@ struct TabList: Equatable, Sendable {
   func continuing(in library: Library) -> [SourceID] {
     if let source = selected.content.source { return [source] }
     // A source whose first page is still waiting continues after it.
-    return (selected.query.holders(among: library.continuing) + library.failedContinuing)
+    let content = selected.content
+    return (selected.query.holders(among: library.continuing(content)) + library.failedContinuing(content))
       .filter { !library.waiting.contains($0) }
   }
 

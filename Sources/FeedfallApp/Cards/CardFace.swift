@@ -79,10 +79,11 @@ struct CardFace: Equatable, Sendable {
     self.label =
       coverWidth == 0
       ? nil : label.map { GlyphRun(widths.truncated($0, width: CoverView.labelWidth(in: coverWidth)), widths: widths) }
-    let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? video.channel ?? video.author
+    let channel = video.channel ?? video.author
+    let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? (channel == video.title ? nil : channel)
     let age = Self.age(of: video, at: now, in: zone, saysAgo: true)
     let signs = (video.live == .live ? marks.union(.live) : marks).signText
-    let facts = [length, age, signs, download?.text].compactMap(\.self)
+    let facts = [length, video.list.map(Words.list), age, signs, download?.text].compactMap(\.self)
     meta =
       isCentered
       ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
@@ -141,7 +142,7 @@ struct CardFace: Equatable, Sendable {
     switch video.live {
     case .live: Words.live
     case .upcoming: Words.upcoming
-    case .ended, nil: video.duration?.description
+    case .ended, nil: video.list.map { $0.videoCount.map(Words.videos) } ?? video.duration?.description
     }
   }
 

@@ -377,10 +377,10 @@ struct CardsScreen: Equatable, Sendable {
     let name = sourceNames(of: slot, store)
     return layout.traits.isTable
       ? CardFace(
-        rowOf: store[slot].video, in: CardTable(width: key.width, hasChannel: hasChannelColumn), sourceName: name,
+        rowOf: store[slot].shown, in: CardTable(width: key.width, hasChannel: hasChannelColumn), sourceName: name,
         marks: key.marks, download: key.download, at: now, in: store.zone, store.widths)
       : CardFace(
-        store[slot].video, cards.shapes[key.card], width: key.width, metrics, label: layout.label(of: key.card),
+        store[slot].shown, cards.shapes[key.card], width: key.width, metrics, label: layout.label(of: key.card),
         sourceName: name, marks: key.marks, download: key.download, at: now, in: store.zone, store.widths)
   }
 

@@ -92,7 +92,7 @@ struct CardsView {
     }
     func cover(_ size: Size) -> CoverView {
       var view = covers.view(
-        of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
+        of: store[slot].id, title: store[slot].title, face.initial, screen.cards.hues[index],
         badge: face.badge, size: size, isScalable: metrics.cover == .whole)
       if isSelected, let preview { view.ground = preview }
       return view
@@ -115,7 +115,7 @@ struct CardsView {
   ) {
     let stage = screen.layout.stage
     let face = screen.face(of: card, frameWidth: stage.card.width, metrics, store)
-    stage.drawText(of: store[screen.cards[card]].video, face, search, at: region.origin, on: &canvas)
+    stage.drawText(of: store[screen.cards[card]].shown, face, search, at: region.origin, on: &canvas)
     stage.drawPosition(card, of: total, at: region.origin, on: &canvas)
   }
 

@@ -105,7 +105,7 @@ extension CardsScreen {
         matches = []
         return
       }
-      func isMatch(_ card: Int) -> Bool { search.match(in: store[cards[card]].video.title) != nil }
+      func isMatch(_ card: Int) -> Bool { search.match(in: store[cards[card]].title) != nil }
       matches = isNarrower ? matches.filter(isMatch) : (0..<cards.count).filter(isMatch)
     }
 
@@ -133,7 +133,7 @@ extension CardsScreen {
       guard count > 0, let search = TitleSearch(needle) else { return nil }
       for step in 0..<count {
         let card = ((start + (forward ? step : -step)) % count + count) % count
-        if search.match(in: store[cards[card]].video.title) != nil { return card }
+        if search.match(in: store[cards[card]].title) != nil { return card }
       }
       return nil
     }

@@ -35,10 +35,11 @@ struct TabBar: Equatable, Sendable {
   init(_ tabs: TabList, _ library: Library, spinner: String) {
     items = tabs.visible.map { index in
       let newsCount = index == tabs.selection ? 0 : tabs[index].newsCount
-      let feed = tabs[index].content.source.map { library[$0] }
+      let content = tabs[index].content
+      let feeds = content.isOfJoined ? nil : library.sources(of: content)
       return Item(
-        name: library.name(of: tabs[index].content), newsCount: newsCount, hasFailed: feed?.hasFailed == true,
-        spinner: feed?.isLoading == true ? spinner : nil)
+        name: library.name(of: content), newsCount: newsCount, hasFailed: feeds?.contains(where: \.hasFailed) == true,
+        spinner: feeds?.contains(where: \.isLoading) == true ? spinner : nil)
     }
     selection = tabs.visible.firstIndex(of: tabs.selection) ?? 0
     widths = library.store.widths

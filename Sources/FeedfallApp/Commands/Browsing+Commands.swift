@@ -22,6 +22,7 @@ extension Browsing {
     case .close: closeTab()
     case .find(let words): find(words)
     case .search(let service, let request, let query): search(service, for: request, query)
+    case .list(let list): open(list)
     case .subscribe(let name): subscribe(name: name)
     case .unsubscribe: unsubscribe()
     case .save: save()
@@ -38,7 +39,10 @@ extension Browsing {
   /// `name` holds until the feed states its title; nil stands for the host and the path.
   mutating func open(_ text: String, named name: String? = nil, _ query: FilterQuery? = nil) -> [AppEffect] {
     if let subscription = subscription(named: text) { return open(subscription) }
-    if let tab = openTab(where: { $0.address == text && (query == nil || $0.query == query) }) { return selectTab(tab) }
+    let text = TypedAddress.expanded(text)
+    if let tab = openTab(where: { $0.address == text && (query == nil || $0.query == query) }) {
+      return selectTab(tab, from: origin)
+    }
     let name = name.map { cleanedLine($0, limit: Self.maximumNameLength) } ?? Self.name(of: text)
     var source = SourceSettings(name: name, isLocal: Self.isPath(text))
     (source.address, source.query) = (text, query ?? .empty)
@@ -47,7 +51,9 @@ extension Browsing {
 
   private mutating func open(_ subscription: Subscription) -> [AppEffect] {
     let (name, address) = (subscription.name, subscription.address)
-    if let tab = openTab(where: { $0.address == address && $0.givenName == name }) { return selectTab(tab) }
+    if let tab = openTab(where: { $0.address == address && $0.givenName == name }) {
+      return selectTab(tab, from: origin)
+    }
     var source = SourceSettings(name: name, isLocal: Self.isPath(address))
     (source.address, source.givenName, source.query) = (address, name, subscription.query)
     return open(source, .configured(name: name))
@@ -59,7 +65,7 @@ extension Browsing {
   }
 
   private func openTab(where isMatch: (SourceSettings) -> Bool) -> Int? {
-    library.sources.last { isMatch($0.settings) }.flatMap { tabs.index(of: $0.id) }
+    library.sources.reversed().firstNonNil { isMatch($0.settings) ? tabs.index(of: $0.id) : nil }
   }
 
   mutating func openChannel() -> [AppEffect] {
@@ -68,14 +74,52 @@ extension Browsing {
     return open(channel.text, named: video.channel ?? video.author)
   }
 
+  /// Without a list of related videos, opens the channel.
+  mutating func openRelated() -> [AppEffect] {
+    guard let card = selectedCard else { return [] }
+    let (video, source) = (card.video, WebAddress(typed: library[card.source].settings.address))
+    switch KnownSite.related(to: video, listedBy: source, hasYtDlp: settings.hasYtDlp) {
+    case .list(let address): return open(address.text, named: Words.related(to: video.title))
+    case .afterDetails where card.lacksDetails: return requestAddress(of: card, .related)
+    case .afterDetails, nil:
+      return video.channelURL == nil ? show(words.noRelated(hasPage: video.pageURL != nil)) : openChannel()
+    }
+  }
+
   private mutating func search(
     _ service: SearchService?, for request: SearchRequest, _ query: FilterQuery
   ) -> [AppEffect] {
+    var service = service
+    if service == nil, case .group = content { service = .everywhere }
     if service == nil, let address = serverSearch(for: request.words) {
       return open(address.text, named: Words.search(for: request.words, on: address.shownHost), query)
     }
-    let service = service ?? settings.searchService
-    return open(service.address(of: request), named: Words.search(for: request.words, on: service.name), query)
+    let chosen = service ?? settings.searchService
+    let name = Words.search(for: request.words, on: chosen.name)
+    if let address = chosen.address(of: request) { return open(address, named: name, query) }
+    let sources = chosen.searches(for: request, hasYtDlp: settings.hasYtDlp).map { service, address in
+      var source = SourceSettings(name: service.name, isLocal: false)
+      (source.address, source.query, source.isGrouped) = (address, query, true)
+      return source
+    }
+    return open(sources, asGroup: name)
+  }
+
+  private mutating func open(_ sources: [SourceSettings], asGroup name: String) -> [AppEffect] {
+    func isShown(_ number: Int) -> Bool {
+      library.sources(of: .group(number)).elementsEqual(sources) { shown, source in
+        shown.settings.address == source.address && shown.settings.query == source.query
+      }
+    }
+    let shown = tabs.visible.last { if case .group(let number) = tabs[$0].content { isShown(number) } else { false } }
+    if let shown { return selectTab(shown, from: origin) }
+    guard tabs.openedCount < Self.maximumOpenedCount else { return show(Words.tooManyTabs) }
+    let group = library.open(sources, asGroup: name)
+    let tab = tabs.open(.group(group), order: CardOrder(sources.first?.query.order) ?? .rank, settings: settings)
+    let requests = library.sources(of: .group(group)).map {
+      AppEffect.openSource($0.id, .address($0.settings.address))
+    }
+    return requests + selectTab(tab, from: origin)
   }
 
   /// In a tab of several sources, the server is that of the selected video.
@@ -87,6 +131,14 @@ extension Browsing {
     return KnownSite.search(for: words, onServerOf: address, videos: videos)
   }
 
+  private mutating func open(_ list: ChannelList) -> [AppEffect] {
+    let channel =
+      content.source.flatMap { WebAddress(typed: library[$0].settings.address) } ?? selectedCard?.video.channelURL
+    let address = channel.flatMap { KnownSite.address(of: list, ofChannel: $0) }
+    guard let address else { return show(Words.noChannelLists) }
+    return open(address.text, named: Words.channel(library.name(of: content), list))
+  }
+
   mutating func find(_ words: String) -> [AppEffect] {
     var source = SourceSettings(name: Words.found(words), isLocal: true)
     source.debounce = .milliseconds(30)
@@ -96,13 +148,27 @@ extension Browsing {
   mutating func open(_ source: SourceSettings, _ request: SourceRequest) -> [AppEffect] {
     guard tabs.openedCount < Self.maximumOpenedCount else { return show(Words.tooManyTabs) }
     let id = library.open(source)
-    let tab = tabs.open(id, order: CardOrder(source.query.order), settings: settings)
-    return [.openSource(id, request)] + selectTab(tab)
+    let tab = tabs.open(.source(id), order: CardOrder(source.query.order) ?? .feed, settings: settings)
+    return [.openSource(id, request)] + selectTab(tab, from: origin)
+  }
+
+  private var origin: Tab.Origin { Tab.Origin(tab: tabs.selection, card: selectedCard?.id) }
+
+  private mutating func selectTab(_ index: Int, from origin: Tab.Origin) -> [AppEffect] {
+    if index != origin.tab { tabs[index].origin = origin }
+    return selectTab(index)
+  }
+
+  mutating func goBack() -> [AppEffect] {
+    guard let origin = tabs.selected.origin, tabs.visible.contains(origin.tab) else { return show(words.noWayBack) }
+    let effects = selectTab(origin.tab)
+    if let card = origin.card.flatMap({ index(of: $0, in: origin.tab) }) { tabs.selected.cards.select(card) }
+    return effects
   }
 
   mutating func closeTab() -> [AppEffect] {
-    guard tabs.isSelectedOpened, let source = content.source else {
-      let name = library.name(of: content)
+    let name = library.name(of: content)
+    guard tabs.isSelectedOpened, !content.isOfJoined else {
       if case .view(let number) = content {
         toast.show(Words.cannotCloseView(name, ofRecords: library.views[number].field != nil))
       } else {
@@ -111,16 +177,17 @@ extension Browsing {
       return []
     }
     // The addresses are requested again once a source of the server has answered.
-    let (name, waiting) = (library[source].name, library[source].details.downloads)
+    let closed = shownSources.map(\.id)
+    let waiting = closed.flatMap { library[$0].details.downloads }
     awaitedDownloads += waiting.compactMap { card, quality in
       DownloadRequest(awaiting: card.listed, key: card.key, quality: quality)
     }
     if !waiting.isEmpty { toast.show(Words.closed(name, waitingCount: waiting.count)) }
-    if library.joined.contains(source) { tabs.invalidateMixed() }
-    let effects = library.close(source)
+    if closed.contains(where: library.joined.contains) { tabs.invalidateMixed() }
+    let effects = closed.flatMap { library.close($0) }
     tabs.closeSelected(settings: settings)
     if !tabs.hasFilter { library.store.releaseFacts() }
-    return effects + [.closeSource(source)] + completeDetails()
+    return effects + closed.map { AppEffect.closeSource($0) } + completeDetails()
   }
 
   mutating func filter(by query: FilterQuery) -> [AppEffect] {
@@ -133,9 +200,11 @@ extension Browsing {
   }
 
   private static func name(of text: String) -> String {
+    if let title = YtDlpSearch(text)?.title { return title }
     guard !isPath(text), let address = WebAddress(typed: text) else {
       return cleanedLine(text.hidingPassword, limit: maximumNameLength)
     }
-    return cleanedLine(address.shownHost + (address.path == "/" ? "" : address.path), limit: maximumNameLength)
+    let place = address.shownHost + (address.path == "/" ? "" : address.path)
+    return cleanedLine(KnownSite.user(of: address) ?? place, limit: maximumNameLength)
   }
 }

@@ -90,6 +90,7 @@ extension Browsing {
     let typed = tabs.selected.filter.query
     switch content {
     case .all: return [typed]
+    case .group: return nil
     case .view(let number): return [library.views[number].query, typed]
     case .source(let source):
       guard library.joined.contains(source), let name = library[source].settings.givenName,

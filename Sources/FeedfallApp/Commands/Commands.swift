@@ -50,7 +50,7 @@ enum GlobalCommand: Equatable, Sendable {
 
 enum BrowseCommand: Equatable, Sendable {
   case play, showPlaying, refreshOrRetry
-  case copyPlaybackAddress, copyCoverAddress, openPage, openChannel
+  case copyPlaybackAddress, copyCoverAddress, openPage, openChannel, openLinks, openRelated, goBack
   case toggle(Mark)
   case undo
   case download, removeDownload

@@ -10,6 +10,8 @@ enum TypedCommand: Equatable, Sendable {
   case find(String)
   /// Without a service, on the server of the tab. The filter has the conditions of the request.
   case search(SearchService?, SearchRequest, FilterQuery)
+  /// One of the lists of the tab's channel.
+  case list(ChannelList)
   case subscribe(name: String?)
   case unsubscribe
   case save
@@ -26,7 +28,9 @@ enum TypedCommand: Equatable, Sendable {
 struct CommandVocabulary: Sendable {
   /// `row` describes each.
   enum Word: String, CaseIterable, Sendable {
-    case open, close, find, search, subscribe, unsubscribe, save, view
+    case open, close, find, search
+    case list = "channel"
+    case subscribe, unsubscribe, save, view
     case filter = "where"
     case download, help, quit
 
@@ -52,6 +56,7 @@ struct CommandVocabulary: Sendable {
     case missingValue(LiveOptions.Word)
     case filter(FilterError)
     case quality(String)
+    case list(String)
   }
 
   var options: [LiveOptions.Word] = []
@@ -68,6 +73,7 @@ struct CommandVocabulary: Sendable {
     if let tab = tabs.first(where: { $0.name.isSame(as: text) }) { return .showTab(tab.index) }
     if let name = configuredNames.first(where: { $0.isSame(as: text) }) { return .open(name) }
     if Self.isAddress(text) { return .open(text) }
+    if YtDlpSearch(":" + text)?.title != nil { return .open(":" + text) }
     throw .unknown(text, similar: similarName(to: text.firstWord.lowercased(), among: names))
   }
 
@@ -85,6 +91,9 @@ struct CommandVocabulary: Sendable {
       let (service, request) = SearchRequest.parse(rest)
       guard !request.words.isEmpty else { throw .missing(word) }
       return .search(service, request, try Self.filter(request.filter))
+    case .list:
+      guard let list = ChannelList(rawValue: rest) else { throw .list(rest) }
+      return .list(list)
     case .subscribe: return .subscribe(name: rest.isEmpty ? nil : rest)
     case .unsubscribe: return .unsubscribe
     case .save: return .save
@@ -105,7 +114,9 @@ struct CommandVocabulary: Sendable {
 
   static func isAddress(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~/"]
-    if starts.contains(where: text.hasPrefix) || SourcePrefix.split(text) != nil || YtDlpSearch(text) != nil {
+    if starts.contains(where: text.hasPrefix) || SourcePrefix.split(text) != nil || YtDlpSearch(text) != nil
+      || TypedAddress.shortForm(text) != nil
+    {
       return true
     }
     return text.contains("://") || (!text.contains(" ") && WebAddress(typed: text) != nil)
@@ -123,10 +134,13 @@ struct CommandVocabulary: Sendable {
   func completions(of text: String) -> [String] {
     let typed = text.drop { $0 == " " }
     let option = options.first { $0.name == typed.prefix { $0 != " " } }
-    let words = Word.allCases.map(\.rawValue) + options.map(\.name)
+    let words =
+      Word.allCases.map(\.rawValue) + options.map(\.name) + YtDlpSearch.ownLists.map { String($0.name.dropFirst()) }
     var values = option.map { option in option.values.map { "\(option.name) \($0)" } } ?? []
     let search = Word.search.rawValue + " "
     if typed.hasPrefix(search) { values += SearchService.allCases.map { search + $0.rawValue + " " } }
+    let list = Word.list.rawValue + " "
+    if typed.hasPrefix(list) { values += ChannelList.allCases.map { list + $0.rawValue } }
     return ((typed.contains(" ") ? values : words) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
   }
 

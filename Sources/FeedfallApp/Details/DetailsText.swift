@@ -29,6 +29,8 @@ struct DetailsText: Equatable, Sendable {
   }
 
   var video: Video
+  /// That of the source, if the title is another one.
+  var originalTitle: String?
   /// The chapters that the description does not list.
   var chapters: [Chapter]
   /// Nil in a tab of one source.
@@ -41,6 +43,8 @@ struct DetailsText: Equatable, Sendable {
   var download: String?
   /// The path of the downloaded file, which plays instead of the address.
   var copy: String?
+  /// Shown alone while the user chooses one.
+  var links: TextLinks?
   var words: Words
   var now: UnixTime?
   var zone: LocalZone
@@ -55,6 +59,10 @@ struct DetailsText: Equatable, Sendable {
   private static let rowsForAddresses = 6
 
   var lines: [Line] {
+    if let links {
+      let title = wrap(video.title, role: .heading, maximumLines: 2)
+      return title + [Line(text: "", role: .plain)] + links.lines.flatMap { wrap($0, role: .plain) }
+    }
     let (head, addresses, summary) = (head, addresses, summary)
     let (chapters, links) = (chapterLines, linkLines)
     let isShort =
@@ -73,6 +81,7 @@ struct DetailsText: Equatable, Sendable {
   private var head: [Line] {
     let rows = size.height < Self.rowsForAddresses ? Int.max : max(2, size.height - Self.mainAddressCount - 2)
     var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
+    if let originalTitle { lines += wrap(Words.originalTitle(originalTitle), role: .dim, maximumLines: 2) }
     lines += wrap(origin.joined(separator: " · "), role: .plain)
     if let state = Words.recordState(record, download: download, position: position, at: now) {
       lines += wrap(state, role: .progress)

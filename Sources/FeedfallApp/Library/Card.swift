@@ -47,6 +47,8 @@ struct Card: Equatable, Sendable {
   /// The key of the user's record, which stays when the details arrive.
   var key: VideoKey
   private var details = Details.none
+  /// Replaces the title that the source states, on the screen only.
+  var betterTitle: String?
   /// The length that the player or ffprobe has found for a video whose source states none.
   private var foundDuration: VideoDuration?
 
@@ -55,12 +57,23 @@ struct Card: Equatable, Sendable {
   }
 
   var id: CardID { CardID(video, of: source) }
+  var title: String { betterTitle ?? video.title }
+
+  /// The video with the title for the screen.
+  var shown: Video {
+    guard let betterTitle else { return video }
+    var shown = video
+    shown.title = betterTitle
+    return shown
+  }
 
   /// The video to request details for; outdated details are shown until the new ones arrive.
   var listed: Video { if case .outdated(let listed) = details { listed } else { video } }
   var isAsListed: Bool { details == .none }
   var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
   var hasDetails: Bool { details == .known && video.chaptersURL == nil }
+  /// Whether the list may lack the description or the tags, which the details have.
+  var lacksDetails: Bool { details != .known && (listed.isPartial || listed.detailsURL != nil) }
   var mayBePlayed: Bool { hasAddress || video.detailsURL != nil }
 
   mutating func update(from listed: Video) {

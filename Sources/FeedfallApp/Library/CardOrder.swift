@@ -5,19 +5,30 @@ enum CardOrder: Hashable, Sendable {
   case feed
   /// By date; videos without one come last, as they arrived.
   case newest
+  /// The first video of each source, then the second of each, and so on.
+  case rank
   case column(Column, isDescending: Bool)
   case other(VideoOrder)
 
   /// Whether sources deliver their videos about in this order. If not, each page orders the whole tab anew.
-  var isDelivered: Bool { self == .feed || self == .newest }
+  var isDelivered: Bool { self == .feed || hasKey }
 
   var column: Column? { if case .column(let column, _) = self { column } else { nil } }
 
   /// Without any key, the order is that of the source.
-  var hasKey: Bool { self == .newest }
+  var hasKey: Bool { self == .newest || self == .rank }
+
+  /// Whether cards wait for sources that may still deliver one before them.
+  var holdsBack: Bool { self == .newest }
 
   /// Larger keys come first.
-  func key(of slot: CardSlot, in store: CardStore) -> Int? { hasKey ? store[slot].video.published?.seconds : nil }
+  func key(of slot: CardSlot, in store: CardStore) -> Int? {
+    switch self {
+    case .newest: store[slot].video.published?.seconds
+    case .rank: store.rank(of: slot).map { -$0 }
+    case .feed, .column, .other: nil
+    }
+  }
 
   enum Column: CaseIterable, Sendable {
     case title
@@ -32,7 +43,7 @@ enum CardOrder: Hashable, Sendable {
     switch self {
     case .column(column, isDescending: false): .column(column, isDescending: true)
     case .column(column, isDescending: true): nil
-    case .feed, .newest, .column, .other: .column(column, isDescending: false)
+    case .feed, .newest, .rank, .column, .other: .column(column, isDescending: false)
     }
   }
 
@@ -59,7 +70,7 @@ enum CardOrder: Hashable, Sendable {
   /// The order that the user calls by a name; nil for one that only a click on a column chooses.
   var videoOrder: VideoOrder? {
     switch self {
-    case .feed: .feed
+    case .feed, .rank: .feed
     case .newest: .newest
     case .column: Self.named.first { $0.order == self }?.name
     case .other(let order): order
@@ -107,7 +118,7 @@ enum CardOrder: Hashable, Sendable {
   func next(own: CardOrder) -> (order: CardOrder, name: String) {
     var all = Self.choices.compactMap { order in CardOrder(order).map { (order: $0, name: order.rawValue) } }
     switch own {
-    case .feed: all.insert((own, Words.feedOrder), at: 0)
+    case .feed, .rank: all.insert((own, Words.feedOrder), at: 0)
     case .newest: all[0].order = own
     case .column, .other:
       if !all.contains(where: { $0.order == own }) { all.insert((own, Words.configuredOrder), at: 0) }

@@ -61,7 +61,7 @@ struct CardQuery: Equatable, Sendable {
   private func matcher(in library: Library) -> Matcher {
     let isOfRecords = library.requiredField(of: content) != nil
     return Matcher(
-      filter: filter, kept: kept, includesSources: !isOfRecords, hidesTwins: !isOfRecords && content.source == nil)
+      filter: filter, kept: kept, includesSources: !isOfRecords, hidesTwins: !isOfRecords && content.isOfJoined)
   }
 
   mutating func keep(_ slot: CardSlot?, in library: Library) {
@@ -79,7 +79,7 @@ struct CardQuery: Equatable, Sendable {
   mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> Change? {
     guard filter != self.filter else { return nil }
     // Another card of a video may be included.
-    let mayHaveTwins = content.source == nil && library.store.hasTwins
+    let mayHaveTwins = content.isOfJoined && library.store.hasTwins
     let isNarrower =
       !isStale && !isIncomplete && !mayHaveTwins && late.isEmpty && filter.isNarrower(than: self.filter)
     self.filter = filter
@@ -190,7 +190,7 @@ struct CardQuery: Equatable, Sendable {
     }
     let floor = old.isStale && old.keepsReleased ? old.reached : nil
     let released = releasable(
-      whileContinuing: library.continuing, downTo: floor,
+      whileContinuing: library.continuing(content), downTo: floor,
       withUndated: old.isStale && old.keepsReleased && old.hasReleasedUndated)
     return .replace(released)
   }
@@ -258,7 +258,9 @@ struct CardQuery: Equatable, Sendable {
     return sources.filter { lowestBySource[$0] == horizon }
   }
 
-  private func horizon(of sources: [SourceID]) -> Int? { sources.compactMap { lowestBySource[$0] }.max() }
+  private func horizon(of sources: [SourceID]) -> Int? {
+    order.holdsBack ? sources.compactMap { lowestBySource[$0] }.max() : nil
+  }
 
   private mutating func hold(_ slots: [CardSlot], in store: CardStore) {
     guard order.hasKey else {

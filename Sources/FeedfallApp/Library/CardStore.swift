@@ -105,6 +105,8 @@ struct CardStore: Equatable, Sendable {
   private var slots: [CardID: Int32] = [:]
   /// The IDs that a source uses for several videos.
   private var sharedIDs: Set<CardID> = []
+  /// The places of cards in their source's list, for the sources of groups.
+  private var ranks: [CardSlot: Int] = [:]
   /// The slots of removed cards, for reuse.
   private var free: [CardSlot] = []
 
@@ -131,7 +133,7 @@ struct CardStore: Equatable, Sendable {
     }
     var made = VideoFacts()
     let readsTexts = filter.readsTexts
-    for slot in slots { made.append(self[slot].video, withTexts: readsTexts) }
+    for slot in slots { made.append(self[slot].shown, withTexts: readsTexts) }
     return filter.included(Array(slots.indices), of: made, context, &budget) { states(slots[$0]) }.map { slots[$0] }
   }
 
@@ -149,11 +151,11 @@ struct CardStore: Equatable, Sendable {
     // Out of the store, so that they are changed in place.
     var prepared = VideoFacts()
     swap(&prepared, &facts)
-    for index in outdatedFacts { prepared.replace(at: index, with: cards[index].video) }
+    for index in outdatedFacts { prepared.replace(at: index, with: cards[index].shown) }
     outdatedFacts = []
     if prepared.count == 0 { prepared.reserveCapacity(cards.count) }
     let missing = prepared.count..<cards.count
-    for index in missing.prefix(count) { prepared.append(cards[index].video) }
+    for index in missing.prefix(count) { prepared.append(cards[index].shown) }
     facts = prepared
     if missing.count < count { prepareStates() }
   }
@@ -202,6 +204,11 @@ struct CardStore: Equatable, Sendable {
   func isListed(_ id: CardID) -> Bool { slots[id].map { isListed[Int($0)] } ?? false }
 
   func isListed(_ slot: CardSlot) -> Bool { isListed[slot.index] }
+
+  func rank(of slot: CardSlot) -> Int? { ranks[slot] }
+
+  /// O(n).
+  mutating func setRanks(_ list: [CardSlot]) { for (rank, slot) in list.enumerated() { ranks[slot] = rank } }
 
   /// Finds the cards of the same videos in several lists. O(n log n).
   mutating func findTwins() {
@@ -312,6 +319,7 @@ struct CardStore: Equatable, Sendable {
     cards[index].update(from: video)
     videoChanged(at: index)
     shapes[index] = CardShape(of: video, widths)
+    if cards[index].betterTitle != nil { measureTitle(at: index) }
     if video.covers.first?.url == cover { shapes[index].keepProportions(of: shape) }
     isListed[index] = true
     return known
@@ -320,7 +328,20 @@ struct CardStore: Equatable, Sendable {
   /// Measures all titles again. O(n).
   mutating func setWidths(_ widths: TextWidths) {
     self.widths = widths
-    for index in cards.indices { shapes[index].titleWidth = Int32(widths.width(of: cards[index].listed.title)) }
+    for index in cards.indices { measureTitle(at: index) }
+  }
+
+  private mutating func measureTitle(at index: Int) {
+    shapes[index].titleWidth = Int32(widths.width(of: cards[index].title))
+  }
+
+  /// Returns whether the card has had another title on the screen.
+  mutating func setTitle(_ title: String, of slot: CardSlot) -> Bool {
+    guard cards[slot.index].title != title else { return false }
+    cards[slot.index].betterTitle = title
+    measureTitle(at: slot.index)
+    videoChanged(at: slot.index)
+    return true
   }
 
   /// A film's size counts only if no other proportions are known. Returns the card's slot if its shape has changed.
@@ -394,6 +415,7 @@ struct CardStore: Equatable, Sendable {
     let unused = slots.filter { !isListed[Int($0.value)] && !used.contains(CardSlot(number: $0.value)) }
     for (id, number) in unused {
       slots[id] = nil
+      ranks[CardSlot(number: number)] = nil
       twins?.remove(CardSlot(number: number), cards[Int(number)].key)
       free.append(CardSlot(number: number))
     }

@@ -11,17 +11,26 @@ extension DetailsRequest {
     case play, copy
     /// In the quality that the user has chosen; nil for the usual one.
     case download(DownloadQuality?)
+    /// The links in the description, the related videos.
+    case links, related
 
     var isAwaited: Bool {
       switch self {
       case .show, .prepare: false
+      case .play, .copy, .download, .links, .related: true
+      }
+    }
+
+    var needsAddress: Bool {
+      switch self {
       case .play, .copy, .download: true
+      case .show, .prepare, .links, .related: false
       }
     }
 
     fileprivate var isExclusive: Bool {
       switch self {
-      case .show, .prepare, .play: true
+      case .show, .prepare, .play, .links, .related: true
       case .copy, .download: false
       }
     }
@@ -32,6 +41,8 @@ extension DetailsRequest {
       case .play, .prepare: .play
       case .show, .copy: .copyPlaybackAddress
       case .download: .download
+      case .links: .openLinks
+      case .related: .openRelated
       }
     }
 

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 
-/// The sources in the tabs of several sources: those with which the program was started, and the saved ones.
+/// The sources in the tabs of several sources: those with which the program was started and the saved ones, or those of
+/// a group.
 struct JoinedSources: Equatable, Sendable {
   /// In ascending order.
   private(set) var numbers: [Int]
@@ -9,7 +10,7 @@ struct JoinedSources: Equatable, Sendable {
   /// Their names by their numbers, and empty ones for the other sources; none if there is only one.
   private(set) var names: [String] = []
 
-  init(count: Int) { numbers = Array(0..<count) }
+  init(_ numbers: Range<Int>) { self.numbers = Array(numbers) }
 
   var areSeveral: Bool { numbers.count > 1 }
 
@@ -39,4 +40,10 @@ struct SourceStates: RandomAccessCollection {
   var endIndex: Int { numbers.count }
 
   subscript(index: Int) -> SourceState { _read { yield all[numbers[index]] } }
+}
+
+/// Sources that one tab shows by rank, such as the services of a search. They have no tabs of their own.
+struct SourceGroup: Equatable, Sendable {
+  let name: String
+  var sources: JoinedSources
 }

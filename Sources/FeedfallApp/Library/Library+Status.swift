@@ -4,6 +4,49 @@ import FeedfallRecords
 import FeedfallText
 
 extension Library {
+  func sources(of content: TabContent) -> SourceStates {
+    switch content {
+    case .all, .view: joined.feeds(among: sources)
+    case .group(let number): groups[number].sources.feeds(among: sources)
+    case .source(let source): SourceStates(all: sources, numbers: [source.number])
+    }
+  }
+
+  /// The names on the cards of a tab, by the numbers of the sources.
+  func sourceNames(in content: TabContent) -> [String] {
+    switch content {
+    case .all, .view: joined.names
+    case .group(let number): groups[number].sources.names
+    case .source: []
+    }
+  }
+
+  /// Whether a tab shows the videos of a source together with those of others.
+  func mixes(_ source: SourceID, in content: TabContent) -> Bool {
+    switch content {
+    case .all, .view: source == .records || joined.contains(source)
+    case .group(let number): groups[number].sources.contains(source)
+    case .source: false
+    }
+  }
+
+  func name(of content: TabContent) -> String {
+    switch content {
+    case .all: Words.allTab
+    case .source(let source): self[source].name
+    case .group(let number): groups[number].name
+    case .view(let number): views[number].name
+    }
+  }
+
+  func continuing(_ content: TabContent) -> [SourceID] {
+    sources(of: content).filter { $0.hasMore && !$0.hasFailed }.map(\.id)
+  }
+
+  func failedContinuing(_ content: TabContent) -> [SourceID] {
+    sources(of: content).filter { $0.hasMore && $0.hasFailed }.map(\.id)
+  }
+
   func headerState(of content: TabContent) -> RefreshState {
     let sources = sources(of: content)
     // By index, because iterating copies each source.
@@ -39,7 +82,7 @@ extension Library {
   /// is hidden or has several cards.
   func candidateCount(of content: TabContent, for filter: Filter) -> Int {
     let countsHidden = !store.userData.hasValues(of: UserField(.hidden)) || filter.asksForHidden
-    let hasTwins = content.source == nil && store.hasTwins
+    let hasTwins = content.isOfJoined && store.hasTwins
     if countsHidden, !hasTwins { return loadedCount(of: content) }
     let hasOwnFilters = requiredField(of: content) == nil
     var slots = countable(restoredSlots(of: content), withHidden: countsHidden)
@@ -124,6 +167,20 @@ extension Library {
       let web = isPath ? nil : WebAddress(typed: address)
       let path = web.map { $0.pathSegments.map { String($0) } } ?? address.split(separator: "/").map { String($0) }
       return [web?.shownHost ?? ""] + path.reversed().map { cleanedLine($0, limit: maximumLength) }
+    }
+  }
+}
+
+extension Library {
+  /// Nil for a feed without a description. The header of a group has the states of its sources.
+  func collectionHeader(of content: TabContent, withPicture hasPicture: Bool) -> CollectionHeader? {
+    switch content {
+    case .all, .view: nil
+    case .source(let source): self[source].collectionHeader(withPicture: hasPicture, store.widths)
+    case .group where loadedCount(of: content) == 0: nil
+    case .group(let number):
+      CollectionHeader(
+        title: groups[number].name, summary: Words.states(of: sources(of: content)), widths: store.widths)
     }
   }
 }

@@ -12,6 +12,7 @@ struct Library: Equatable, Sendable {
   /// Increases with every page, which may change the new cards of its source.
   private var pageCount = 0
   private(set) var joined: JoinedSources
+  private(set) var groups: [SourceGroup]
   /// The number of sources that the user has closed. They stay in `sources`, without cards.
   private var closedCount = 0
   private(set) var views: [ViewSettings]
@@ -29,21 +30,27 @@ struct Library: Equatable, Sendable {
   var store = CardStore()
   private var tickets: TicketOffice
 
-  init(settings: [SourceSettings], views: [ViewSettings] = [], shuffledBy shuffleSeed: UInt64 = 0) {
-    (self.views, self.shuffleSeed, joined) = (views, shuffleSeed, JoinedSources(count: settings.count))
+  /// - Parameter group: the name of the group of all sources; nil if each has a tab.
+  init(
+    settings: [SourceSettings], group: String? = nil, views: [ViewSettings] = [], shuffledBy shuffleSeed: UInt64 = 0
+  ) {
+    (self.views, self.shuffleSeed) = (views, shuffleSeed)
+    joined = JoinedSources(0..<(group == nil ? settings.count : 0))
+    groups = group.map { [SourceGroup(name: $0, sources: JoinedSources(0..<settings.count))] } ?? []
     records = SourceState(id: .records, settings: SourceSettings(name: "", isLocal: true))
     sources = settings.enumerated().map { SourceState(id: SourceID($0), settings: $1) }
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: -1)
-    if settings.count > 1 { store.findTwins() }
+    if joined.areSeveral { store.findTwins() }
     distinguishNames()
   }
 
   private mutating func distinguishNames() {
-    let open = sources.indices.filter { !sources[$0].isClosed }
+    let open = sources.indices.filter { !sources[$0].isClosed && !sources[$0].settings.isGrouped }
     let distinctions = SourceNames.distinctions(of: open.map { (sources[$0].ownName, sources[$0].settings.address) })
     for (source, distinction) in zip(open, distinctions) { sources[source].distinction = distinction }
     joined.updateNames(from: sources)
+    for group in groups.indices { groups[group].sources.updateNames(from: sources) }
   }
 
   subscript(source: SourceID) -> SourceState {
@@ -75,13 +82,6 @@ struct Library: Equatable, Sendable {
 
   var hasSeveralSources: Bool { sources.count - closedCount > 1 }
 
-  func sources(of content: TabContent) -> SourceStates {
-    switch content {
-    case .all, .view: joined.feeds(among: sources)
-    case .source(let source): SourceStates(all: sources, numbers: [source.number])
-    }
-  }
-
   /// A nil name also removes the source from the joined ones.
   mutating func setConfiguredName(_ name: String?, of source: SourceID) {
     sources[source.number].settings.givenName = name
@@ -97,14 +97,6 @@ struct Library: Equatable, Sendable {
     }
     views.append(view)
     return views.count - 1
-  }
-
-  func name(of content: TabContent) -> String {
-    switch content {
-    case .all: Words.allTab
-    case .source(let source): self[source].name
-    case .view(let number): views[number].name
-    }
   }
 
   // MARK: - Records
@@ -138,9 +130,6 @@ struct Library: Equatable, Sendable {
     return lackingFacts
   }
 
-  var continuing: [SourceID] { sources(of: .all).filter { $0.hasMore && !$0.hasFailed }.map(\.id) }
-  var failedContinuing: [SourceID] { sources(of: .all).filter { $0.hasMore && $0.hasFailed }.map(\.id) }
-
   /// Whether anything is pending that changes the screen by itself.
   var isBusy: Bool { !waiting.isEmpty || sources.contains { $0.isBusy } }
   var isLoading: Bool { sources.contains { $0.isLoading } }
@@ -173,6 +162,15 @@ struct Library: Equatable, Sendable {
     return id
   }
 
+  /// Opens sources as a group, and returns its number.
+  mutating func open(_ settings: [SourceSettings], asGroup name: String) -> Int {
+    let first = sources.count
+    for source in settings { _ = open(source) }
+    groups.append(SourceGroup(name: name, sources: JoinedSources(first..<sources.count)))
+    distinguishNames()
+    return groups.count - 1
+  }
+
   /// The ID is not used again.
   mutating func close(_ source: SourceID) -> [AppEffect] {
     let number = source.number
@@ -181,6 +179,7 @@ struct Library: Equatable, Sendable {
     store.unlist(sources[number].slots)
     waiting.removeAll { $0 == source }
     joined.remove(source)
+    for group in groups.indices { groups[group].sources.remove(source) }
     sources[number] = SourceState(closed: source)
     closedCount += 1
     distinguishNames()
@@ -194,9 +193,11 @@ struct Library: Equatable, Sendable {
   mutating func requestFirstPages(selected content: TabContent) -> [AppEffect] {
     guard !waiting.isEmpty else { return [] }
     var effects: [AppEffect] = []
-    if let source = content.source, let index = waiting.firstIndex(of: source) {
-      waiting.remove(at: index)
-      effects += requestFirstPage(of: source)
+    // In a group, none waits for another one.
+    if !content.isOfJoined {
+      let selected = sources(of: content).map(\.id).filter(waiting.contains)
+      waiting.removeAll(where: selected.contains)
+      for source in selected { effects += requestFirstPage(of: source) }
     }
     var room = FirstLoads(pending: sources.lazy.filter(\.isRefreshing).map(\.settings.isLocal))
     var requested: Set<SourceID> = []
@@ -376,6 +377,15 @@ struct Library: Equatable, Sendable {
   mutating func insert(_ arrival: PageArrival, keeping place: PageArrival.KeptPlace, at now: UnixTime) -> PageArrival
     .Change?
   {
+    let change = insertIntoList(arrival, keeping: place, at: now)
+    let source = sources[arrival.source.number]
+    if source.settings.isGrouped { store.setRanks(source.slots) }
+    return change
+  }
+
+  private mutating func insertIntoList(
+    _ arrival: PageArrival, keeping place: PageArrival.KeptPlace, at now: UnixTime
+  ) -> PageArrival.Change? {
     let (number, videos) = (arrival.source.number, arrival.page.videos)
     switch arrival.purpose {
     case .cached where sources[number].slots.isEmpty: return replaceList(of: arrival)

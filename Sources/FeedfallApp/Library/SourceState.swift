@@ -54,7 +54,7 @@ struct SourceState: Equatable, Sendable {
   }
 
   /// The name, which other sources may have as well.
-  var ownName: String { settings.givenName ?? title ?? settings.name }
+  var ownName: String { settings.givenName ?? (settings.isGrouped ? settings.name : title ?? settings.name) }
   var name: String { distinction.map { "\(ownName) (\($0))" } ?? ownName }
 
   var isLoading: Bool {

@@ -66,6 +66,9 @@ struct PlaybackDirector: Equatable, Sendable {
     browsing.tabs.selected.details != nil && key != nil && browsing.selectedCard?.key == key
   }
 
+  /// The card of the video that was to play and has no address.
+  var failedCard: Card? { if case .failed(let next) = upcoming { next.card } else { nil } }
+
   fileprivate var next: Next? { if case .address(let next) = upcoming { next } else { nil } }
   fileprivate var shownList: PlayList? { awaitedCard == nil ? list : next?.list }
 
@@ -94,7 +97,8 @@ struct PlaybackDirector: Equatable, Sendable {
 
   // MARK: - Commands
 
-  fileprivate var awaitsNext: Bool {
+  /// Whether a video is to play once its page or its address arrives.
+  var awaitsNext: Bool {
     guard !screen.session.isUnderWay else { return false }
     return switch upcoming {
     case .page, .address: true
@@ -207,13 +211,18 @@ extension AppState {
 
   /// Plays the selected video in its details, or pauses it; `isSoundOnly` toggles audio only for the playing one.
   mutating func play(isSoundOnly: Bool = false) -> [AppEffect] {
-    guard let card = selectedCard, let place = tabs.selected.cards.selection else { return [] }
+    guard let card = selectedCard else { return [] }
     if card.key == playback.key, player.session.isUnderWay {
       return control(isSoundOnly ? .togglePresentation(.soundOnly) : .togglePause)
     }
     let opening = details == nil ? openDetailsToPlay() : []
+    return opening + playSelected(isSoundOnly: isSoundOnly)
+  }
+
+  mutating func playSelected(isSoundOnly: Bool = false) -> [AppEffect] {
+    guard let card = selectedCard, let place = tabs.selected.cards.selection else { return [] }
     let list = PlayList(of: tabs.selected, at: place, card.key, shuffledBy: playback.shuffleSeed)
-    return opening + play(.init(card: card, list: list, choice: .selected, isSoundOnly: isSoundOnly))
+    return play(.init(card: card, list: list, choice: .selected, isSoundOnly: isSoundOnly))
   }
 
   private mutating func openDetailsToPlay() -> [AppEffect] {
@@ -302,7 +311,8 @@ extension AppState {
     browsing.keysAllowingHTTP.insert(key)
     item.allowsHTTP = true
     playback.screen.session.update(item)
-    return control(.replay)
+    let effects = control(.replay)
+    return solo == .started ? effects + playback.screen.enterFullWindow(&tickets) : effects
   }
 
   mutating func refuseHTTP(of question: RedirectQuestion) -> [AppEffect] {

@@ -79,5 +79,6 @@ extension PlaySession {
     case nothingSkipped
     /// The position at which playback was to resume is behind the end of the video.
     case startsOver
+    case lacksRuntime(advice: String)
   }
 }

@@ -53,6 +53,7 @@ public struct PlayItem: Equatable, Sendable {
     case .direct(let files):
       all = files.prefix(Self.maximumCandidates).map { Candidate($0, traits: $0.traits(in: video.language)) }
     case .page(let page), .details(_, let page?): all = [Candidate(page: page)]
+    case .list: all = []
     case .details(_, nil), .unknown:
       all = video.players.prefix(Self.maximumCandidates).map { Candidate(page: $0) }
     }

@@ -254,6 +254,7 @@ public struct PlaySession: Equatable, Sendable {
       return settingsChanged()
     case .screenshotSaved(let path): return [.show(.screenshotSaved(path: path))]
     case .screenshotFailed(let reason): return [.show(.screenshotFailed(reason: reason))]
+    case .lacksRuntime(let advice): return [.show(.lacksRuntime(advice: advice))]
     case .unavailable(let failure):
       sentConfiguration = nil
       return isUnderWay ? failed(failure) : []

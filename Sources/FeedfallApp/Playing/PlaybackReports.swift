@@ -66,7 +66,7 @@ struct PlaybackReports: Equatable, Sendable {
     switch report {
     case .event(let id, let event): if let playback, id == playback.request.id { happened(event, of: playback) }
     case .unavailable: stop()
-    case .presentationChanged, .libraryUnusable, .screenshotSaved, .screenshotFailed: break
+    case .presentationChanged, .libraryUnusable, .screenshotSaved, .screenshotFailed, .lacksRuntime: break
     }
   }
 

@@ -10,6 +10,8 @@ public enum PlayerReport: Equatable, Sendable {
   case screenshotFailed(reason: String)
   /// The player could not be started, or ended unexpectedly; the next `load` starts it again.
   case unavailable(PlayFailure)
+  /// yt-dlp has no JavaScript runtime, so that videos of YouTube may lack formats. Reported once.
+  case lacksRuntime(advice: String)
 
   /// Why libmpv is not used.
   public enum LibraryFault: Equatable, Sendable {

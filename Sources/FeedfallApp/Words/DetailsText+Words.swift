@@ -2,6 +2,10 @@ import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
 
+extension Words {
+  static func originalTitle(_ title: String) -> String { "Original title: \(title)" }
+}
+
 extension DetailsText {
   var origin: [String] {
     let channel = video.channel ?? video.author
@@ -69,14 +73,14 @@ extension DetailsText {
     let copiesPlayback = playback == nil ? nil : action(.copyPlaybackAddress, "copy")
     let page = video.pageURL.map { row("Page", $0.description, link: $0.description, action(.openPage, "open")) }
     let cover = video.largeCover?.url.description ?? "none"
-    let name = copy == nil ? "Playback" : "Address"
+    let name = video.list != nil ? "List" : copy == nil ? "Playback" : "Address"
     return row("Cover", cover, link: video.coverAddress == nil ? nil : cover, copiesCover)
       + (copy.map { row("Playback", "the downloaded file", link: nil) + lines("File", $0) } ?? [])
-      + row(name, playback ?? "none", link: video.playbackURL?.description, copiesPlayback) + (page ?? [])
+      + row(name, playback ?? "none", link: video.address?.description, copiesPlayback) + (page ?? [])
   }
 
   private var playback: String? {
-    video.playbackURL?.description ?? (video.detailsURL == nil ? nil : "looked up on demand")
+    video.address?.description ?? (video.detailsURL == nil ? nil : "looked up on demand")
   }
 
   // MARK: - Facts
@@ -84,6 +88,12 @@ extension DetailsText {
   var facts: [Line] {
     let author = video.channel == nil || video.author == video.channel ? nil : video.author
     let facts = [
+      (
+        "Kind",
+        video.list.map { list in
+          ([Words.list(list)] + [list.videoCount.map(Words.videos)].compactMap(\.self)).joined(separator: " · ")
+        }
+      ),
       ("Episode", episodeWords), ("People", peopleWords), ("Topics", topicWords), ("License", licenceWords),
       ("Size", sizeWords), ("Languages", languages), ("Author", author),
     ]

@@ -17,6 +17,7 @@ struct KeyHints: Equatable, Sendable {
   let failure: [KeyHint]
   let prompt: [KeyHint]
   let command: [KeyHint]
+  let links: [KeyHint]
   let help: [KeyHint]
 
   init(_ keys: [Keymap]) {
@@ -58,6 +59,7 @@ struct KeyHints: Equatable, Sendable {
     noMatch = keys.hint(.cards(.filter), "change the filter") + keys.hint(.cards(.clearSearch), "clear it") + end
     prompt = keys.hint(.prompt(.accept), "apply") + hints(.prompt(.cancel))
     command = hints(.prompt(.complete)) + keys.hint(.prompt(.accept), "run") + hints(.prompt(.cancel))
+    links = keys.hint(.prompt(.accept), "open") + hints(.prompt(.cancel))
     help = hints(.help(.pageDown), .help(.filter), .help(.close))
   }
 }

@@ -99,6 +99,12 @@ extension BrowseCommand {
       .init(
         "browse.open-channel", .character("c"), .go("c"), command: .openChannel, help: "open the channel as a tab",
         hint: "channel"),
+      .init(
+        "browse.back", .backspace, command: .goBack, help: "back to the card from which the tab was opened"),
+      .init(
+        "browse.open-related", .go("r"), command: .openRelated, help: "open related videos as a tab", hint: "related"),
+      .init(
+        "browse.open-links", .go("l"), command: .openLinks, help: "open a link of the description", hint: "links"),
     ]
       + Mark.allCases.compactMap { mark in
         mark.row.key.map { key in

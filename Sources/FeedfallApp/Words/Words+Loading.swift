@@ -81,6 +81,20 @@ extension Words {
     "Nothing new on \(pageCount) pages" + advice(.cards(.loadMore), after: " · ") { "\($0) to continue" }
   }
 
+  /// Such as `YouTube 20 · PeerTube loading… · bilibili failed: no answer in 10 s`.
+  static func states(of sources: SourceStates) -> String {
+    sources.map { source in
+      let count = source.slots.isEmpty ? nil : TextFormat.count(source.slots.count)
+      let state =
+        if case .failed(_, let failure, _, _) = source.loader.phase {
+          "failed: \(excerpt(of: failure.reason, width: 30))"
+        } else {
+          count ?? (source.isExhausted ? "0" : "loading…")
+        }
+      return [source.name, source.hasFailed ? count : nil, state].compactMap(\.self).joined(separator: " ")
+    }.joined(separator: " · ")
+  }
+
   static func end(count: Int) -> String { "End of the list · \(videos(count))" }
 }
 
@@ -158,7 +172,7 @@ extension Words {
   static func loadingDetails(spinner: String) -> String { "\(spinner) Loading the details…" }
 
   func addressFailed(_ failure: FeedFailure, _ purpose: DetailsRequest.Purpose) -> String {
-    "Could not load the playback address: \(reason(of: failure, retry: .browse(purpose.command)))"
+    "Could not load \(Self.object(of: purpose)): \(reason(of: failure, retry: .browse(purpose.command)))"
   }
 
   /// - Parameter retry: nil if no retry can succeed.

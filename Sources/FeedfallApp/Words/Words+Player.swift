@@ -48,6 +48,21 @@ extension Words {
       + advice(.browse(.showPlaying)) { "Press \($0) to show it." }
   }
 
+  // The messages at the end of the program, which name no keys.
+  static let nothingToPlay = "Found no video to play. Try other words or another address."
+
+  static func notPlayed(_ title: String, _ failure: PlayFailure) -> String {
+    notPlayed(title, because: failure.reason, advice: failure.advice)
+  }
+
+  static func notPlayed(_ title: String, _ failure: FeedFailure?) -> String {
+    notPlayed(title, because: failure?.reason ?? "it has no playback address", advice: failure?.advice)
+  }
+
+  private static func notPlayed(_ title: String, because reason: String, advice: String?) -> String {
+    "Could not play “\(excerpt(of: title, width: 60))”: \(reason)." + (advice.map { " \(sentence($0))." } ?? "")
+  }
+
   static func refused(_ question: RedirectQuestion) -> String {
     let failure = PlayFailure.leavesHTTPS(question.redirect)
     return "Did not play “\(excerpt(of: question.title, width: 30))”: \(failure.reason)."
@@ -189,6 +204,8 @@ extension Words {
       "Skipped \(skip.category.name), \(playTime(skip.end - skip.start))."
         + advice(.player(.control(.playSkipped))) { "Press \($0) in the player to play it." }
     case .nothingSkipped: "No part of this video was skipped"
+    case .lacksRuntime(let advice):
+      "yt-dlp found no JavaScript runtime; some formats may be missing. \(Self.sentence(advice))."
     case .startsOver: "This video ends before the position where you stopped. Playing from the beginning."
     }
   }

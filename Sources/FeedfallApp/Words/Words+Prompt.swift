@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
 
@@ -33,6 +34,8 @@ extension Words {
     case .filter(let error): "Could not filter: \(error.text)"
     case .quality(let text):
       "Could not download: \(Self.quoted(text)) is not a quality. Type audio or a height such as 720p."
+    case .list(let text):
+      "Could not open the list: \(Self.quoted(text)) is not one of \(ChannelList.allCases.map(\.rawValue).joined(separator: ", "))."
     }
   }
 
@@ -156,6 +159,7 @@ extension CommandVocabulary.Word {
     case .close: (.none, "close a tab that was opened here")
     case .find: (.required("WORDS"), "search all videos that were ever loaded")
     case .search: (.required("[SERVICE] WORDS"), "search on a service such as youtube, or on the server of the tab")
+    case .list: (.required("LIST"), "open a list of the channel on YouTube: videos, shorts, live or playlists")
     case .subscribe: (.optional("NAME"), "add the source of the tab to the configuration")
     case .unsubscribe: (.none, "remove the source of the tab from the configuration")
     case .save: (.none, "save the options that were changed here")

@@ -85,6 +85,29 @@ struct Words: Equatable, Sendable {
 
   static func videos(_ count: Int) -> String { count == 1 ? "1 video" : "\(TextFormat.count(count)) videos" }
 
+  /// The kind of a list, and its subscribers.
+  static func list(_ list: ListLink) -> String {
+    let kind =
+      switch list.kind {
+      case .channel: "Channel"
+      case .playlist: "Playlist"
+      case .podcast: "Podcast"
+      case .folder: "Folder"
+      }
+    guard let count = list.followerCount else { return kind }
+    return kind + (count == 1 ? " · 1 subscriber" : " · \(TextFormat.count(count)) subscribers")
+  }
+
+  var isList: String {
+    "This card is a list, not a video." + advice(.cards(.openDetails)) { "Press \($0) to open it." }
+  }
+
+  static let noChannelLists = "Could not open the list: the tab is not a channel on YouTube. Open one with c first."
+
+  static func channel(_ name: String, _ list: ChannelList) -> String { "\(name) · \(list.rawValue)" }
+
+  var noWayBack: String { "No card has opened this tab." + advice(.browse(.nextTab)) { "\($0) shows the next tab." } }
+
   static func count(_ count: Int, of total: Int) -> String {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"
   }
@@ -150,7 +173,36 @@ struct Words: Equatable, Sendable {
     "Opened in the browser\(page.hasSecret ? ", without its secret" : ""): \(page.forStorage)"
   }
 
-  static func requestingAddress(of title: String) -> String { "Looking up the playback address of “\(title)”…" }
+  static func requesting(_ purpose: DetailsRequest.Purpose, of title: String) -> String {
+    "Looking up \(object(of: purpose)) of “\(title)”…"
+  }
+
+  static func object(of purpose: DetailsRequest.Purpose) -> String {
+    switch purpose {
+    case .show, .prepare, .play, .copy, .download: "the playback address"
+    case .links: "the description"
+    case .related: "the tags"
+    }
+  }
+
+  static func related(to title: String) -> String { "Related to “\(cleanedLine(title, limit: 30))”" }
+
+  func noRelated(hasPage: Bool) -> String {
+    "Could not find related videos: the feed states neither these nor a channel."
+      + (hasPage ? advice(.browse(.openPage)) { "Press \($0) to open its page." } : "")
+  }
+
+  static func noTitles(_ failure: FeedFailure) -> String {
+    "Could not load the titles of DeArrow: \(failure.reason). The original ones stay."
+  }
+
+  static let linkLabel = "Link"
+
+  static func links(_ count: Int) -> String { count == 1 ? "1 link" : "\(count) links" }
+
+  static func noLinks(hasDescription: Bool) -> String {
+    hasDescription ? "The description has no links" : "This video has no description"
+  }
 
   static func newsInTab(_ count: String) -> String { "\(count) new" }
 
@@ -164,6 +216,11 @@ struct Words: Equatable, Sendable {
   func moreNews(_ count: Int) -> String {
     "\(TextFormat.count(count)) more" + advice(.cards(.move(.first)), after: " · ") { $0 }
   }
+}
+
+extension AppSettings {
+  /// The help of the option for titles.
+  public static let titlesHelp = "Replace the titles of YouTube's videos by those of DeArrow (default: off)."
 }
 
 extension CardOrder.Column {

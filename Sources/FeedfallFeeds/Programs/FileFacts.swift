@@ -37,8 +37,10 @@ package struct FileFacts {
     video.licence = line("copyright", "COPYRIGHT") ?? video.licence
     // The title of the card is the file name.
     let title = line("title", "TITLE").flatMap { $0 == video.title ? nil : $0 }
+    // A file beside the video may have described it.
     video.summary =
-      [title, text("description", "DESCRIPTION") ?? text("comment", "COMMENT")].compactMap { $0 }.joined(
+      video.summary
+      ?? [title, text("description", "DESCRIPTION") ?? text("comment", "COMMENT")].compactMap { $0 }.joined(
         separator: "\n\n"
       ).nonEmpty
     video.isPartial = false

@@ -126,7 +126,28 @@ extension Service {
       item.line("id", limit: 500).map { [site, $0].compactMap(\.self).joined(separator: " ") } ?? page.text
     draft.video.title = item.line("title", limit: 500) ?? name(of: page, item)
     (draft.video.pageURL, draft.video.playback) = (page, .page(played))
-    return draft.adopt(ytDlpFacts, &shared) ? draft.video : nil
+    guard draft.adopt(ytDlpFacts, &shared) else { return nil }
+    if let kind = listKind(item, on: page) {
+      draft.video.playback = .list(
+        ListLink(
+          kind, .web(page), videoCount: item.count("playlist_count"),
+          followerCount: item.count("channel_follower_count")))
+    }
+    return draft.video
+  }
+
+  /// The extractors of lists end with these words, as in `YoutubeTab` and `SoundcloudSet`.
+  private static let listWords: [(end: String, kind: ListLink.Kind)] = [
+    ("Tab", .playlist), ("Playlist", .playlist), ("Album", .playlist), ("Set", .playlist), ("Collection", .playlist),
+    ("Series", .playlist), ("Season", .playlist), ("Channel", .channel), ("User", .channel), ("Podcast", .podcast),
+  ]
+
+  /// The kind of an entry that is a list, which yt-dlp has not opened; nil for a video.
+  private static func listKind(_ item: JSONObject, on page: WebAddress) -> ListLink.Kind? {
+    guard item["_type"]?.string == "url", item["duration"]?.double == nil, let extractor = item["ie_key"]?.string,
+      let row = listWords.first(where: { extractor.hasSuffix($0.end) })
+    else { return nil }
+    return YouTubeSite.ChannelID(item["id"]?.string) == nil && !YouTubeSite.isChannel(page) ? row.kind : .channel
   }
 
   /// The name of a video without a title: the last part of its path, unless a query distinguishes it.

@@ -52,9 +52,33 @@ public enum KnownSite {
   /// Whether only yt-dlp finds the videos of an address.
   public static func needsYtDlp(_ address: WebAddress) -> Bool { YouTubeSite.needsYtDlp(address) }
 
+  /// Whether an address is the page of a video on YouTube.
+  public static func isYouTubeVideo(_ page: WebAddress) -> Bool { YouTubeSite.video(on: page) != nil }
+
+  /// Whether an address alone shows that it is one of videos: of a known site or of PeerTube, of a file or of a feed.
+  public static func hasVideos(at address: WebAddress) -> Bool {
+    switch MediaKind(pathOf: address) {
+    case .stream, .video, .audio: return true
+    case .picture, .player, .unknown, .unusable, nil: break
+    }
+    // A share may be of any file.
+    let isOfSite = request(for: address) != nil && file(ofPage: address) == nil
+    return isOfSite || YouTubeSite.hasVideos(at: address) || PeerTubeEndpoint(address: address)?.isCertain == true
+      || isFeedName(address.pathSegments.last?.lowercased() ?? "")
+  }
+
+  private static func isFeedName(_ name: String) -> Bool {
+    ["feed", "rss"].contains(name) || [".rss", ".atom", ".xml"].contains(where: name.hasSuffix)
+  }
+
   /// Whether the site of a feed sometimes reports it missing by mistake, which YouTube does.
   public static func failsAtTimes(_ feed: WebAddress) -> Bool {
     feed.host == "www.youtube.com" && feed.path == "/feeds/videos.xml"
+  }
+
+  /// The page with the videos of a feed that fails at times, which yt-dlp can read; nil for other feeds.
+  public static func page(ofFeed feed: WebAddress) -> WebAddress? {
+    failsAtTimes(feed) ? YouTubeSite.page(ofFeed: feed) : nil
   }
 }
 
@@ -67,6 +91,7 @@ extension KnownSite {
   /// - Parameter videos: some videos of the source, by which servers of PeerTube and Invidious are recognized.
   public static func search(for words: String, onServerOf source: WebAddress, videos: [Video]) -> WebAddress? {
     let words = PercentCoding.encode(words)
+    if let channel = YouTubeSite.channel(source) { return WebAddress("\(channel.text)/search?query=\(words)") }
     let known = sites.firstNonNil { $0.isHere(source) ? $0.search : nil }
     if let known { return WebAddress((known.hasPrefix("/") ? source.origin : "") + known + words) }
     let pages = videos.flatMap { [$0.detailsURL, $0.pageURL].compactMap(\.self) }.filter { $0.origin == source.origin }
@@ -76,12 +101,24 @@ extension KnownSite {
     return pages.contains(where: isInvidious) ? WebAddress("\(source.origin)/search?q=\(words)") : nil
   }
 
-  private static func isPeerTube(_ video: WebAddress) -> Bool {
+  /// Returns the address of one of the own lists of a channel; nil for other addresses.
+  public static func address(of list: ChannelList, ofChannel address: WebAddress) -> WebAddress? {
+    YouTubeSite.channel(address).flatMap { WebAddress("\($0.text)/\(list.path)") }
+  }
+
+  static func isPeerTube(_ video: WebAddress) -> Bool {
     PeerTubeEndpoint(address: video)?.isSingleVideo == true
       && video.pathSegments.last?.utf8.count ?? 0 >= minimumPeerTubeIDLength
   }
 
-  private static func isInvidious(_ video: WebAddress) -> Bool {
+  static func isInvidious(_ video: WebAddress) -> Bool {
     video.path.hasPrefix("/api/v1/videos/") && YouTubeSite.VideoID(video.pathSegments.last) != nil
   }
+}
+
+/// The lists that a channel of YouTube has.
+public enum ChannelList: String, CaseIterable, Sendable {
+  case videos, shorts, live, playlists
+
+  fileprivate var path: String { self == .live ? "streams" : rawValue }
 }

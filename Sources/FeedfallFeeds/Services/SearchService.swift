@@ -1,8 +1,9 @@
 import FeedfallText
 
-/// A service whose videos can be searched from anywhere. A new one is a case with its rows.
+/// A service whose videos can be searched from anywhere, or all of them together. A new one is a case with its rows.
 public enum SearchService: String, CaseIterable, Sendable {
-  case youtube, peertube, archive, ccc, commons, dailymotion, soundcloud, bilibili, niconico
+  case youtube, peertube, archive, ccc, commons, dailymotion, soundcloud, bilibili, niconico, podcasts
+  case everywhere
 
   /// The name for titles.
   public var name: String {
@@ -16,19 +17,32 @@ public enum SearchService: String, CaseIterable, Sendable {
     case .soundcloud: "SoundCloud"
     case .bilibili: "bilibili"
     case .niconico: "niconico"
+    case .podcasts: "Podcasts"
+    case .everywhere: "everywhere"
     }
   }
+
+  /// Where the user searches who has chosen none.
+  public static func usual(hasYtDlp: Bool) -> SearchService { hasYtDlp ? .youtube : .peertube }
 
   /// Whether yt-dlp searches it.
-  public var needsYtDlp: Bool {
+  var needsYtDlp: Bool {
     switch self {
     case .youtube, .soundcloud, .bilibili, .niconico: true
-    case .peertube, .archive, .ccc, .commons, .dailymotion: false
+    case .peertube, .archive, .ccc, .commons, .dailymotion, .podcasts, .everywhere: false
     }
   }
 
-  /// The address of the results, as a user would type it.
-  public func address(of request: SearchRequest) -> String {
+  /// The addresses of the results by their services: several for `everywhere`.
+  public func searches(
+    for request: SearchRequest, hasYtDlp: Bool
+  ) -> [(service: SearchService, address: String)] {
+    let services = self == .everywhere ? Self.allCases.filter { hasYtDlp || !$0.needsYtDlp } : [self]
+    return services.compactMap { service in service.address(of: request).map { (service: service, address: $0) } }
+  }
+
+  /// The address of the results, as a user would type it; nil for several.
+  public func address(of request: SearchRequest) -> String? {
     let words = PercentCoding.encode(request.words)
     return switch self {
     case .youtube:
@@ -41,11 +55,13 @@ public enum SearchService: String, CaseIterable, Sendable {
     case .soundcloud: "scsearch:\(request.words)"
     case .bilibili: "bilisearch:\(request.words)"
     case .niconico: "nicosearch:\(request.words)"
+    case .podcasts: "https://itunes.apple.com/search?media=podcast&term=\(words)"
+    case .everywhere: nil
     }
   }
 }
 
-/// What to search for: words, and conditions in the language of filters, such as `blender since:1m >20m sort:views`.
+/// The words to search for, and conditions in the language of filters, such as `blender since:1m >20m sort:views`.
 ///
 /// A server gets the conditions that it knows, as far as its own classes go; all of them filter its results, too.
 public struct SearchRequest: Equatable, Sendable {
@@ -56,6 +72,8 @@ public struct SearchRequest: Equatable, Sendable {
   private let age: Age?
   private let length: Length?
   private let isSortedByViews: Bool
+  /// YouTube's number of the wanted kind of results.
+  private let kind: Int
 
   /// YouTube's classes of age and their numbers, with the longest age in hours.
   private enum Age: Int, CaseIterable {
@@ -79,7 +97,8 @@ public struct SearchRequest: Equatable, Sendable {
     case long, medium
   }
 
-  private static let fields: Set<String> = ["since", "before", "length", "lang", "sort"]
+  private static let fields: Set<String> = ["since", "before", "length", "lang", "sort", "type"]
+  private static let kinds = ["type:video": 1, "type:channel": 2, "type:playlist": 3]
 
   /// The first word may name a service; in quotation marks it is searched for.
   public static func parse(_ text: String) -> (service: SearchService?, request: SearchRequest) {
@@ -112,6 +131,7 @@ public struct SearchRequest: Equatable, Sendable {
     isSortedByViews = conditions.contains("sort:views")
     age = conditions.firstNonNil { $0.hasPrefix("since:") ? Self.age($0.dropFirst(6)) : nil }
     length = conditions.firstNonNil(Self.length)
+    kind = conditions.firstNonNil { Self.kinds[$0] } ?? 1
   }
 
   private static func isCondition(_ token: String) -> Bool {
@@ -141,13 +161,12 @@ public struct SearchRequest: Equatable, Sendable {
   }
 
   /// The parameter `sp` of YouTube's results: a message in protocol buffers (protobuf.dev), in Base64. Field 1 is the
-  /// order, of which YouTube still heeds 3, by views; field 2 has the filters: 1 the age, 2 the kind (1: video), 3 the
-  /// length.
+  /// order, of which YouTube still heeds 3, by views; field 2 has the filters: 1 the age, 2 the kind, 3 the length.
   fileprivate var youTubeParameter: String {
     var filters: [UInt8] = []
     func append(_ field: UInt8, _ value: Int, to bytes: inout [UInt8]) { bytes += [field << 3, UInt8(value)] }
     if let age { append(1, age.rawValue, to: &filters) }
-    append(2, 1, to: &filters)
+    append(2, kind, to: &filters)
     if let length { append(3, length.rawValue, to: &filters) }
     var message: [UInt8] = []
     if isSortedByViews { append(1, 3, to: &message) }
@@ -164,10 +183,12 @@ public struct SearchRequest: Equatable, Sendable {
 /// Words for one of yt-dlp's searches (github.com/yt-dlp/yt-dlp), such as `scsearch10:piano`. Their number is ignored:
 /// the results have pages.
 public struct YtDlpSearch: Equatable, Sendable {
-  /// What yt-dlp reads in place of an address: all results, of which it loads only those of a page.
+  /// The text for yt-dlp in place of an address: all results, of which it loads only those of a page.
   public let input: String
   /// The site, for its proxy.
   public let site: WebAddress
+  /// The title of one of the user's own lists; nil for a search.
+  public let title: String?
 
   /// The name of a search that yt-dlp has removed.
   public static let removed = "ytsearchdate"
@@ -179,9 +200,14 @@ public struct YtDlpSearch: Equatable, Sendable {
   ]
 
   public init?(_ text: String) {
-    guard let (name, words) = Self.split(text), !words.isEmpty, let site = Self.sites[name].flatMap({ WebAddress($0) })
+    if let own = Self.ownLists.first(where: { $0.name == text }), let site = WebAddress("https://www.youtube.com/") {
+      (input, self.site, title) = (own.name, site, own.title)
+      return
+    }
+    guard let (name, words) = Self.split(text), !words.isEmpty,
+      let site = Self.sites[name].flatMap({ WebAddress($0) })
     else { return nil }
-    (input, self.site) = ("\(name)all:\(words)", site)
+    (input, self.site, title) = ("\(name)all:\(words)", site, nil)
   }
 
   private static func split(_ text: String) -> (name: String, words: String)? {

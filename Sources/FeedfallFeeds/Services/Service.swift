@@ -29,6 +29,8 @@ final class Service: Sendable {
   private let answer: @Sendable (JSONObject, WebAddress?) -> ServiceAnswer?
   /// Returns the page after a list, if the facts around the list determine it.
   let next: @Sendable (WebAddress, ListEnd) -> NextPage?
+  /// Returns the list related to a video of its own, by the video and the address that lists it.
+  let related: @Sendable (Video, WebAddress?) -> RelatedVideos?
 
   init(
     _ kind: FeedKind, site: Site? = nil, list: String? = nil, in parent: String? = nil,
@@ -37,21 +39,23 @@ final class Service: Sendable {
     other: @escaping @Sendable (JSONObject) -> DecodedItem? = { _ in nil }, facts: [Fact] = [],
     items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)? = nil,
     answer: @escaping @Sendable (JSONObject, WebAddress?) -> ServiceAnswer? = { _, _ in nil },
-    next: @escaping @Sendable (WebAddress, ListEnd) -> NextPage? = { _, _ in nil }
+    next: @escaping @Sendable (WebAddress, ListEnd) -> NextPage? = { _, _ in nil },
+    related: @escaping @Sendable (Video, WebAddress?) -> RelatedVideos? = { _, _ in nil }
   ) {
     (self.kind, self.site, self.list, self.parent, self.matches, matchesInNamedLists) = (
       kind, site, list, parent, matches, inNamedLists
     )
     (self.isVideo, self.wrapper, self.other, self.facts, self.items) = (isVideo, wrapper, other, facts, items)
-    (self.answer, self.next) = (answer, next)
+    (self.answer, self.next, self.related) = (answer, next, related)
   }
 
   /// The first row that matches decides; articles match anything. The last rows have feeds in XML, or single files.
   static let all: [Service] =
     [
-      ytDlp, invidious, piped, pipedVideo, dailymotion, archive, mediaCCC, jsonFeed, peerTube, peerTubeOverview,
-      broadcast, commons, catalogue, articles, youTube, vimeo, odysee, bitChute, mediathekView,
-    ] + shares
+      ytDlp, invidious, piped, pipedVideo, dailymotion, podcasts, applePodcasts, archive, mediaCCC, jsonFeed, peerTube,
+      peerTubeOverview, broadcast, commons, catalogue, articles, youTube, vimeo, odysee, bitChute, mediathekView,
+      webFinger,
+    ] + shares + links + closedSites
 
   static let shares: [Service] = [dropbox, googleDrive, sharePoint]
 

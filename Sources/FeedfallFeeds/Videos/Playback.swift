@@ -8,6 +8,8 @@ public enum Playback: Equatable, Sendable {
   case page(WebAddress)
   /// Plays the files in the answer to a details request; until then the page.
   case details(WebAddress, page: WebAddress?)
+  /// There is no film: the card opens a list.
+  indirect case list(ListLink)
   case unknown
 }
 

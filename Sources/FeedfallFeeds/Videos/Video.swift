@@ -180,7 +180,7 @@ extension Video {
     case .direct(let files): files.first?.url
     case .page(let page): .web(page)
     case .details(_, let page): page.map(MediaAddress.web)
-    case .unknown: nil
+    case .list, .unknown: nil
     }
   }
 
@@ -189,8 +189,8 @@ extension Video {
     if case .details(let request, _) = playback { request } else { nil }
   }
 
-  /// Whether the source can provide more details.
-  public var canBeCompleted: Bool { isPartial || detailsURL != nil || chaptersURL != nil }
+  /// Whether the source can provide more details. Those of a list are its videos.
+  public var canBeCompleted: Bool { list == nil && (isPartial || detailsURL != nil || chaptersURL != nil) }
 }
 
 extension Video {

@@ -11,6 +11,8 @@ public struct VideoExtras: Equatable, Sendable {
   public var episodeName: String?
   public var episodeType: EpisodeType?
   public var categories: [String] = []
+  /// Those by which PeerTube finds similar videos.
+  var tags: [String] = []
   public var people: [Person] = []
   public var transcripts: [Transcript] = []
   public var funding: [Funding] = []
@@ -21,6 +23,7 @@ public struct VideoExtras: Equatable, Sendable {
 
   /// The maximum count of the categories, people, transcripts, donations and soundbites of a video, each.
   public static let maximumCount = 32
+  static let maximumTagCount = 5
 
   mutating func merge(_ details: VideoExtras) {
     season = details.season ?? season
@@ -29,6 +32,7 @@ public struct VideoExtras: Equatable, Sendable {
     episodeName = details.episodeName ?? episodeName
     episodeType = details.episodeType ?? episodeType
     categories = details.categories.isEmpty ? categories : details.categories
+    tags = details.tags.isEmpty ? tags : details.tags
     people = details.people.isEmpty ? people : details.people
     transcripts = details.transcripts.isEmpty ? transcripts : details.transcripts
     funding = details.funding.isEmpty ? funding : details.funding

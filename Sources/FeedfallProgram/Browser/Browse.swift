@@ -26,12 +26,14 @@ struct ViewOptions {
   var usesPlayerConfiguration = false
   var segments = Segments.off
   var sponsorBlock = SponsorBlock()
+  var deArrow = DeArrow.off
   /// Where each device has its log of the user's records; nil for the state folder.
   var stateFolder: String?
   var downloadFolder: String?
 
   enum Preview: String, CaseIterable { case off, selected }
   enum Segments: String, CaseIterable { case off, mark, skip }
+  enum DeArrow: String, CaseIterable { case off, titles }
 
   init() { cards.animates = true }
 }
@@ -44,6 +46,8 @@ struct Browse {
   private let feed: SourceOptions
   /// Whether a faulty line of the configuration may name a folder for marks.
   private let lacksStateFolder: Bool
+  /// Whether the first video plays at once, and the program ends with it.
+  private let playsFirst: Bool
 
   /// In percent; with less, a battery is nearly empty.
   private static let lowPower = 20
@@ -58,12 +62,12 @@ struct Browse {
 
   init(
     _ configuration: UserConfiguration, _ selection: UserConfiguration.Selection, options: ViewOptions,
-    feed: SourceOptions
+    feed: SourceOptions, playsFirst: Bool = false
   ) {
     self.selection = selection
     if let notice = configuration.notice { self.selection.notices.insert(notice, at: 0) }
     (configured, lacksStateFolder) = (configuration.sources, configuration.lacksStateFolder)
-    (self.options, self.feed) = (options, feed)
+    (self.options, self.feed, self.playsFirst) = (options, feed, playsFirst)
   }
 
   func run() -> Int32 {
@@ -134,6 +138,7 @@ struct Browse {
     services.player = player.perform
     services.reportPlayback = running.report
     if options.segments != .off { services.segments = SegmentLoader(options.sponsorBlock, options: feed).segments }
+    if options.deArrow == .titles { services.titles = TitleLoader(options.sponsorBlock, options: feed).titles }
     services.publish = controls.publish
     services.flushPlayer = { player.flush() }
     services.isPowerLow = { isBatteryLow(below: Self.lowPower) }
@@ -169,7 +174,9 @@ struct Browse {
     let prefetch = Runtime.Prefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
-    if options.search == nil, feed.ytDlp.common.isInstalled { settings.searchService = .youtube }
+    settings.hasYtDlp = feed.ytDlp.common.isInstalled
+    settings.searchService = options.search ?? .usual(hasYtDlp: settings.hasYtDlp)
+    settings.playsFirst = playsFirst
     settings.notice = [settings.notice, terminal.notice].compactMap(\.self).joined(separator: " ").nonEmpty
     settings.commandHistory = commands?.lines ?? []
     settings.options = LiveOptionValues.words
@@ -216,6 +223,9 @@ struct Browse {
         print("\(downloads) at the next start, or with feedfall download --queue.")
       }
       return ExitStatus.success
+    case .failed(let message):
+      printError(message)
+      return ExitStatus.failure
     case .terminalClosed:
       guard let refusal = terminal.refusal else { return ExitStatus.failure }
       throw refusal
@@ -227,6 +237,12 @@ struct Browse {
 extension AppSettings {
   init(for sources: [OpenSource], _ selection: UserConfiguration.Selection, options: ViewOptions) {
     self.init(sources: sources.map { SourceSettings(for: $0) })
+    if let group = selection.group {
+      self.group = group.name
+      for (index, name) in zip(self.sources.indices, group.sourceNames) {
+        (self.sources[index].name, self.sources[index].isGrouped) = (name, true)
+      }
+    }
     views = selection.views
     startsWithView = selection.startsWithView
     notice = selection.notices.joined(separator: " ").nonEmpty
@@ -235,10 +251,10 @@ extension AppSettings {
     playing = options.playing
     playing.skipsSegments = options.segments == .skip
     requestsSegments = options.segments != .off
+    requestsTitles = options.deArrow == .titles
     zone = .ofSystem
     shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Services.hasBrowser
-    searchService = options.search ?? searchService
     previews = PreviewSettings(options.preview, .process)
     if let megabytes = options.previewMegabytes { previews.byteLimit = megabytes * 1_000_000 }
   }

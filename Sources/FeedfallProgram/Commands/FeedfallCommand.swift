@@ -37,7 +37,8 @@ struct FeedfallCommand: ExitingCommand {
 
   /// In the order of the help.
   enum Word: String, CaseIterable {
-    case list, check, search, find, download, render, probe, `import`, export, queue, history, watched, doctor, help
+    case list, check, search, play, find, download, render, probe, `import`, export, queue, history, watched, doctor
+    case help
 
     /// Reading the type of another command would delay the start.
     var command: any ExitingCommand.Type {
@@ -45,6 +46,7 @@ struct FeedfallCommand: ExitingCommand {
       case .list: ListCommand.self
       case .check: CheckCommand.self
       case .search: SearchCommand.self
+      case .play: PlayNowCommand.self
       case .find: FindCommand.self
       case .download: DownloadCommand.self
       case .render: RenderCommand.self

@@ -61,7 +61,10 @@ struct OptionArguments: ParsableArguments {
       + VideoSegment.Category.allCases.map(\.rawValue).formattedAsChoice + ".", "names", choices)
   var sponsorblockCategories: [VideoSegment.Category]?
 
-  @Option("The address of SponsorBlock's server (default: its own).", "address", server)
+  @Option(AppSettings.titlesHelp)
+  var dearrow: ViewOptions.DeArrow?
+
+  @Option("The address of SponsorBlock's and DeArrow's server (default: their own).", "address", server)
   var sponsorblockServer: WebAddress?
 
   @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window, or not (default).")
@@ -99,6 +102,7 @@ struct OptionArguments: ParsableArguments {
     options.previewMegabytes = previewLimit ?? options.previewMegabytes
     options.segments = sponsorblock ?? options.segments
     options.sponsorBlock.categories = sponsorblockCategories ?? options.sponsorBlock.categories
+    options.deArrow = dearrow ?? options.deArrow
     options.sponsorBlock.server = sponsorblockServer ?? options.sponsorBlock.server
     options.usesPlayerConfiguration = mpvConfig ?? options.usesPlayerConfiguration
     downloads.apply(to: &options)

@@ -100,6 +100,11 @@ extension VideoRow {
     var recordID: String?
     var watched: String?
     var positionSeconds: Int?
+    /// Of a list in place of a video.
+    var kind: String?
+    var listURL: String?
+    var videoCount: Int?
+    var subscribers: Int?
 
     init(_ video: Video, source: String?, nextPage: WebAddress?, key: VideoKey?, record: UserRecord) {
       id = video.id.removingUser
@@ -108,6 +113,10 @@ extension VideoRow {
       link = video.pageURL?.withoutUser.text ?? (Self.isName(id) ? id : nil)
       pageURL = video.pageURL?.withoutUser.text
       playbackURL = video.playbackURL?.textWithoutUser
+      if let list = video.list {
+        (kind, listURL) = (list.kind.rawValue, list.address.textWithoutUser)
+        (videoCount, subscribers) = (list.videoCount, list.followerCount)
+      }
       let files = if case .direct(let files) = video.playback { files } else { [] as [MediaFile] }
       media = files.map(\.url.textWithoutUser) + video.players.map(\.withoutUser.text)
       self.files = files.isEmpty ? nil : files.map { FileRow($0) }

@@ -228,7 +228,7 @@ extension Configuration.Source {
       return prefix.accepts(rest) || prefix == .ytDlp && YtDlpSearch(rest) != nil
     }
     return YtDlpSearch(text) != nil || WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text)
-      || StreamAddress(text) != nil
+      || StreamAddress(text) != nil || TypedAddress.shortForm(text) != nil
   }
 
   fileprivate var isOnServer: Bool {
@@ -241,6 +241,8 @@ extension Configuration.Source {
     var source = self
     if let home, address.hasPrefix("~/") {
       source.address = home + address.dropFirst(1)
+    } else if let web = TypedAddress.shortForm(address) {
+      source.address = web
     } else if SourcePrefix.split(address) == nil, !address.contains("://"), let web = WebAddress(typed: address),
       let end = web.text.firstRange(of: "://")
     {

@@ -148,6 +148,13 @@ extension UserConfiguration {
     /// Whether sources of the configuration may be missing, because they could not be read.
     var lacksSources = false
     var notices: [String] = []
+    /// The tab that shows all sources together; nil if each has one.
+    var group: Group?
+
+    struct Group: Equatable {
+      var name: String
+      var sourceNames: [String]
+    }
 
     var firstView: ViewSettings? { startsWithView ? views.first : nil }
 
@@ -202,7 +209,9 @@ extension UserConfiguration {
         sources += list.feeds.prefix(Configuration.maximumSourceCount).map { NamedSource($0) }
         if let notice = list.notice { notices.append("\(cleanedLine(argument)): \(notice)") }
       } else {
-        sources.append(NamedSource(argument: argument.lastingAddress, similarName: similarName(to: argument)))
+        let address = Self.isFile(argument) ? nil : TypedAddress.shortForm(argument)
+        sources.append(
+          NamedSource(argument: address ?? argument.lastingAddress, similarName: similarName(to: argument)))
       }
     }
     return (sources, notices)

@@ -49,9 +49,9 @@ extension YtDlp {
       guard let path, path.hasPrefix("~/"), let home else { return path }
       return home + path.dropFirst()
     }
-    var wishes = self
-    (wishes.program, wishes.cookies) = (expanded(program), expanded(cookies))
-    return wishes
+    var settings = self
+    (settings.program, settings.cookies) = (expanded(program), expanded(cookies))
+    return settings
   }
 }
 

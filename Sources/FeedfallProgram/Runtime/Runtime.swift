@@ -9,6 +9,8 @@ import Glibc
 final class Runtime {
   enum Ending: Equatable, Sendable {
     case quit
+    /// With a message for standard error.
+    case failed(String)
     case signal(Int32)
     /// The terminal has disappeared.
     case terminalClosed
@@ -319,6 +321,13 @@ final class Runtime {
         case .failure(let failure): .segmentsFailed(ticket, failure)
         }
       }
+    case .requestTitles(let prefix, let ticket):
+      spawn(ticket) { services in
+        switch await services.titles(prefix) {
+        case .success(let titles): .titlesArrived(ticket, titles)
+        case .failure(let failure): .titlesFailed(ticket, failure)
+        }
+      }
     case .requestCover(let request, let ticket):
       spawn(ticket, on: coverWorker) { [inbox] services in
         switch await services.cover(request, { inbox.post(.coverSize($0, ticket)) }) {
@@ -365,6 +374,7 @@ final class Runtime {
     case .repaint: repaint()
     case .suspend: suspend()
     case .quit: ending = .quit
+    case .fail(let message): ending = ending ?? .failed(message)
     }
   }
 

@@ -16,6 +16,8 @@ struct Services: Sendable {
     > = { _, _ in .failure(FeedFailure(.permanent, "covers are disabled")) }
   /// By the video's ID on YouTube.
   var segments: @Sendable (String) async -> Result<[VideoSegment], FeedFailure> = { _ in .success([]) }
+  /// By the start of the hashes of videos on YouTube.
+  var titles: @Sendable (String) async -> Result<[String: String], FeedFailure> = { _ in .success([:]) }
   /// From the cache.
   var coverColors: @Sendable ([MediaAddress]) async -> [MediaAddress: RGB] = { _ in [:] }
   var openInBrowser: @Sendable (WebAddress) -> Void

@@ -29,10 +29,10 @@ final class FolderFeed: Sendable {
 
   func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
     switch cursor {
-    case .start: return slice(of: try await list(), from: 0, firstCount)
+    case .start: return try await slice(of: try await list(), from: 0, firstCount)
     case .item(let item):
-      if let stored = listing.withLock({ $0 }) { return slice(of: stored, from: item, laterCount) }
-      return slice(of: try await list(), from: item, laterCount)
+      if let stored = listing.withLock({ $0 }) { return try await slice(of: stored, from: item, laterCount) }
+      return try await slice(of: try await list(), from: item, laterCount)
     case .page, .offset, .address, .archive: throw FeedFailure(.noSuchPage)
     }
   }
@@ -53,14 +53,24 @@ final class FolderFeed: Sendable {
     return new
   }
 
-  private func slice(of listing: FolderWalk.Listing, from start: Int, _ count: Int) -> FeedPage {
+  /// Reads the files that describe the videos.
+  private func slice(
+    of listing: FolderWalk.Listing, from start: Int, _ count: Int
+  ) async throws(FeedFailure) -> FeedPage {
     let start = min(max(start, 0), listing.files.count)
     let end = min(start + count, listing.files.count)
     let isGrouped = listing.hasSeveralFolders
+    let videos = await DetachedThread.run { isCancelled in
+      listing.files[start..<end].compactMap { file in
+        isCancelled() ? nil : self.video(file, in: listing.folders[file.folder], isGrouped: isGrouped)
+      }
+    }
+    guard let videos else { throw FeedFailure(.file(.noThread, name: name)) }
+    if Task.isCancelled { throw .cancelled }
     var page = FeedPage(
-      videos: listing.files[start..<end].compactMap { video($0, in: listing.folders[$0.folder], isGrouped: isGrouped) },
+      videos: videos,
       next: end < listing.files.count ? .item(end) : nil, total: listing.files.count,
-      skippedCount: start == 0 ? listing.unreadableCount : 0, title: name)
+      skippedCount: (start == 0 ? listing.unreadableCount : 0) + end - start - videos.count, title: name)
     if start == 0, listing.isCut { page.notice = Self.cutNotice }
     return page
   }
@@ -71,21 +81,31 @@ final class FolderFeed: Sendable {
       + "\(limits.depth) levels are listed. Open a subfolder."
   }
 
-  /// Nil if the path is longer than the system allows.
+  /// Nil if the path is longer than the system allows, and for a `.strm` file that names no film.
   private func video(_ file: FolderWalk.Listing.File, in folder: FolderWalk.Listing.Folder, isGrouped: Bool) -> Video? {
     guard let address = address(of: file.name, in: folder) else { return nil }
+    guard var video = file.name.isStreamFile ? NearbyFile.streamVideo(of: address) : film(file, at: address) else {
+      return nil
+    }
+    video.published = file.modified
+    video.covers = covers(of: file.name, in: folder)
+    if video.covers.isEmpty, hasFrames, !file.name.isStreamFile {
+      let frame = VideoFrame(of: address, byteCount: file.byteCount, modified: file.modified)
+      video.covers = [Cover(url: .frame(frame))]
+    }
+    video.isPartial = probe != nil && video.playbackURL?.file != nil
+    if isGrouped { video.group = group(folder) }
+    return NearbyFile.completing(video) { kind in
+      let name = folder.notes[FileName.key(file.name.stem + ".\(kind.rawValue)".utf8)]
+      return name.flatMap { self.address(of: $0, in: folder) }
+    }
+  }
+
+  private func film(_ file: FolderWalk.Listing.File, at address: FileAddress) -> Video {
     let title = cleanedLine(String(decoding: file.name.stem, as: UTF8.self))
     var video = Video(
       id: address.text, title: title.nonEmpty ?? Video.untitled, playback: .direct([MediaFile(url: .file(address))]))
     video.byteCount = file.byteCount > 0 ? file.byteCount : nil
-    video.published = file.modified
-    video.covers = covers(of: file.name, in: folder)
-    if video.covers.isEmpty, hasFrames {
-      let frame = VideoFrame(of: address, byteCount: file.byteCount, modified: file.modified)
-      video.covers = [Cover(url: .frame(frame))]
-    }
-    video.isPartial = probe != nil
-    if isGrouped { video.group = group(folder) }
     return video
   }
 

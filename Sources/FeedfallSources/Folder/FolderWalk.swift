@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallSystem
 import FeedfallText
 import Glibc
@@ -96,6 +97,7 @@ struct FolderWalk {
           modified: UnixTime(seconds: status.st_mtim.tv_sec)))
     case S_IFREG where name.isPicture:
       listing.folders[folder].pictures[FileName.key(name.stem)] = name
+    case S_IFREG where name.isNote: listing.folders[folder].notes[FileName.key(name.bytes)] = name
     case S_IFDIR where depths[folder] >= limits.depth: listing.isCut = true
     case S_IFDIR:
       let above = listing.folders[folder].path
@@ -131,6 +133,8 @@ extension FolderWalk {
       /// Relative to the listed folder, whose path is empty.
       var path: [UInt8]
       var pictures: [[UInt8]: FileName] = [:]
+      /// The files that may describe videos, by their names in lower case.
+      var notes: [[UInt8]: FileName] = [:]
       var newest = UnixTime(seconds: .min)
     }
 
@@ -169,7 +173,11 @@ struct FileName: Sendable {
   var stem: ArraySlice<UInt8> { bytes[..<(dot ?? bytes.endIndex)] }
 
   /// Nil if only the content shows that.
-  var isVideo: Bool? { FileExtension.isVideo(inFolder: pathExtension) }
+  var isVideo: Bool? { isStreamFile ? true : FileExtension.isVideo(inFolder: pathExtension) }
+  var isNote: Bool {
+    let name = Self.key(bytes)
+    return FileNotes.allCases.contains { name.suffix($0.rawValue.utf8.count + 1).elementsEqual(".\($0.rawValue)".utf8) }
+  }
   var isPicture: Bool { Self.pictureExtensions.contains(pathExtension) }
 
   /// In lower case.

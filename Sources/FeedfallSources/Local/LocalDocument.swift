@@ -42,7 +42,8 @@ final class LocalDocument: Sendable {
     do {
       var reading = try await dequeueReading(at: start)
       try reading.skip(to: start)
-      let page = try reading.nextPage(start == 0 ? firstCount : laterCount)
+      var page = try reading.nextPage(start == 0 ? firstCount : laterCount)
+      if address?.file != nil { page.videos = page.videos.map(NearbyFile.resolved) }
       self.reading.withLock { [reading] in $0 = reading }
       return page
     } catch { throw named(error) }

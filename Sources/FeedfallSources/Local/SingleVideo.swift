@@ -21,7 +21,8 @@ package enum SingleVideo {
 
   /// Without a request: an existing file, or an address, which is that of a page unless it has a medium's extension.
   package static func video(named argument: String) -> Video? {
-    switch SourceArgument(argument) {
+    let argument = SourceArgument.expanded(argument)
+    return switch SourceArgument(argument) {
     case .file(let path): video(atPath: path)
     case .prefixed(.ytDlp, let rest): WebAddress(typed: rest).map(page)
     case .stream(let address): Video(single: .stream(address))
@@ -36,8 +37,10 @@ package enum SingleVideo {
 
   private static func video(atPath path: String) -> Video? {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Files.absolutePathBytes(path).flatMap { FileAddress(path: $0) }.map { Video(single: .file($0)) }
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let file = Files.absolutePathBytes(path).flatMap({ FileAddress(path: $0) })
+    else { return nil }
+    return FileName(of: file).isStreamFile ? NearbyFile.streamVideo(of: file) : Video(single: .file(file))
   }
 
   private static func page(_ address: WebAddress) -> Video {
@@ -46,12 +49,18 @@ package enum SingleVideo {
   }
 
   static func source(path: String, _ probe: FileProbe?, hasFrames: Bool = false) -> PageSource? {
-    guard let address = Files.absolutePathBytes(path).flatMap({ FileAddress(path: $0) }),
-      let frame = frame(path, address)
-    else { return nil }
-    var video = Video(single: .file(address))
-    if hasFrames { video.covers = [Cover(url: .frame(frame))] }
-    video.isPartial = probe != nil
+    guard let address = Files.absolutePathBytes(path).flatMap({ FileAddress(path: $0) }) else { return nil }
+    var video: Video
+    if FileName(of: address).isStreamFile {
+      guard let named = NearbyFile.streamVideo(of: address) else { return nil }
+      video = named
+    } else {
+      guard let frame = frame(path, address) else { return nil }
+      video = Video(single: .file(address))
+      if hasFrames { video.covers = [Cover(url: .frame(frame))] }
+    }
+    video.isPartial = probe != nil && video.playbackURL?.file != nil
+    video = NearbyFile.completing(video, beside: address)
     return PageSource(
       name: cleanedLine(address.name, limit: 48), isLocal: true, page: { [video] _, _ in page(video) },
       details: { video throws(FeedFailure) in try await probe?.complete(video) ?? video })

@@ -9,7 +9,7 @@ import Synchronization
 /// turn, each by its own address.
 final class YtDlpFeed: Sendable {
   private let address: WebAddress
-  /// What yt-dlp reads in place of the address of the first list; nil for that.
+  /// The text for yt-dlp in place of the address of the first list; nil for that.
   private let search: String?
   private let count: Int
   private let includesShorts: Bool
@@ -94,6 +94,10 @@ final class YtDlpFeed: Sendable {
   /// It may have failed at one of many entries and printed the others.
   private func list(in answer: HelperProgram.Answer) -> YtDlpList? {
     guard var list = FeedDecoder.decodeYtDlp(answer.output) else { return nil }
+    if let id = self.address.relatedID {
+      list.videos.removeAll { $0.youTubeID == id }
+      list.title = nil
+    }
     if !includesShorts { list.lists.removeAll { $0.address.map(KnownSite.isShortsTab) == true } }
     return list
   }
@@ -110,7 +114,8 @@ final class YtDlpFeed: Sendable {
     var program = call.program(timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: Self.maximumByteCount)
     program.variables = variables
     return try await program.answer(
-      to: call.arguments(words), input: YtDlp.input(address == self.address ? search ?? address.text : address.text),
+      to: call.arguments(words),
+      input: YtDlp.input(address == self.address ? search ?? address.withoutRelatedID.text : address.text),
       of: .ytDlp)
   }
 

@@ -41,8 +41,12 @@ public final class SegmentLoader: Sendable {
     if answer.status == 404 { return [] }
     if let failure = answer.feedFailure { throw failure }
     guard let segments = service.decode(answer.body, for: id) else {
-      throw FeedFailure(.permanent, "the answer has no segments")
+      throw .answer(without: "segments")
     }
     return segments
   }
+}
+
+extension FeedFailure {
+  static func answer(without facts: String) -> FeedFailure { FeedFailure(.permanent, "the answer has no \(facts)") }
 }

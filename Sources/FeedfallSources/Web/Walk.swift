@@ -12,6 +12,8 @@ struct Walk: Sendable {
     case known
     /// The API of the server that a web page names.
     case api
+    /// The feed that the answer of a directory names.
+    case namedFeed
     /// The request that identifies a PeerTube instance; it has no videos.
     case instance
     case instanceList
@@ -53,6 +55,8 @@ struct Walk: Sendable {
   private(set) var left: [Left] = []
   /// The address whose server refused this program, which yt-dlp may read.
   private var refusedPage: WebAddress?
+  /// Whether yt-dlp stands in for a feed whose site fails at times.
+  private(set) var isSubstituted = false
 
   static var maximumCount: Int { Kind.allCases.count }
 
@@ -65,6 +69,11 @@ struct Walk: Sendable {
   mutating func offerRefused(_ address: WebAddress) {
     refusedPage = address
     offer(.ytDlp, address)
+  }
+
+  mutating func offerSubstitute(_ page: WebAddress) {
+    isSubstituted = true
+    offerRefused(page)
   }
 
   mutating func next() -> Candidate? {
@@ -106,11 +115,12 @@ extension Walk {
 
   /// Whether a candidate would replace the videos of a list that failed temporarily.
   func isReplacement(_ kind: Kind) -> Bool {
+    if kind == .ytDlp, isSubstituted { return false }
     let lists: Set<Kind> =
       switch kind {
       case .pageFeed: [.api, .instanceList, .channel]
-      case .ytDlp: [.known, .api, .instanceList, .channel, .pageFeed]
-      case .known, .api, .instance, .instanceList, .channel, .rss, .address, .otherForm, .page: []
+      case .ytDlp: [.known, .api, .namedFeed, .instanceList, .channel, .pageFeed]
+      case .known, .api, .namedFeed, .instance, .instanceList, .channel, .rss, .address, .otherForm, .page: []
       }
     return left.contains { lists.contains($0.kind) && $0.failure.kind != .permanent }
   }
@@ -148,14 +158,14 @@ extension Walk.Left {
 }
 
 extension Walk.Kind {
-  fileprivate var isLed: Bool { [.known, .api, .instanceList, .channel, .pageFeed].contains(self) }
+  fileprivate var isLed: Bool { [.known, .api, .namedFeed, .instanceList, .channel, .pageFeed].contains(self) }
 
   /// The prefix of the reason; nil if the reason already names the candidate.
   fileprivate var label: String? {
     switch self {
     case .known, .address, .otherForm, .ytDlp: nil
     case .api: "its API"
-    case .instance, .instanceList: "its list"
+    case .namedFeed, .instance, .instanceList: "its list"
     case .channel: "its channel"
     case .rss: "its RSS"
     case .page: "its page"

@@ -45,9 +45,11 @@ struct WebFeed: Sendable {
     first: WebAddress, written: WebAddress? = nil, pages: PageAddresses?, pageSize: Int?, includesShorts: Bool = true
   ) {
     (self.pages, self.includesShorts) = (pages, includesShorts)
-    let hasPage = KnownSite.alternative(to: first) != nil || written.map(KnownSite.mayNeedYtDlp) == true
+    let isDirectory = KnownSite.isDirectory(first)
+    let hasPage =
+      KnownSite.alternative(to: first) != nil || isDirectory || written.map(KnownSite.mayNeedYtDlp) == true
     page = pages == nil && hasPage && written != first ? written : nil
-    scope = pages == nil ? nil : FeedScope(written ?? first)
+    scope = pages == nil && !isDirectory ? nil : FeedScope(written ?? first)
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
     ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })

@@ -28,6 +28,8 @@ struct WebPageRequest: Sendable {
   /// Whether the page is from yt-dlp, which has the later ones too.
   private(set) var isByYtDlp = false
   private let hasYtDlp: Bool
+  /// Whether yt-dlp may stand in for a feed whose site fails at times.
+  private let maySubstitute: Bool
   /// Whether yt-dlp may list an address that its server refuses.
   private let mayBeRefusedPage: Bool
   private var phase = Phase.walking
@@ -52,10 +54,16 @@ struct WebPageRequest: Sendable {
   /// Whatever the answers are.
   static var maximumStepCount: Int { Walk.maximumCount + maximumPartCount }
 
-  /// - Parameter isKnownFeed: whether the address is a feed, according to an earlier answer, or needs a login: yt-dlp
-  ///   would list something else in its place, or nothing.
-  init(_ cursor: FeedCursor, of feed: WebFeed, hasYtDlp: Bool = false, isKnownFeed: Bool = false) {
+  /// - Parameters:
+  ///   - isKnownFeed: whether the address is a feed, according to an earlier answer, or needs a login: yt-dlp would list
+  ///     something else in its place, or nothing.
+  ///   - maySubstitute: whether yt-dlp has not tried to stand in for the feed lately.
+  init(
+    _ cursor: FeedCursor, of feed: WebFeed, hasYtDlp: Bool = false, isKnownFeed: Bool = false,
+    maySubstitute: Bool = false
+  ) {
     (self.cursor, self.feed) = (cursor, feed)
+    self.maySubstitute = maySubstitute && cursor == .start
     self.hasYtDlp = hasYtDlp && cursor == .start
     mayBeRefusedPage = !isKnownFeed && cursor == .start && feed.mayBePage
     if cursor == .start { self.feed.begin() }
@@ -98,6 +106,11 @@ struct WebPageRequest: Sendable {
     }
   }
 
+  /// Why yt-dlp was to stand in for the feed; nil if the feed has answered.
+  var substitutedFailure: FeedFailure? {
+    walk.isSubstituted ? walk.left.first { $0.failure.kind != .permanent }?.failure : nil
+  }
+
   /// Whether the current step only identifies the software of a server, so that a cached answer serves all its pages.
   var identifiesInstance: Bool { if case .walking = phase { walk.current?.kind == .instance } else { false } }
 
@@ -125,14 +138,18 @@ struct WebPageRequest: Sendable {
     let answer: HTTPAnswer
     do { answer = try result.answer() } catch { return try leave(candidate, error, result) }
     guard answer.isWebPage else {
-      do { return try adopt(answer) } catch { return try leave(candidate, error, result) }
+      do {
+        let meaning = KnownSite.meaning(ofDirectory: answer.body, at: candidate.address)
+        if let meaning { return try follow(meaning, from: answer) }
+        return try adopt(answer)
+      } catch { return try leave(candidate, error, result) }
     }
     walk.leave(.webPage(answer.body), isWebPage: true)
     if let target = candidate.target { feed.offerAlternatives(of: target, to: &walk) }
     switch candidate.kind {
     case .address where feed.offerOtherForm(to: &walk): earlierPage = answer
     case .address, .otherForm, .page: offerCandidates(of: answer, isOfKnownSite: candidate.kind == .page)
-    case .known, .api, .instance, .instanceList, .channel, .rss, .pageFeed, .ytDlp: break
+    case .known, .api, .namedFeed, .instance, .instanceList, .channel, .rss, .pageFeed, .ytDlp: break
     }
     return nextCandidate()
   }
@@ -146,6 +163,11 @@ struct WebPageRequest: Sendable {
     if mayBeRefusedPage, candidate.kind == .address, result.refusesPrograms || feed.isRefusedPage && result.isPaused {
       walk.offerRefused(candidate.address)
     }
+    if maySubstitute, case .success(let answer) = result, answer.isTransientFailure,
+      let page = KnownSite.page(ofFeed: candidate.address)
+    {
+      walk.offerSubstitute(page)
+    }
     switch result.reach {
     case .address:
       if let target = candidate.target { feed.offerAlternatives(of: target, to: &walk) }
@@ -156,6 +178,19 @@ struct WebPageRequest: Sendable {
       walk.dropRequests()
     }
     return nextCandidate()
+  }
+
+  private mutating func follow(_ meaning: PageMeaning, from answer: HTTPAnswer) throws(FeedFailure) -> Step {
+    switch meaning {
+    case .refused(let failure): throw failure
+    case .list(let list):
+      guard list.isAsEncrypted(as: answer.address) else { throw FeedFailure(.notEncrypted(host: list.shownHost)) }
+      let named = feed.adapted(list)
+      let endpoint = PeerTubeEndpoint(address: named).flatMap { $0.isCertain ? $0 : nil }
+      let target = WebFeed.Target(first: named, endpoint: endpoint)
+      walk.offer(.namedFeed, target.address(count: feed.count), target)
+      return nextCandidate()
+    }
   }
 
   private mutating func offerCandidates(of page: HTTPAnswer, isOfKnownSite: Bool) {

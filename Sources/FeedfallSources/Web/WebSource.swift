@@ -19,8 +19,26 @@ final class WebSource: Sendable {
     var document: CachedDocument?
     /// Whether the last returned first page is from yt-dlp, which has the later ones too.
     var continuesByYtDlp = false
+    /// For the tries of yt-dlp to stand in for a feed whose site fails at times.
+    var substitution = Substitution()
     /// Whether the form of the first request that worked in the last run is known.
     var hasForm = false
+  }
+
+  /// One try, then a pause that doubles with each further one until the feed answers.
+  private struct Substitution {
+    private var end: UnixTime?
+    private var pause = Self.shortestPause
+
+    /// In seconds.
+    private static let (shortestPause, longestPause) = (900, 21_600)
+
+    func isDue(at now: UnixTime) -> Bool { end.map { now.seconds >= $0.seconds } ?? true }
+
+    mutating func tried(at now: UnixTime) {
+      end = UnixTime(seconds: now.seconds + pause)
+      pause = min(2 * pause, Self.longestPause)
+    }
   }
 
   /// A cached document of this size or more is read only in part for a page.
@@ -87,13 +105,25 @@ final class WebSource: Sendable {
     let feed = state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed }
     let hasYtDlp = ytDlp != nil && use != .onlyIfCached
     let isKnownFeed = client.authorization != nil || hasYtDlp && client.cache.document(of: start) != nil
-    var request = WebPageRequest(cursor, of: feed, hasYtDlp: hasYtDlp, isKnownFeed: isKnownFeed)
+    let maySubstitute = use != .onlyIfCached && state.withLock { $0.substitution.isDue(at: .now) }
+    var request = WebPageRequest(
+      cursor, of: feed, hasYtDlp: hasYtDlp, isKnownFeed: isKnownFeed, maySubstitute: maySubstitute)
     var page: FeedPage
     do { page = try await request.run(&load, ytDlp) } catch {
-      if error != .cancelled { store(request.feed, use) }
+      if error != .cancelled {
+        store(request.feed, use)
+        if request.substitutedFailure != nil { state.withLock { $0.substitution.tried(at: .now) } }
+      }
       throw error
     }
     store(request.feed, use)
+    if let failure = request.substitutedFailure, request.isByYtDlp {
+      state.withLock { $0.substitution.tried(at: .now) }
+      page.videos = page.videos.replacingFeed(await cachedFeedPage()?.videos ?? [])
+      page.notice = SubstituteWords.listed(becauseOf: failure.reason)
+    } else if isFirst, use != .onlyIfCached {
+      state.withLock { $0.substitution = Substitution() }
+    }
     load.save(start: isFirst ? start : nil)
     if isFirst, use != .onlyIfCached {
       state.withLock { state in
@@ -138,12 +168,17 @@ final class WebSource: Sendable {
     // A document without videos only leads to other documents.
     guard cursor.isItem || !page.videos.isEmpty else { throw .notCached }
     // The next page after the whole document depends on its format.
-    var load = client.load(.onlyIfCached)
-    var request = WebPageRequest(.start, of: state.withLock { $0.cachedFeed })
-    let whole = try? await request.run(&load)
-    store(request.feed, .onlyIfCached)
+    let whole = await cachedFeedPage()
     page.next = whole?.next
     page.total = whole?.total
+    return page
+  }
+
+  private func cachedFeedPage() async -> FeedPage? {
+    var load = client.load(.onlyIfCached)
+    var request = WebPageRequest(.start, of: state.withLock { $0.cachedFeed })
+    let page = try? await request.run(&load)
+    store(request.feed, .onlyIfCached)
     return page
   }
 

@@ -2,7 +2,7 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// yt-dlp as the user wants it (github.com/yt-dlp/yt-dlp). All calls get their common arguments from here: lists, films
+/// The user's settings of yt-dlp (github.com/yt-dlp/yt-dlp). All calls get their common arguments from here: lists, films
 /// and downloads.
 public struct YtDlp: Equatable, Sendable {
   /// The path of the program; nil for the newest one that is installed.
@@ -15,7 +15,7 @@ public struct YtDlp: Equatable, Sendable {
   public var cookies: String?
   /// Arguments for all calls, without control characters.
   public var arguments: [String] = []
-  /// Whether the user's wishes could not be read: without a proxy or cookies, nothing must be requested.
+  /// Whether the settings could not be read: without a proxy or cookies, nothing must be requested.
   public var isFaulty = false
   /// The proxy that the user has chosen for a source or for all of them, empty for none; it has precedence over that of
   /// the program's configuration. Nil without a choice.
@@ -121,9 +121,16 @@ public struct YtDlp: Equatable, Sendable {
     }
   }
 
-  /// Whether there is a program, which need not work.
-  package var isInstalled: Bool {
-    program.map { access($0, X_OK) == 0 } ?? !InstalledPrograms.paths(of: "yt-dlp").isEmpty
+  /// Whether there is a program, which need not work. The folders of `PATH` are searched once: each source asks.
+  package var isInstalled: Bool { program.map { access($0, X_OK) == 0 } ?? Self.isInPath }
+
+  private static let isInPath = !InstalledPrograms.paths(of: "yt-dlp").isEmpty
+
+  /// The cure if no JavaScript runtime is found, without which pages of YouTube have fewer formats; nil otherwise. Asks
+  /// programs for their versions, which takes about a second and blocks the caller.
+  package var lackOfRuntime: YtDlpCure? {
+    guard !arguments.contains(where: { $0.hasPrefix("--js-runtimes") }) else { return nil }
+    return installation.flatMap { $0.hasRuntime ? nil : .lacksRuntime }
   }
 
   /// Without the folder, yt-dlp would read `yt-dlp.conf` in the current one, which may be a stranger's. The others are the

@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// What helps against a failure of yt-dlp. Most of its messages are a site's own words, which change: yt-dlp's hints and
+/// The cure for a failure of yt-dlp. Most of its messages are a site's own words, which change: yt-dlp's hints and
 /// the kinds of its errors are more reliable.
 public enum YtDlpCure: CaseIterable, Sendable {
   case tooOld
@@ -105,7 +105,7 @@ public enum YtDlpCure: CaseIterable, Sendable {
       "install yt-dlp's scripts: \(Self.update), or add \"--remote-components\", \"ejs:github\" to arguments below [yt-dlp]"
     case .needsMembership: "use an account that may see it: write cookies-from-browser = \"firefox\" below [yt-dlp]"
     case .isPrivate: "use an account that may see it: write cookies-from-browser = \"firefox\" below [yt-dlp]"
-    case .isRemoved: "choose another video"
+    case .isRemoved: "choose another address"
     case .isBlockedInCountry: "use a server in another country with --proxy ADDRESS"
     case .isPremiere: "wait until then"
     case .tooManyRequests: "wait an hour, or use another address with --proxy ADDRESS"

@@ -57,7 +57,7 @@ enum PlayerSync {
     let player = MPVPlayer(options) { report in
       switch report {
       case .event(_, .ended), .unavailable: end.isReached.store(true, ordering: .relaxed)
-      case .event, .presentationChanged, .libraryUnusable, .screenshotSaved, .screenshotFailed: break
+      case .event, .presentationChanged, .libraryUnusable, .screenshotSaved, .screenshotFailed, .lacksRuntime: break
       }
     }
     defer { player.shutDown() }

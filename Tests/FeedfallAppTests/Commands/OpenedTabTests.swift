@@ -24,6 +24,14 @@ import WaterfallEngine
     #expect(scenario.screen.contains("Talks"))
   }
 
+  @Test func `a short form opens as the address for which it stands, once`() {
+    let scenario = two.typing(":@blender<Enter>")
+    #expect(scenario.effects.contains(.openSource(SourceID(2), .address("https://www.youtube.com/@blender"))))
+    let again = scenario.typing("1:https://www.youtube.com/@blender<Enter>")
+    #expect(again.state.content == .source(SourceID(2)) && again.state.library.sources.count == 3)
+    #expect(two.typing(":@ann@films.example<Enter>").screen.contains("@ann@films.example"))
+  }
+
   @Test func `the All tab does not show its videos`() {
     let all = two
     var scenario = two.typing(":c.example<Enter>")
@@ -96,6 +104,76 @@ import WaterfallEngine
     let scenario = Scenario.showing(sampleVideos(3), width: 100).typing("c")
     #expect(scenario.screen.contains("Could not open the channel: the feed does not state its address. Press o"))
     #expect(scenario.state.library.sources.count == 1)
+  }
+
+  private var results: [Video] {
+    var videos = sampleVideos(3)
+    guard let address = WebAddress("https://video.example/c/talks") else { return [] }
+    videos[1].title = "Talks"
+    videos[1].playback = .list(ListLink(.channel, .web(address), videoCount: 120, followerCount: 3_400))
+    return videos
+  }
+
+  @Test(arguments: ["l<Enter>", "l ", "ll<Left> "]) func `a card that is a list opens as a tab`(keys: String) {
+    let opened = Scenario.showing(results, width: 100).typing(keys)
+    #expect(opened.effects.contains(.openSource(SourceID(1), .address("https://video.example/c/talks"))))
+    #expect(opened.state.library.name(of: opened.state.content) == "Talks")
+    #expect(opened.state.player.session.item == nil)
+  }
+
+  @Test func `a card that is a list shows its kind and its counts`() {
+    let screen = Scenario.showing(results, width: 160).screen
+    #expect(screen.contains("120 videos") && screen.contains("Channel · 3,400 subscribers"))
+  }
+
+  @Test(arguments: ["x", "*", "a", "A", "d", "D", "e", "X"]) func `the commands for films leave a list alone`(
+    key: String
+  ) {
+    let scenario = Scenario.showing(results, width: 160).typing("l" + key)
+    #expect(scenario.screen.contains("This card is a list, not a video. Press Enter to open it."))
+    #expect(!scenario.effects.contains { if case .saveEvents = $0 { true } else { false } })
+    #expect(scenario.state.library.sources.count == 1)
+  }
+
+  @Test func `autoplay passes over a list`() {
+    var scenario = Scenario.playing(results)
+    scenario.type("N")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.9), .ended(.reachedEnd))
+    #expect(scenario.state.playback.card?.video == results[2].id)
+  }
+
+  @Test(arguments: [("type:channel", 1), ("type:playlist", 0), ("type:video", 2), ("-type:channel", 2)])
+  func `a filter includes lists of a kind, or only videos`(filter: String, count: Int) {
+    #expect(shownCount(Scenario.showing(results, width: 160).typing(":where \(filter)<Enter>")) == count)
+  }
+
+  @Test func `Backspace goes back to the card from which a tab was opened, step by step`() {
+    var scenario = Scenario.showing(results, width: 160).typing("l<Enter>")
+    scenario.answer(1, results)
+    scenario.type("l<Enter>")
+    // The list contains itself.
+    #expect(scenario.state.content == .source(SourceID(1)) && scenario.state.library.sources.count == 2)
+    scenario.type("<BS>")
+    #expect(scenario.state.content == .source(SourceID(0)) && scenario.state.tabs.selected.cards.selection == 1)
+    #expect(scenario.typing("<BS>").screen.contains("No card has opened this tab."))
+  }
+
+  @Test func `the lists of a channel open by name, and s searches it`() {
+    var scenario = two.typing(":https://www.youtube.com/@talks<Enter>")
+    let opened = scenario.typing(":channel playlists<Enter>")
+    let playlists = SourceRequest.address("https://www.youtube.com/@talks/playlists")
+    #expect(opened.effects.contains(.openSource(SourceID(3), playlists)))
+    scenario.type("srain<Enter>")
+    let search = SourceRequest.address("https://www.youtube.com/@talks/search?query=rain")
+    #expect(scenario.effects.contains(.openSource(SourceID(3), search)))
+    #expect(two.typing("2:channel live<Enter>").screen.contains("the tab is not a channel on YouTube"))
+    #expect(two.typing("2:channel x<Enter>").screen.contains("“x” is not one of videos, shorts, live, playlists."))
+  }
+
+  @Test(arguments: ["ytrec", ":ytrec"]) func `the lists of the user's account open by their names`(text: String) {
+    let scenario = two.typing(":\(text)<Enter>")
+    #expect(scenario.effects.contains(.openSource(SourceID(2), .address(":ytrec"))))
+    #expect(scenario.state.library.name(of: scenario.state.content) == "YouTube: recommended")
   }
 
   @Test func `s asks for words and opens the search of the server`() {

@@ -25,6 +25,18 @@ import Testing
     #expect(try vocabulary.command(text) == command)
   }
 
+  @Test func `a name goes before a short form`() throws {
+    var named = vocabulary
+    #expect(try named.command("@blender") == .open("@blender"))
+    #expect(try named.command("PL0123456789ABCDEF") == .open("PL0123456789ABCDEF"))
+    #expect(throws: CommandVocabulary.Fault.self) { try named.command("PLfoo") }
+    named.tabs.append((5, "@Blender"))
+    #expect(try named.command("@blender") == .showTab(5))
+    named.tabs.removeLast()
+    named.configuredNames.append("@Blender")
+    #expect(try named.command("@blender") == .open("@Blender"))
+  }
+
   @Test(arguments: ["720x", "p", "99p", "-720p", "12345678901234567890p", "audio 720p", "７２０p"])
   func `a download in an unknown quality is refused`(quality: String) {
     #expect(throws: CommandVocabulary.Fault.quality(quality)) { try vocabulary.command("download \(quality)") }

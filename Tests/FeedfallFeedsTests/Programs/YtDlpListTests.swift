@@ -47,6 +47,26 @@ import Testing
     #expect(list.lists.first?.address?.text == "https://v.example/c/videos")
   }
 
+  @Test func `channels and playlists among the results of a search are lists`() throws {
+    let list = try list(
+      """
+      {"_type": "playlist", "webpage_url": "https://www.youtube.com/results?search_query=rain", "entries": [
+        {"_type": "url", "ie_key": "YoutubeTab", "id": "UC0123456789012345678901", "title": "Rain",
+         "url": "https://www.youtube.com/channel/UC0123456789012345678901", "channel_follower_count": 3400},
+        {"_type": "url", "ie_key": "YoutubeTab", "id": "PL1", "title": "Best rain", "playlist_count": 12,
+         "url": "https://www.youtube.com/playlist?list=PL1"},
+        {"_type": "url", "ie_key": "SoundcloudSet", "id": "7", "url": "https://v.example/sets/7", "playlist_count": -3},
+        {"_type": "url", "ie_key": "YoutubeTab", "id": "a", "url": "https://v.example/a", "duration": 7},
+        {"_type": "url", "ie_key": "Youtube", "id": "b", "url": "https://v.example/b"}]}
+      """)
+    let channel = try #require(list.videos.first)
+    #expect(channel.list?.kind == .channel && channel.list?.followerCount == 3_400)
+    #expect(channel.list?.address.text == "https://www.youtube.com/channel/UC0123456789012345678901")
+    #expect(channel.playbackURL == nil && !channel.canBeCompleted)
+    #expect(list.videos.map { $0.list?.kind } == [.channel, .playlist, .playlist, nil, nil])
+    #expect(list.videos.map { $0.list?.videoCount } == [nil, 12, nil, nil, nil])
+  }
+
   @Test(arguments: [
     "", "null", "[]", "{", "{}", "garbage", "\u{0}\u{1}", #"{"_type": "video"}"#,
     #"{"ie_key": "Vids", "url": "dQw4w9_-XcQ"}"#, #"{"ie_key": "Youtube", "url": "--exec=true"}"#,

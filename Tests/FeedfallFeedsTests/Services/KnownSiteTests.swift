@@ -15,6 +15,10 @@ import Testing
     ("www.youtube.com/user/name", "user=name"), ("youtu.be/x?list=PL1&t=3", "playlist_id=PL1"),
     ("music.youtube.com/playlist?list=PL1", "playlist_id=PL1"),
     ("www.youtube.com/feeds/videos.xml?user=name", "user=name"),
+    ("music.youtube.com/channel/UCabc", "channel_id=UCabc"), ("music.youtube.com/browse/UCabc", "channel_id=UCabc"),
+    ("music.youtube.com/browse/VLPL1", "playlist_id=PL1"),
+    ("www.youtube.com/embed/videoseries?list=PL1", "playlist_id=PL1"),
+    ("www.youtube-nocookie.com/embed/x?list=PL1", "playlist_id=PL1"),
   ])
   func `a page of YouTube maps to its feed`(page: String, query: String) throws {
     #expect(try request("https://" + page) == "https://www.youtube.com/feeds/videos.xml?" + query)
@@ -37,7 +41,9 @@ import Testing
     "youtu.be/abc", "youtu.be/abc?list=RD1", "www.youtube.com/watch?v=abc", "m.youtube.com/shorts/abc",
     "www.youtube.com/results?search_query=a+b", "www.youtube.com/@x/search?query=y", "www.youtube.com/@x/streams",
     "www.youtube.com/@x/shorts", "www.youtube.com/channel/UC1/playlists", "youtube.com/c/name/live",
-    "www.youtube.com/playlist?list=WL",
+    "www.youtube.com/playlist?list=WL", "youtube.com/clip/UgkxAbc", "www.youtube.com/live/abc?si=x",
+    "www.youtube.com/embed/abc", "www.youtube-nocookie.com/embed/abc", "youtube.com/v/abc",
+    "music.youtube.com/browse/MPREb_abc", "music.youtube.com/browse/VLRDabc", "music.youtube.com/watch?v=abc",
   ])
   func `a list of YouTube without a feed is one for yt-dlp`(page: String) throws {
     #expect(KnownSite.needsYtDlp(try #require(WebAddress("https://" + page))))

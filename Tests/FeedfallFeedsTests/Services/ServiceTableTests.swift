@@ -10,7 +10,7 @@ import Testing
   private static let folder = packageRoot + "/Tests/Documents/"
   private static let folders = [
     "archive", "catalogue", "dailymotion", "invidious", "jsonfeed", "media-ccc", "mediawiki", "peertube", "piped",
-    "yt-dlp",
+    "podcasts", "yt-dlp",
   ]
 
   /// Values of wrong types, huge, deep and long ones, and texts that would control a terminal.

@@ -97,10 +97,12 @@ import Testing
   }
 
   /// It fails at the network, where nothing listens, and not at an argument.
-  @Test(.enabled(if: installedYtDlp != nil, "skipped: .ci/install --tests installs yt-dlp"))
-  func `yt-dlp itself understands all arguments of a download`() async throws {
+  @Test(
+    .enabled(if: installedYtDlp != nil, "skipped: .ci/install --tests installs yt-dlp"), arguments: [true, false])
+  func `yt-dlp itself understands all arguments of a download`(readsConfiguration: Bool) async throws {
     try await withFolder { folder in
-      let ytDlp = try #require(YtDlp(text: try allWishesOfYtDlp(in: folder)))
+      let text = try allSettingsOfYtDlp(in: folder, readsConfiguration: readsConfiguration)
+      let ytDlp = try #require(YtDlp(text: text))
       let downloads = TestDownloads(in: folder) { $0.ytDlp = YtDlpDirectory(ytDlp) }
       let end = try await downloads.download(try .of("http://127.0.0.1:9/watch", kind: .page))
       #expect(end.reason?.contains("Unable to download") == true, "\(end.reason ?? "none")")

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import TestSupport
 import Testing
 
@@ -34,6 +35,12 @@ import Testing
     for address in ["/videos", "~/videos", "file:///videos", "yt-dlp:https://a.example/"] {
       #expect(reason("password-command = \"pass\"", address: address) == "the source is not on a server")
     }
+  }
+
+  @Test(arguments: ["@blender", "UCX6OQ3DkcsbYNE6H8uQQuVA", "@ann@films.example", "yt:aqz-KE-bpKQ"])
+  func `a short form is an address`(address: String) throws {
+    #expect(try read("", address: address)?.expanded(home: nil).address == TypedAddress.shortForm(address))
+    #expect(reason("", address: address + " x") != nil)
   }
 
   @Test func `a source can have an order`() throws {

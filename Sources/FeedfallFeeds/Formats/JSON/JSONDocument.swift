@@ -10,6 +10,8 @@ struct JSONDocument: FeedFormat {
   /// The remaining videos of an item with several, in reverse order.
   private var pending: [Video] = []
   private let address: MediaAddress?
+  /// The video to which those of the list are related.
+  private let relatedID: String?
   /// Whether it is a later page of a feed, which may consist of titles without an address.
   private let isContinuation: Bool
   private var readCount = 0
@@ -27,6 +29,7 @@ struct JSONDocument: FeedFormat {
 
   init(_ bytes: [UInt8], address: MediaAddress?, isContinuation: Bool) {
     (self.bytes, self.address, self.isContinuation) = (bytes, address, isContinuation)
+    relatedID = address?.web?.relatedID
     decoder = ItemDecoder(address: address)
     found = JSONItems(bytes)
     itemCount = found.leadingNullCount
@@ -41,9 +44,10 @@ struct JSONDocument: FeedFormat {
     return found.facts.total ?? (readCount + skipped.count == itemCount ? found.facts.found : nil)
   }
 
-  var title: String? { found.facts.title ?? answer?.title }
+  /// The document may be that of the one video.
+  var title: String? { relatedID == nil ? found.facts.title ?? answer?.title : nil }
 
-  var summary: String? { found.facts.summary }
+  var summary: String? { relatedID == nil ? found.facts.summary : nil }
 
   var cover: WebAddress? {
     guard decoder.kind == .jsonFeed else { return nil }
@@ -68,6 +72,7 @@ struct JSONDocument: FeedFormat {
   mutating func next() -> Video? {
     while true {
       if let video = pending.popLast() {
+        if video.id == relatedID { continue }
         readCount += 1
         return video
       }

@@ -34,8 +34,32 @@ extension Service {
       Fact { draft in draft.video.adopt(recordings(of: draft.item, base: draft.web)) },
     ],
     answer: { object, address in
-      object["conferences"]?.elements(limit: .max).map { folder($0.compactMap(\.object), from: address) }
+      related(to: object, from: address)
+        ?? object["conferences"]?.elements(limit: .max).map { folder($0.compactMap(\.object), from: address) }
+    },
+    related: { video, _ in
+      let places = [video.detailsURL, video.channelURL].compactMap(\.self)
+      let api = places.first { ["events", "conferences"].contains($0.pathSegments.dropFirst().first) }
+      guard let api, api.pathSegments.first == "public" else { return nil }
+      let talk = "\(api.origin)/public/events/\(PercentCoding.encodeSegment(video.id))"
+      return RelatedVideos.list(talk, relatedTo: video.id)
     })
+
+  private static let maximumRelatedTalkCount = 20
+
+  /// A talk names the related ones by their IDs and weights; each has a document of its own.
+  private static func related(to talk: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    guard let address, let own = address.relatedID, isTalk(talk) else { return nil }
+    let talks = talk.objects("related", limit: 256).compactMap { related -> (address: WebAddress, weight: Double)? in
+      guard let id = related.line("event_guid"), id != own, !id.hasPrefix(".") else { return nil }
+      return WebAddress(resolving: "./" + PercentCoding.encodeSegment(id), against: address.withoutRelatedID).map {
+        ($0, related["weight"]?.double ?? 0)
+      }
+    }
+    var answer = ServiceAnswer(kind: .mediaCCC)
+    answer.parts = talks.sorted { $0.weight > $1.weight }.prefix(maximumRelatedTalkCount).map(\.address)
+    return answer
+  }
 
   @Sendable private static func isTalk(_ item: JSONObject) -> Bool {
     item["guid"] != nil && (item["frontend_link"] != nil || item["conference_url"] != nil)

@@ -50,13 +50,27 @@ extension Service {
         }
       },
       .views("views"), .summary("description|truncatedDescription", as: .markdown), .statedFlag(.sensitive, "nsfw"),
+      // Only the details and search indexes have them.
+      Fact { draft in
+        guard draft.item["tags"] != nil else { return }
+        draft.video.extras.tags = draft.item.texts("tags", limit: VideoExtras.maximumTagCount)
+          .compactMap { cleanedLine($0, limit: 60).nonEmpty }
+      },
       Fact { draft in
         guard let privacy = draft.item["privacy"] else { return }
         draft.video.statedFlags.insert(.needsPassword)
         // Privacy 5 of PeerTube requires a password.
         if privacy.object?["id"]?.integer == 5 { draft.video.flags.insert(.needsPassword) }
       },
-    ])
+    ],
+    // The instance of the video knows more videos with its tags than one that only lists it.
+    related: { video, _ in
+      guard let page = video.pageURL, KnownSite.isPeerTube(page) else { return nil }
+      let tags = video.extras.tags
+      guard !tags.isEmpty else { return video.detailsURL == nil ? nil : .afterDetails }
+      let query = tags.map { "&tagsOneOf=" + PercentCoding.encode($0) }.joined()
+      return RelatedVideos.list("\(page.origin)/api/v1/videos?sort=-publishedAt\(query)", relatedTo: video.id)
+    })
 
   /// What PeerTube shows on its page "Discover" (`/api/v1/overviews/videos`): videos by category, channel and tag.
   static let peerTubeOverview = Service(

@@ -31,7 +31,8 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
       guard let query = row.query(address) else { return nil }
       func request(_ list: String) -> WebAddress? {
         PageForm.expanded(list) { values[String($0)] }.flatMap {
-          WebAddress("\(address.origin)/api/v1/\($0)" + (query.isEmpty ? "" : "?" + query))
+          let mark = address.relatedID == nil ? "" : "#" + (address.fragment ?? "")
+          return WebAddress("\(address.origin)/api/v1/\($0)" + (query.isEmpty ? "" : "?" + query) + mark)
         }
       }
       // A search index has no other list.

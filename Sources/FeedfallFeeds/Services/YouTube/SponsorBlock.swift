@@ -23,11 +23,18 @@ public struct SponsorBlock: Equatable, Sendable {
   /// categories.
   public func request(for id: String) -> WebAddress? {
     guard !categories.isEmpty else { return nil }
-    let prefix = SHA256.hash(Array(id.utf8)).prefix(Self.prefixByteCount)
-      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     let names = "[" + categories.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"
-    let path = server.path.hasSuffix("/") ? server.path.dropLast() : server.path[...]
-    return WebAddress("\(server.origin)\(path)/api/skipSegments/\(prefix)?categories=\(PercentCoding.encode(names))")
+    return address("skipSegments/\(Self.hashPrefix(of: id))?categories=\(PercentCoding.encode(names))")
+  }
+
+  /// The digits by which the server finds a video, among others.
+  public static func hashPrefix(of id: String) -> String {
+    SHA256.hash(Array(id.utf8)).prefix(prefixByteCount).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  func address(_ path: String) -> WebAddress? {
+    let start = server.path.hasSuffix("/") ? server.path.dropLast() : server.path[...]
+    return WebAddress("\(server.origin)\(start)/api/\(path)")
   }
 
   /// Decodes the segments of one video in an answer, in ascending order of their starts; nil if it is no answer of this
@@ -55,7 +62,7 @@ extension Video {
     let page: WebAddress? =
       switch playback {
       case .page(let page), .details(_, let page?): page
-      case .direct, .details(_, nil), .unknown: nil
+      case .direct, .details(_, nil), .list, .unknown: nil
       }
     return ([pageURL, page].compactMap(\.self) + players).lazy.compactMap(YouTubeSite.video).first?.text
   }

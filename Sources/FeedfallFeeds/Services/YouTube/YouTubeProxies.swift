@@ -67,6 +67,7 @@ extension Service {
         return true
       },
     ],
+    answer: { invidiousRelated(in: $0, from: $1) },
     // It counts the pages of searches and playlists, and sends a token for those of channels.
     next: { address, end in
       guard end.videoCount > 0 else { return nil }
@@ -78,7 +79,15 @@ extension Service {
       let isCounted = ["search", "playlists", "hashtag"].contains(path.dropFirst(2).first) || path.last == "search"
       guard isCounted, (1..<maximumPage).contains(page) else { return nil }
       return NextPage(tokens: [("page", String(page + 1))], after: address)
+    },
+    related: { video, source in
+      guard let id = video.youTubeID, let server = Site.invidiousServer(of: video, source) else { return nil }
+      return RelatedVideos.list("\(server)/api/v1/videos/\(id)", relatedTo: id)
     })
+
+  private static func invidiousRelated(in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    invidious.relatedVideos(in: object, "recommendedVideos", from: address)
+  }
 
   private static let maximumPage = 1_000
 
@@ -127,6 +136,10 @@ extension Service {
       let query = address.query.map { "?" + $0 } ?? ""
       let next = WebAddress(address.origin + path + query)?.setting(query: "nextpage", to: token)
       return next.flatMap { WebAddress($0.text) }.map(NextPage.init)
+    },
+    related: { video, source in
+      guard let id = video.youTubeID, let server = source.flatMap(Site.pipedServer) else { return nil }
+      return RelatedVideos.list("\(server)/streams/\(id)", relatedTo: id)
     })
 
   /// A video of Piped with its files (`Streams`). Its ID is that of the request, or in the address of its picture,
@@ -143,7 +156,8 @@ extension Service {
       Fact { $0.video.statedLive = LiveState.Statement($0.item["livestream"]?.bool == true ? .live : nil) },
       .chapters(start: "start"),
       .files(streams: "hls", "videoStreams", type: "mimeType") { _, object in object["videoOnly"]?.bool != true },
-    ])
+    ],
+    answer: { piped.relatedVideos(in: $0, "relatedStreams", from: $1) })
 
   private static let pipedFacts: [Fact] = [
     .duration("duration"), .views("views"),

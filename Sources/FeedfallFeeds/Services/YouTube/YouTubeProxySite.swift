@@ -14,6 +14,24 @@ extension Site {
     "piped.private.coffee": "api.piped.private.coffee",
   ]
 
+  /// The start of the addresses of the server of Invidious that lists a video; nil for another one.
+  static func invidiousServer(of video: Video, _ source: WebAddress?) -> String? {
+    if let details = video.detailsURL, KnownSite.isInvidious(details) { return details.origin }
+    // Once the details are known, the channel names the server.
+    if let channel = video.channelURL, channel.pathSegments.first == "channel", !YouTubeSite.isHere(channel) {
+      return channel.origin
+    }
+    guard let source, invidiousHosts.contains(source.host) || source.path.hasPrefix("/api/v1/") else { return nil }
+    return source.origin
+  }
+
+  /// The start of the addresses of the API of Piped that has a list; nil for another server.
+  static func pipedServer(of list: WebAddress) -> String? {
+    if let host = pipedHosts[list.host] { return "https://" + host }
+    let isAPI = ["streams", "nextpage", "playlists"].contains(list.pathSegments.first)
+    return isAPI || pipedHosts.values.contains(list.host) ? list.origin : nil
+  }
+
   private static let checks: [String: @Sendable (String) -> Bool] = [
     "id": isYouTubeID, "video": { YouTubeSite.VideoID($0) != nil },
   ]
@@ -46,6 +64,10 @@ extension Site {
       },
       Route("/search|results/…", invidiousSearch),
       Route("/hashtag/{tag}", "/hashtag/{tag}", passing: ["page", "region"]),
+      // The answer has the ID of the channel; see `KnownSite.meaning(ofDirectory:at:)`.
+      Route("/@{name}", "/resolveurl?url=https://www.youtube.com/@{name}"),
+      Route("/@{name}/videos", "/resolveurl?url=https://www.youtube.com/@{name}"),
+      Route("/{kind:c|user}/{name}", "/resolveurl?url=https://www.youtube.com/{kind}/{name}"),
       Route("/", "/popular"), Route("/popular/…", "/popular"),
       Route("/feed/popular", "/popular"),
       Route("/feed/trending", "/trending", passing: ["type", "region"]),
@@ -77,6 +99,8 @@ extension Site {
     { pipedHosts[$0.host] != nil }, api: { "https://" + (pipedHosts[$0.host] ?? "") }, where: checks,
     pages: [
       Route("/channel/{id}", "/channel/{id}"), Route("/channel/{id}/videos/…", "/channel/{id}"),
+      Route("/@{name}", "/@/{name}"), Route("/@{name}/videos", "/@/{name}"),
+      Route("/{kind:c|user}/{name}", "/{kind}/{name}"),
       Route("/channel/{id}/…") { _ in
         .refused("the API of Piped lists only the videos of a channel", advice: "use the address of the channel")
       },

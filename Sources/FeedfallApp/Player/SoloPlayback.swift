@@ -1,0 +1,51 @@
+import FeedfallFeeds
+
+/// A run of the program for one video: the first one plays in the full window, and the program ends with it.
+enum SoloPlayback: Equatable, Sendable {
+  case off
+  /// No source has listed a video yet.
+  case awaiting
+  case started
+  case over
+}
+
+extension AppState {
+  /// Returns nil if nothing has changed.
+  mutating func updateSoloPlayback() -> [AppEffect]? {
+    switch solo {
+    case .off, .over: nil
+    case .awaiting: startSoloPlayback()
+    case .started: endSoloPlayback()
+    }
+  }
+
+  /// Cached cards wait for their source, whose first video may be another one by now.
+  private mutating func startSoloPlayback() -> [AppEffect]? {
+    let place = tabs.selected.cards.cards.slots.firstIndex { slot in
+      let card = library.store[slot]
+      return card.mayBePlayed && !awaitsFirstPage(of: library[card.source])
+    }
+    guard let place else {
+      guard browsing.shownSources.allSatisfy({ !awaitsFirstPage(of: $0) && !$0.isBusy }) else { return nil }
+      solo = .over
+      return [.fail(FailureText(for: browsing.shownSources, isNamed: false)?.line ?? Words.nothingToPlay)]
+    }
+    solo = .started
+    browsing.tabs.selected.cards.select(place)
+    return playSelected() + playback.screen.enterFullWindow(&tickets)
+  }
+
+  private func awaitsFirstPage(of source: SourceState) -> Bool {
+    let isUntried = source.loader.position == .nothingLoaded && source.loader.phase == .resting
+    return isUntried || source.isRefreshing || library.waiting.contains(source.id)
+  }
+
+  private mutating func endSoloPlayback() -> [AppEffect]? {
+    guard !player.session.isUnderWay, !playback.awaitsNext, redirectQuestion == nil else { return nil }
+    solo = .over
+    if let card = playback.failedCard {
+      return [.fail(Words.notPlayed(card.video.title, library[card.source].details.failure(of: card.id)))]
+    }
+    return [player.session.failure.map { .fail(Words.notPlayed(player.title, $0)) } ?? .quit]
+  }
+}

@@ -1,0 +1,54 @@
+import FeedfallFeeds
+import FeedfallSystem
+import FeedfallText
+import Glibc
+
+/// Small files beside local videos, or in their place.
+enum NearbyFile {
+  /// - Parameter note: returns the file of a kind; nil if there is none.
+  static func completing(_ video: Video, _ note: (FileNotes) -> FileAddress?) -> Video {
+    FileNotes.allCases.reduce(video) { video, kind in
+      guard let file = note(kind), let bytes = bytes(of: file) else { return video }
+      return kind.completing(video, by: bytes)
+    }
+  }
+
+  /// With the notes beside a file whose folder was not listed.
+  static func completing(_ video: Video, beside file: FileAddress) -> Video {
+    let name = FileName(of: file)
+    let stem = file.path.dropLast(name.bytes.count) + name.stem
+    return completing(video) { FileAddress(path: stem + ".\($0.rawValue)".utf8) }
+  }
+
+  /// Returns the video that a `.strm` file names; nil if it names none.
+  static func streamVideo(of file: FileAddress) -> Video? {
+    guard let target = bytes(of: file).flatMap({ StreamFile.target($0, of: file) }) else { return nil }
+    if let file = target.file, !isRegular(file) { return nil }
+    return StreamFile.video(target, named: String(decoding: FileName(of: file).stem, as: UTF8.self))
+  }
+
+  /// With the film in place of a `.strm` file; unchanged if that names none.
+  static func resolved(_ video: Video) -> Video {
+    guard case .direct(let files) = video.playback, files.count == 1, let file = files[0].url.file,
+      FileName(of: file).isStreamFile, let named = streamVideo(of: file)
+    else { return video }
+    var video = video
+    (video.playback, video.pageURL) = (named.playback, video.pageURL ?? named.pageURL)
+    return video
+  }
+
+  private static func bytes(of file: FileAddress) -> [UInt8]? {
+    try? Files.read(file.path, limit: FileNotes.maximumByteCount)
+  }
+
+  private static func isRegular(_ file: FileAddress) -> Bool {
+    var status = stat()
+    return stat(file.path.cString, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}
+
+extension FileName {
+  init(of file: FileAddress) { self.init(bytes: file.path.split(separator: .slash).last.map(Array.init) ?? []) }
+
+  var isStreamFile: Bool { pathExtension == StreamFile.fileExtension }
+}
