@@ -3,6 +3,8 @@ import FeedfallText
 /// The user's named changes of records, the last of which is undone first. A file stores them for the next program.
 public struct UndoHistory: Equatable, Sendable {
   static let maximumCount = 100
+  /// Of all changes in memory; the last one may have more.
+  static let maximumEventCount = 200_000
   /// In milliseconds: older changes of earlier programs are not undone.
   private static let maximumAge = 86_400_000
   /// In characters.
@@ -36,6 +38,8 @@ public struct UndoHistory: Equatable, Sendable {
     steps.append(step)
     count += 1
     if steps.count > Self.maximumCount { steps.removeFirst() }
+    var eventCount = steps.reduce(0) { $0 + $1.new.count }
+    while steps.count > 1, eventCount > Self.maximumEventCount { eventCount -= steps.removeFirst().new.count }
     unsaved.append(Line(step: step))
   }
 

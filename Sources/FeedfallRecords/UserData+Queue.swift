@@ -8,6 +8,20 @@ extension UserData {
     keys(with: .queued).map { ($0, self[$0].queued ?? 0) }.sorted { ($0.1, $0.0.text) < ($1.1, $1.0.text) }.map(\.0)
   }
 
+  /// Puts videos before all others of the queue, in this order. Returns the events to store: usually those of these
+  /// videos, or of all if there is no place before the others. O(n log n) in the length of the queue.
+  public mutating func putFirst(_ keys: [VideoKey], at now: Int, name: String) -> [UserEvent] {
+    let own = Set(keys)
+    let others = queuedKeys.filter { !own.contains($0) }
+    let next = others.first.flatMap { self[$0].queued }
+    let first = next.map { $0.rounded(.up) - Double(keys.count) } ?? 1
+    let hasRoom = next.map { first + Double(keys.count - 1) < $0 } ?? true
+    let changes = (hasRoom ? keys : keys + others).enumerated().map { index, key in
+      Change(key: key, values: [.queued((hasRoom ? first : 1) + Double(index))])
+    }
+    return change(changes, at: now, name: name)
+  }
+
   /// Moves a video of the queue behind its predecessor in `keys`, which may be a part of the queue, or else before
   /// its successor. The index is that in `keys`. Returns the events to store: usually that of the one place, or all
   /// places if there is none between the neighbors. O(n log n) in the length of the queue.

@@ -28,7 +28,9 @@ public struct UserData: Sendable {
   public var undoCount: Int { undoHistory.count }
   /// The keys whose position `change` has set.
   private var ownPositions: Set<VideoKey> = []
-  private let device: String
+  /// The keys of the videos that `change` or `undo` has marked as watched.
+  private var watchedHere: Set<VideoKey> = []
+  let device: String
   /// Whether only the facts of known keys are read.
   let readsFactsOnly: Bool
   /// The complete downloads, by the names of their files.
@@ -144,6 +146,9 @@ public struct UserData: Sendable {
     return self.time(of: .position, of: key).map { time.seconds <= $0 / 1_000 } ?? false
   }
 
+  /// Whether `change` or `undo` has marked the video as watched, rather than an earlier program or another device.
+  public func isWatchedHere(_ key: VideoKey) -> Bool { watchedHere.contains(key) }
+
   // MARK: - Downloads
 
   /// Changes the state of a download of this device; nil for one that was removed. It is not stored in the log, because
@@ -244,9 +249,19 @@ public struct UserData: Sendable {
   ) -> StoredVideo? {
     guard let number = keyTable.number(of: key), lastCells[number] >= 0, original(of: video) == nil else { return nil }
     guard let cell = cell(of: .video, number) else {
-      return textLength < Self.maximumTextLength / 2 ? StoredVideo(video, of: origin.source) : nil
+      return textLength < Self.maximumTextLength / 2 && needsFacts(number) ? StoredVideo(video, of: origin.source) : nil
     }
     return videos[number]?.updated(by: video, key, from: origin, storedAt: cell.time, at: now)
+  }
+
+  /// Whether a tab may show the record after the video has left its feed.
+  private func needsFacts(_ number: Int) -> Bool {
+    cells(of: number).contains { cell in
+      switch cell.field {
+      case .watched, .flag(.hidden), .duration, .readBefore, .video: false
+      case .played, .position, .queued, .downloaded, .download, .flag: cell.bits != cell.field.emptyBits
+      }
+    }
   }
 
   /// Undoes the last change that has a name. Returns its name and the events to store; nil if there is none. Fields
@@ -273,7 +288,10 @@ public struct UserData: Sendable {
   private mutating func applied(_ key: VideoKey, _ value: UserValue, at now: Int) -> UserEvent? {
     let time = max(now, time(of: value.field, of: key).map { $0 + 1 } ?? 0)
     var event = UserEvent(time: min(time, UserEvent.maximumTime), device: device, key: key, value: value)
-    if case .watched(_?) = value { event.isRepeated = self[key].watched != nil }
+    if case .watched(_?) = value {
+      event.isRepeated = self[key].watched != nil
+      watchedHere.insert(key)
+    }
     return apply(event) ? event : nil
   }
 
@@ -400,7 +418,7 @@ public struct UserData: Sendable {
     var stored: [(isWanted: Bool, time: Int, number: Int)] = []
     for number in videos.keys {
       let record = self[keyTable.key(at: number)]
-      let isWanted = Mark.allCases.contains { $0 != .watched && $0 != .hidden && record.has($0) }
+      let isWanted = Mark.allCases.contains { $0.listsVideos && record.has($0) }
       stored.append((isWanted, cell(of: .video, number)?.time ?? 0, number))
     }
     stored.sort { ($0.isWanted ? 1 : 0, $0.time, $0.number) > ($1.isWanted ? 1 : 0, $1.time, $1.number) }

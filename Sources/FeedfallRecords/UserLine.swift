@@ -6,7 +6,7 @@ import FeedfallText
 /// {"time":1763855000000,"id":"films.example 1","watched":1763855000}
 /// ```
 ///
-/// Times are in milliseconds since 1970, the values of `watched`, `played` and `downloaded` in seconds. The value of
+/// Times are in milliseconds since 1970, the values of `watched`, `played`, `downloaded` and `readBefore` in seconds. The value of
 /// `video` is an object. The name of the file is the device.
 extension UserEvent {
   /// The line with its newline.
@@ -18,7 +18,8 @@ extension UserEvent {
 extension UserValue {
   var text: String {
     switch self {
-    case .watched(let time), .played(let time), .downloaded(let time): time.map { "\($0.seconds)" } ?? "null"
+    case .watched(let time), .played(let time), .downloaded(let time), .readBefore(let time):
+      time.map { "\($0.seconds)" } ?? "null"
     case .position(let number), .duration(let number), .download(let number): number.map { "\($0)" } ?? "null"
     case .queued(let place): place.map { "\($0)" } ?? "null"
     case .flag(_, let isSet): "\(isSet)"
@@ -165,7 +166,7 @@ struct UserLines {
     case .queued:
       if consume("null") { return .bits(UserValue.none) }
       return double().map(UserValue.queued).flatMap { $0.isValid ? .bits($0.bits) : nil }
-    case .watched, .played, .position, .duration, .downloaded, .download:
+    case .watched, .played, .position, .duration, .downloaded, .download, .readBefore:
       if let number = number() { return field.numbers.contains(number) ? .bits(number) : nil }
       return consume("null") ? .bits(UserValue.none) : nil
     }

@@ -13,6 +13,8 @@ public struct UserRecord: Equatable, Sendable {
   public var duration: Int?
   /// The place in the queue, in ascending order; nil if the video is not queued.
   public var queued: Double?
+  /// Of a source rather than a video: those published before count as watched; nil for a source that is not known yet.
+  public var readBefore: UnixTime?
   /// The marks that are set without another value, as bits.
   private var flags: UInt16 = 0
   /// When the video was downloaded; nil if it is not on disk.
@@ -47,6 +49,7 @@ public struct UserRecord: Equatable, Sendable {
       flags = isSet ? flags | bit : flags & ~bit
     case .downloaded(let time): downloaded = time
     case .download(let place): download = place
+    case .readBefore(let time): readBefore = time
     case .video: break
     }
   }
@@ -62,6 +65,7 @@ public struct UserRecord: Equatable, Sendable {
     case .flag(let mark): .flag(mark, has(mark))
     case .downloaded: .downloaded(downloaded)
     case .download: .download(download)
+    case .readBefore: .readBefore(readBefore)
     case .video: .video(nil)
     }
   }
@@ -73,6 +77,8 @@ public enum UserField: Hashable, Sendable {
   case download
   /// The title, the addresses and other facts of the video itself.
   case video
+  /// Of a source rather than a video.
+  case readBefore
   /// A mark that is set or not, without another value.
   case flag(Mark)
 
@@ -87,7 +93,7 @@ public enum UserField: Hashable, Sendable {
   }
 
   public static let allCases =
-    Mark.allCases.map { UserField($0) } + [.position, .duration, .video, .played, .download]
+    Mark.allCases.map { UserField($0) } + [.position, .duration, .video, .played, .download, .readBefore]
 
   /// The name in a log.
   var name: StaticString {
@@ -99,6 +105,7 @@ public enum UserField: Hashable, Sendable {
     case .queued: Mark.queued.row.name
     case .downloaded: Mark.downloaded.row.name
     case .download: "download"
+    case .readBefore: "readBefore"
     case .video: "video"
     case .flag(let mark): mark.row.name
     }
@@ -115,11 +122,12 @@ public enum UserField: Hashable, Sendable {
     case .video: 5
     case .download: 6
     case .played: 7
-    case .flag(let mark): 8 + Int(mark.rawValue)
+    case .readBefore: 8
+    case .flag(let mark): 9 + Int(mark.rawValue)
     }
   }
 
-  static let count = 8 + Mark.allCases.count
+  static let count = 9 + Mark.allCases.count
 
   var emptyBits: Int { if case .flag = self { 0 } else { UserValue.none } }
 
@@ -143,6 +151,7 @@ public enum UserValue: Equatable, Sendable {
   case queued(Double?)
   case downloaded(UnixTime?)
   case download(Int?)
+  case readBefore(UnixTime?)
   case video(StoredVideo?)
   /// Valid for the marks without another value only.
   case flag(Mark, Bool)
@@ -167,6 +176,7 @@ public enum UserValue: Equatable, Sendable {
     case .flag(let mark, _): .flag(mark)
     case .downloaded: .downloaded
     case .download: .download
+    case .readBefore: .readBefore
     case .video: .video
     }
   }
@@ -176,19 +186,21 @@ public enum UserValue: Equatable, Sendable {
 
   var isValid: Bool {
     switch self {
-    case .watched(let time?), .played(let time?), .downloaded(let time?): field.numbers.contains(time.seconds)
+    case .watched(let time?), .played(let time?), .downloaded(let time?), .readBefore(let time?):
+      field.numbers.contains(time.seconds)
     case .position(let seconds?), .duration(let seconds?): field.numbers.contains(seconds)
     case .queued(let place?): place.isFinite
     case .download(let place?): field.numbers.contains(place)
     case .flag(let mark, _): UserField(mark) == .flag(mark)
-    case .watched, .played, .downloaded, .download, .position, .duration, .queued, .video: true
+    case .watched, .played, .downloaded, .download, .readBefore, .position, .duration, .queued, .video: true
     }
   }
 
   /// The value as an integer that is unique among the values of its field, except for a stored video.
   var bits: Int {
     switch self {
-    case .watched(let time), .played(let time), .downloaded(let time): time?.seconds ?? Self.none
+    case .watched(let time), .played(let time), .downloaded(let time), .readBefore(let time):
+      time?.seconds ?? Self.none
     case .position(let number), .duration(let number), .download(let number): number ?? Self.none
     case .queued(let place): place.map { Int(bitPattern: UInt(($0 + 0.0).bitPattern)) } ?? Self.none
     case .flag(_, let isSet): isSet ? 1 : 0
@@ -202,6 +214,7 @@ public enum UserValue: Equatable, Sendable {
     case .watched: self = .watched(number.map { UnixTime(seconds: $0) })
     case .played: self = .played(number.map { UnixTime(seconds: $0) })
     case .downloaded: self = .downloaded(number.map { UnixTime(seconds: $0) })
+    case .readBefore: self = .readBefore(number.map { UnixTime(seconds: $0) })
     case .position: self = .position(number)
     case .duration: self = .duration(number)
     case .download: self = .download(number)

@@ -169,7 +169,7 @@ final class Soak {
     var (output, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while case let count = fread(&piece, 1, piece.count, pipe), count > 0 { output += piece[..<count] }
     let status = pclose(pipe)
-    if arguments.hasPrefix("watched") || arguments.hasPrefix("queue ") {
+    if arguments.hasPrefix("mark ") || arguments.hasPrefix("queue ") {
       changes.append("step \(stepCount), status \(status): \(arguments)")
     }
     if status & 0x7F != 0 || status >> 8 > 128 { faults.append("feedfall \(arguments) ended with status \(status)") }
@@ -179,8 +179,8 @@ final class Soak {
   private func runSecond() {
     let address = origin + SoakServer.secondVideo(random.next(below: SoakServer.secondVideoCount))
     switch random.next(below: 9) {
-    case 0...2: if feedfall("watched \(address)").status == 0 { marks.watched[address] = true }
-    case 3: if feedfall("watched --undo \(address)").status == 0 { marks.watched[address] = false }
+    case 0...2: if feedfall("mark watched \(address)").status == 0 { marks.watched[address] = true }
+    case 3: if feedfall("mark unwatched \(address)").status == 0 { marks.watched[address] = false }
     case 4...5: if feedfall("queue add \(address)").status == 0 { marks.queued[address] = true }
     case 6...7: if feedfall("queue remove \(address)").status == 0 { marks.queued[address] = false }
     default: _ = feedfall("download --queue")

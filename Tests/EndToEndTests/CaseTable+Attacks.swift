@@ -26,10 +26,10 @@ extension CaseTable {
     Case("links among the parts of a program keep their targets") { try await partsFolderAttack() },
     Case("an etag with a line break in stored facts adds no header") { try await headerInjection() },
     Case("a pipe in place of the log is reported and does not block") {
-      try await stateAttack("watched", "http://127.0.0.1:1/a", at: "a-12345678.jsonl", kind: .pipe, status: 1)
+      try await stateAttack("mark", "watched", "http://127.0.0.1:1/a", at: "a-12345678.jsonl", kind: .pipe, status: 1)
     },
     Case("a link in place of the log keeps its target") {
-      try await stateAttack("watched", "http://127.0.0.1:1/a", at: "a-12345678.jsonl", kind: .link, status: 1)
+      try await stateAttack("mark", "watched", "http://127.0.0.1:1/a", at: "a-12345678.jsonl", kind: .link, status: 1)
     },
     Case("a link in place of the list of checks keeps its target") {
       try await stateAttack("check", feedPath, at: "checked", kind: .link)

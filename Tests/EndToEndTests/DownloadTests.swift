@@ -137,7 +137,7 @@ import Testing
   @Test func `marks of a downloaded file are those of its video, with its title and address`() async throws {
     try await DownloadHome.withDownload { home, address, path in
       let rows = try await home.run("list", "--json", home.folder + "/videos").output
-      for end in [try await home.run("watched", path), try await home.run("queue", "add", "-", input: rows)] {
+      for end in [try await home.run("mark", "watched", path), try await home.run("queue", "add", "-", input: rows)] {
         #expect(end.status == 0)
       }
       let queue = try await home.run("queue").output
@@ -152,14 +152,14 @@ import Testing
         let end = try await home.run("queue", "add", text)
         #expect(end.status == 2 && end.errors.contains("“\(text)”: it is neither an address nor an ID."))
       }
-      #expect(try await home.run("watched", "").errors.contains("“”: it is neither an address nor an ID."))
+      #expect(try await home.run("mark", "watched", "").errors.contains("“”: it is neither an address nor an ID."))
       let end = try await home.run("queue", "add", "-", input: "A talk\t\tKitchen\t\n")
       #expect(end.status == 1 && end.errors.contains("“A talk”: it is neither"))
       #expect(try await !home.run("queue", "https://me:secret@a.example/").errors.contains("secret"))
     }
   }
 
-  @Test(arguments: [["queue", "add"], ["queue", "remove"], ["watched"]])
+  @Test(arguments: [["queue", "add"], ["queue", "remove"], ["mark", "watched"]])
   func `after twenty refused lines, the others are counted`(command: [String]) async throws {
     try await DownloadHome.use { home in
       let isRemoval = command.last == "remove"

@@ -70,16 +70,26 @@ import Testing
       #expect(absent.status == 1)
       #expect(absent.errors == "feedfall: Could not remove “v.example 9”: it is not queued. Check the ID.\n")
       #expect(try await titles(run("queue")) == ["Film 1", "a"])
-      #expect(try await run("watched", "'\(ids[2])'").status == 0)
+      let marked = try await run("mark", "watched", "'\(ids[2])'")
+      #expect(marked.status == 0 && marked.output == "1 video marked as watched\n")
       let watched = try await run("list", "--json", "--where", "watched", folder + "/feed.json").output
       #expect(watched.contains(#""title":"Film 3""#) && watched.split(separator: "\n").count == 1)
-      #expect(try await run("watched", "--undo", "'\(ids[2])'").status == 0)
+      #expect(try await run("mark", "unwatched", "'\(ids[2])'").output == "1 video marked as unwatched\n")
+      #expect(try await run("mark", "unwatched", "'\(ids[2])'").output == "0 videos marked as unwatched\n")
+      let filtered = try await run("mark", "starred", "--where", "'\"Film 1\" | \"Film 2\"'", folder + "/feed.json")
+      #expect(filtered.output == "2 videos starred\n")
+      #expect(try await run("mark", "unstarred", "-").output == "2 videos unstarred\n")
+      let none = try await run("mark", "hidden", "--where", "nothing", folder + "/feed.json")
+      #expect(none.status == 1 && none.output == "0 videos hidden\n" && none.errors.contains("none of 3 matches"))
       #expect(try await run("history").output.isEmpty)
       let log =
         #"{"time":1,"id":"\#(ids[0])","played":5}"# + "\n" + #"{"time":7000,"id":"\#(ids[1])","position":3}"# + "\n"
       try Data(log.utf8).write(to: URL(fileURLWithPath: folder + "/feedfall/other.jsonl"))
       #expect(try await titles(run("history")) == ["Film 2", "Film 1"])
-      for faulty in ["queue list a", "queue add", "queue other", "watched", "history a"] {
+      for faulty in [
+        "queue list a", "queue add", "queue other", "mark", "mark watched", "mark seen 1", "mark downloaded 1",
+        "mark watched 1 --where 'len>'", "history a",
+      ] {
         #expect(try await run(faulty).status == 2, "\(faulty)")
       }
     }

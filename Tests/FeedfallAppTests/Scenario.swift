@@ -108,7 +108,7 @@ struct Scenario {
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
       case .requestSegments, .requestTitles, .readClock, .readPower, .copy, .openInBrowser, .player, .reportPlayback,
-        .saveEvents,
+        .saveEvents, .reportSaving,
         .readAgreements, .saveAgreements, .sendMarks, .download, .removeDownload, .checkDownload, .readFacts,
         .openSource, .closeSource, .saveCommand, .saveUndo, .setOption, .setTheme,
         .changeSubscription, .saveSettings, .repaint,
@@ -171,6 +171,13 @@ struct Scenario {
     let ended = openWaits
     openWaits = []
     for wait in ended { handle(.waitElapsed(wait)) }
+  }
+
+  /// Reports that the changes of the records are written.
+  mutating func endSaving(failure: String? = nil) {
+    guard case .reportSaving(let ticket)? = effects.last(where: { if case .reportSaving = $0 { true } else { false } })
+    else { return nothingAwaited() }
+    handle(.eventsSaved(ticket, failure: failure))
   }
 
   mutating func end(_ wait: Wait, at now: Int? = nil) {

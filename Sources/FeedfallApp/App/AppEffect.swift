@@ -49,6 +49,8 @@ public enum AppEffect: Equatable, Sendable {
   case readPower(Ticket)
   /// Save changes of the user's records.
   case saveEvents([UserEvent])
+  /// Report as `eventsSaved` once all changes of the user's records so far are written, or have failed.
+  case reportSaving(Ticket)
   /// Append lines to the file with the changes that can be undone.
   case saveUndo([UndoHistory.Line])
   /// Read the facts of recorded videos that memory does not hold, and report them as `factsRead`.

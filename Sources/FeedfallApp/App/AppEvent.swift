@@ -53,6 +53,8 @@ public enum AppEvent: Equatable, Sendable {
   case factsRead(UserData)
   /// Changes of the user's records could not be saved for this reason.
   case savingFailed(String)
+  /// The changes of the user's records before the report was ordered are written, or were not for this reason.
+  case eventsSaved(Ticket, failure: String?)
   /// The marks that were exchanged last have been read; a damaged file was renamed.
   case agreementsRead(Ticket, MarkSync, damagedCopy: String? = nil)
   /// The file with the marks that were exchanged last cannot be read for this reason.

@@ -187,6 +187,10 @@ public struct AppSettings: Equatable, Sendable {
   public var shuffleSeed: UInt64 = 0
   /// The user's records of videos.
   public var userData = UserData()
+  /// Whether watched videos are hidden, except those that are watched while the program runs.
+  public var hidesWatched = false
+  /// The number of videos of a new source that do not count as watched; nil for all.
+  public var newSourceCount: Int?
   /// Whether marks are exchanged with the servers of sources.
   public var exchangesMarks = false
   /// The commands that the user has typed before, the last one at the end.

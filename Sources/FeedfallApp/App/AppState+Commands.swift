@@ -89,6 +89,7 @@ extension AppState {
     case .search: browsing.tabs.selected.cards.beginSearch(browsing.searchHistory)
     case .nextMatch: browsing.selectMatch(forward: true)
     case .previousMatch: browsing.selectMatch(forward: false)
+    case .clearSearch where tabs.selected.cards.picks.count > 0: browsing.tabs.selected.cards.picks.clear()
     case .clearSearch where tabs.selected.cards.needle.isEmpty: return browsing.clearFilter()
     case .clearSearch: browsing.tabs.selected.cards.clearSearch()
     case .filter: browsing.tabs.selected.beginFilter(browsing.filterHistory)
@@ -98,6 +99,11 @@ extension AppState {
     case .moveLater: return browsing.moveInQueue(by: 1, at: now)
     case .moveEarlier: return browsing.moveInQueue(by: -1, at: now)
     case .playSoundOnly: return play(isSoundOnly: true)
+    case .pick: browsing.pickAndGoOn()
+    case .pickAll: browsing.pickAll()
+    case .markAllWatched: return browsing.perform(.watched, at: now)
+    case .nextUnwatched: return browsing.selectUnwatched(forward: true)
+    case .previousUnwatched: return browsing.selectUnwatched(forward: false)
     case .searchServer: beginCommand(with: CommandVocabulary.Word.search.rawValue + " ")
     }
     return []
@@ -155,7 +161,9 @@ extension AppState {
   }
 
   mutating func beginCommand(with start: String = "") {
-    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : selectedCard)
+    // Several selected videos are those when the command is performed.
+    let card = tabs.selected.cards.picks.count > 0 ? nil : selectedCard
+    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : card)
   }
 
   mutating func handleCommandPrompt(_ input: Prompt.Input) -> [AppEffect] {

@@ -6,12 +6,16 @@ extension AppState {
     // A hint with the key of an answer is no answer.
     if !mouse.kind.isContinued { redirectQuestion = nil }
     let hint = mouse.kind == .press ? placedHints.key(at: mouse.position) : nil
-    if mouse.kind == .press { pendingPrefix = nil }
+    if mouse.kind == .press {
+      pendingPrefix = nil
+      browsing.tabs.selected.cards.picks.endDrag()
+    }
     if let hint { return keyPressed(hint) }
     let regions = regions
     let hasControls = !isFullWindow || playback.screen.hasControlsInFullWindow || toast.text != nil
     help?.handle(mouse, size: regions.whole.size)
     guard help == nil, !hasPrompt else { return [] }
+    if mouse.kind == .drag, !isFullWindow, let effects = dragOverCards(to: mouse.position, regions) { return effects }
     if !mouse.kind.isContinued {
       toast.hide()
       browsing.downloads.cancelRemoval()
@@ -45,8 +49,17 @@ extension AppState {
       guard let column = tabs.selected.cards.table?.column(at: names) else { return [] }
       return browsing.sort(by: column)
     }
-    let point = Point(x: position.x - regions.cards.minX, y: position.y - regions.cards.minY)
-    return mouseArrivedOnCards(mouse.kind, at: point)
+    return mouseArrivedOnCards(mouse.kind, at: point(of: position, in: regions))
+  }
+
+  private func point(of position: Point, in regions: Regions) -> Point {
+    Point(x: position.x - regions.cards.minX, y: position.y - regions.cards.minY)
+  }
+
+  /// Nil if the drag has not begun on a card, or is not over another one.
+  private mutating func dragOverCards(to position: Point, _ regions: Regions) -> [AppEffect]? {
+    guard case .card(let card)? = tabs.selected.cards.target(at: point(of: position, in: regions)) else { return nil }
+    return browsing.pick(byDragTo: card)
   }
 
   private mutating func mouseArrived(_ mouse: MouseEvent, onMiniBar row: Rect) -> [AppEffect] {
@@ -98,7 +111,9 @@ extension AppState {
     case .press: break
     case .drag, .release: return []
     }
-    switch tabs.selected.cards.target(at: point) {
+    let target = tabs.selected.cards.target(at: point)
+    if case .card(let card)? = target { browsing.tabs.selected.cards.beginDrag(at: card) }
+    switch target {
     case .header:
       browsing.tabs.selected.cards.pull.cancel()
       return canPull ? refreshOrRetry() : []

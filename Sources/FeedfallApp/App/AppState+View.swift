@@ -307,7 +307,12 @@ extension AppState {
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       preview: preview.pictureSize.map { .video($0, brightness: player.session.settings.brightness) },
       filtered: filtered,
-      emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(words.none))
+      emptyText: tabs.selected.filter.isActive ? nil : emptyText)
+  }
+
+  private var emptyText: String? {
+    if let field = library.requiredField(of: content) { return words.none(field) }
+    return library.hidesWatched && browsing.excludesAll ? Words.allWatched : nil
   }
 
   private var filtered: CardsView.Filtered? {
@@ -370,7 +375,7 @@ extension AppState {
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
       facts: browsing.settings.unreadable.map(Words.unreadable)
-        + [offlineFact, keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
+        + [offlineFact, picksFact, keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
       message: toast.text, search: promptLine, hints: hints, widths: textWidths)
   }
 
@@ -381,6 +386,11 @@ extension AppState {
     case .servers where browsing.isLocal: nil
     case .servers, .covers: Words.offline(for: network.duration(at: clock))
     }
+  }
+
+  private var picksFact: String? {
+    let count = tabs.selected.cards.picks.count
+    return count > 0 ? Words.picked(count) : nil
   }
 
   private var keptSearch: String? {

@@ -120,6 +120,7 @@ public struct AppState: Equatable, Sendable {
     effects += updateLengths()
     effects += requestTitles()
     effects += browsing.prepareFacts(&tickets)
+    effects += browsing.recordKnownSources(at: self.now) + browsing.savingReport.update(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
     browsing.updateCandidates()
@@ -181,6 +182,8 @@ public struct AppState: Equatable, Sendable {
     case .recordsChanged(let data): browsing.merge(data)
     case .factsRead(let facts): browsing.adopt(facts)
     case .savingFailed(let reason): toast.show(Words.savingFailed(reason))
+    case .eventsSaved(let ticket, let failure):
+      if let message = browsing.savingReport.end(ticket) { toast.show(failure.map(Words.savingFailed) ?? message) }
     case .agreementsRead(let ticket, let sync, let copy):
       let pages = exchanges.open(sync, for: ticket, library.store.userData, at: self.now)
       // The message about the file is shown last, because it outweighs those about the pages.

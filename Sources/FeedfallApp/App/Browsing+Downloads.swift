@@ -6,7 +6,10 @@ import FeedfallText
 extension Browsing {
   /// - Parameter quality: nil for the quality of the failed attempt, or else the default.
   mutating func download(_ quality: DownloadQuality? = nil) -> [AppEffect] {
-    guard let card = selectedCard else { return [] }
+    downloadSeveral(quality) ?? selectedCard.map { download($0, quality) } ?? []
+  }
+
+  mutating func download(_ card: Card, _ quality: DownloadQuality?) -> [AppEffect] {
     switch downloads[card.key] {
     case .done(let file): toast.show(words.alreadyDownloaded(file))
     case .waiting where downloadWait(of: card).map { $0 != .address } == true:
@@ -88,16 +91,21 @@ extension Browsing {
   }
 
   mutating func removeDownload() -> [AppEffect] {
+    if let effects = removeSeveralDownloads() { return effects }
     guard let card = selectedCard else { return [] }
     let state = downloads[card.key]
-    guard state != nil, downloads.confirmsRemoval(of: card.key) else {
+    guard state != nil, downloads.confirmsRemoval(of: [card.key]) else {
       return show(state.map { words.confirmRemoval($0, card.video.title) } ?? words.nothingToRemove)
     }
-    awaitedDownloads.removeAll { $0.key == card.key }
-    removeFailedDownload(of: card.key)
+    return removeDownload(of: card.key)
+  }
+
+  mutating func removeDownload(of key: VideoKey) -> [AppEffect] {
+    awaitedDownloads.removeAll { $0.key == key }
+    removeFailedDownload(of: key)
     // Also cancels the request for its address.
-    let withdrawn = library.withdrawDetails(.download(nil)) { $0.key == card.key }
-    return withdrawn + [.removeDownload(card.key)]
+    let withdrawn = library.withdrawDetails(.download(nil)) { $0.key == key }
+    return withdrawn + [.removeDownload(key)]
   }
 
   /// Nil removes the download.

@@ -7,9 +7,12 @@ import FeedfallText
 /// that depend on it.
 extension Browsing {
   mutating func toggle(_ mark: Mark, at now: Int) -> [AppEffect] {
+    if let effects = toggleOfSeveral(mark, at: now) { return effects }
     guard let card = selectedCard, let index = tabs.selected.cards.selection else { return [] }
+    let slot = library.store.slot(of: card.id)
+    let isSet = !(slot.map { library.store.record(of: $0) } ?? library.store.userData[card.key]).has(mark)
+    if let slot { _ = library.store.isChanged(by: Marking(mark, isSet), slot) }
     let records = library.store.userData
-    let isSet = !records[card.key].has(mark)
     let place = mark == .queued ? records.nextPlace : 0
     let value = UserValue(mark, isSet, at: UnixTime(seconds: now / 1_000), place: place)
     let hides = mark == .hidden && isSet
@@ -36,19 +39,18 @@ extension Browsing {
   }
 
   /// A downloaded file has the facts of its request.
-  private mutating func describe(_ card: Card, at now: Int) -> [UserEvent] {
+  mutating func describe(_ card: Card, at now: Int) -> [UserEvent] {
     let isCopy = library.store.userData.original(of: card.video) != nil
     guard let video = isCopy ? downloads.request(of: card.key)?.video : card.video else { return [] }
     return library.store.userData.describe(card.key, video, of: isCopy ? nil : library[card.source].scope, at: now)
   }
 
   mutating func queueNext(at now: Int) -> [AppEffect] {
+    if let effects = queueSeveralNext(at: now) { return effects }
     guard let card = selectedCard else { return [] }
-    let others = library.store.userData.queuedKeys
-    guard others.first != card.key else { return show(Words.isFirstOfQueue) }
+    guard library.store.userData.queuedKeys.first != card.key else { return show(Words.isFirstOfQueue) }
     let name = Words.queuedNext(card.video.title)
-    let keys = [card.key] + others.filter { $0 != card.key }
-    let events = library.store.userData.moveInQueue(0, of: keys, at: now, name: name)
+    let events = library.store.userData.putFirst([card.key], at: now, name: name)
     tabs.invalidate(.queued)
     return finish(events, of: card, at: now, name: name)
   }
@@ -73,6 +75,7 @@ extension Browsing {
 
   /// Undoes the change that the message offers to undo, or else the user's last one.
   mutating func undo(at now: Int) -> [AppEffect] {
+    savingReport.cancel()
     if let offer = shownOffer {
       shownOffer = nil
       let values = offer.values(undoing: library.store.userData[offer.key])
@@ -105,6 +108,7 @@ extension Browsing {
 
   mutating func merge(_ records: UserData) {
     guard library.store.userData.merge(records) else { return }
+    if records.hasValues(of: .readBefore) { library.updateReadBefore() }
     tabs.invalidate(VideoStates(changedBy: records.events.lazy.map(\.value.field)))
   }
 

@@ -28,9 +28,10 @@ struct Browsing: Equatable, Sendable {
   /// Until the user retries or dismisses them.
   private var failedAddresses: [DetailsRequest.FailedAddress] = []
   /// Commands mean it in place of the selected card, while one is performed.
-  @Boxed private var subject: Card? = nil
+  @Boxed private(set) var subject: Card? = nil
   var (filterHistory, searchHistory) = (Prompt.History(), Prompt.History())
   var factsPause = Pause()
+  var savingReport = SavingReport()
 
   init(settings: AppSettings) {
     self.settings = settings
@@ -39,6 +40,8 @@ struct Browsing: Equatable, Sendable {
     tabs = TabList(settings: settings)
     library.store.zone = settings.zone
     library.store.userData = settings.userData
+    library.hidesWatched = settings.hidesWatched
+    library.updateReadBefore()
     // After the first change, the settings would hold a second copy.
     self.settings.userData = UserData()
     downloads = DownloadStates(settings.downloads, requests: settings.downloadRequests)
@@ -182,7 +185,8 @@ struct Browsing: Equatable, Sendable {
   private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [AppEffect] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
     let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library), at: now)
-    var effects = library.finish(arrival, change, at: now)
+    let known = recordSource(of: arrival, change, at: now)
+    var effects = known + library.finish(arrival, change, at: now)
     if tabs.hasFilter { library.store.prepareFacts() }
     let message = change.flatMap {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes, words)
@@ -315,11 +319,13 @@ struct Browsing: Equatable, Sendable {
   var maximumVideoHeight: Int? { settings.playing.maximumHeight }
 
   mutating func copyPlaybackAddress() -> [AppEffect] {
+    if let effects = copySeveralAddresses(.playback, \.video.address) { return effects }
     guard let card = selectedCard else { return [] }
     return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.address, .playback)
   }
 
   mutating func copyCoverAddress() -> [AppEffect] {
+    if let effects = copySeveralAddresses(.cover, \.video.coverAddress) { return effects }
     guard let card = selectedCard else { return [] }
     return copy(card.video.coverAddress, .cover)
   }

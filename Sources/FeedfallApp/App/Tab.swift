@@ -78,7 +78,8 @@ struct Tab: Equatable, Sendable {
   private var hasFeedGroups: Bool { content.source != nil && query.order.isDelivered }
 
   @inline(never) func isFiltered(in library: Library) -> Bool {
-    !query.filter.isEmpty || hasSource(in: library) { !$0.isEmpty }
+    !query.filter.isEmpty || library.hidesWatched && library.requiredField(of: content) == nil
+      || hasSource(in: library) { !$0.isEmpty }
   }
 
   @inline(never) func dependsOnLengths(in library: Library) -> Bool {

@@ -20,10 +20,11 @@ struct TabList: Equatable, Sendable {
   private let recordTabs: [Int: UserField]
   private(set) var commonLayout: LayoutKind
   var hasPictures = false
+  private let hidesWatched: Bool
 
   /// `order` is that of the All tab.
   init(settings: AppSettings, order: CardOrder = .newest) {
-    commonLayout = settings.layout
+    (commonLayout, hidesWatched) = (settings.layout, settings.hidesWatched)
     let all = settings.sources.count > 1 ? [Tab(.all, order: order, settings: settings)] : []
     let own = settings.sources.enumerated().map { number, source in
       Tab(.source(SourceID(number)), order: CardOrder(source.query.order) ?? .feed, settings: settings)
@@ -174,7 +175,8 @@ struct TabList: Equatable, Sendable {
 
   /// `key` is the only video whose record has changed, if there is one.
   mutating func invalidate(_ states: VideoStates, of key: VideoKey? = nil) {
-    for index in tabs.indices where tabs[index].query.depends(on: states) {
+    let affectsAll = hidesWatched && states.contains(.watched)
+    for index in tabs.indices where affectsAll || tabs[index].query.depends(on: states) {
       tabs[index].query.invalidate(isRecordChange: true, of: key)
     }
   }

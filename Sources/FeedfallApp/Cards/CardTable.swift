@@ -68,13 +68,16 @@ struct CardTable: Equatable, Sendable {
 }
 
 extension CardFace {
-  func drawRow(in frame: Rect, isSelected: Bool, search: TitleSearch?, on canvas: inout Canvas) {
+  func drawRow(in frame: Rect, _ sign: CardSign?, search: TitleSearch?, on canvas: inout Canvas) {
     let x = frame.minX + CardTable.titleOffset
-    if isSelected {
-      canvas.fill(frame, style: Style(.selectedRow))
-      canvas.write("▸", at: frame.origin, style: Style(.selectedRow))
-    }
-    let role: (Role, Role) = isSelected ? (.selectedRow, .selectedRow) : (isWatched ? .dim : .title, .dim)
+    let role: (Role, Role) =
+      switch sign {
+      case .selected, .selectedAndPicked: (.selectedRow, .selectedRow)
+      case .picked: (.selection, .dim)
+      case nil: (isWatched ? .dim : .title, .dim)
+      }
+    if sign?.isSelected == true { canvas.fill(frame, style: Style(.selectedRow)) }
+    sign?.draw(at: frame.origin, role.0, on: &canvas)
     for line in title {
       canvas.write(line.glyphs, at: Point(x: x, y: frame.minY), style: Style(role.0))
       search?.drawMatches(in: line.text, at: Point(x: x, y: frame.minY), maxWidth: frame.maxX - x, on: &canvas)

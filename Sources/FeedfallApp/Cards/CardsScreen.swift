@@ -20,6 +20,7 @@ struct CardsScreen: Equatable, Sendable {
   private var states = CardStates()
   private var now: UnixTime?
   var pull = PullGesture()
+  var picks = CardPicks()
   private var search = Search()
   /// Empty in a tab of one source.
   var sourceNames: [String] = [] {
@@ -341,6 +342,7 @@ struct CardsScreen: Equatable, Sendable {
 
   mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, _ facts: CardStates.Facts) {
     search.update(cards, revision: revision, store)
+    picks.update(cards, revision: revision, store)
     if now != self.now { faces.removeAll() }
     self.now = now
     navigator.prepareElements()
@@ -394,6 +396,10 @@ struct CardsScreen: Equatable, Sendable {
   mutating func select(_ card: Int) { navigator.select(card) }
 
   mutating func selectLast() { navigator.select(lastOf: cards.count) }
+
+  mutating func beginDrag(at card: Int) { picks.beginDrag(at: cards[card]) }
+
+  func isPicked(_ card: Int, _ store: CardStore) -> Bool { picks.contains(store[cards[card]].key) }
 
   // MARK: - Search
 

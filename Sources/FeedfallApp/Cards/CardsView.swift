@@ -87,9 +87,8 @@ struct CardsView {
     let header = isSelected ? screen.layout.headerLength(over: index) : 0
     let slot = screen.cards[index]
     let face = screen.face(of: index, frameWidth: frame.width, metrics, store)
-    if screen.layout.traits.isTable {
-      return face.drawRow(in: frame, isSelected: isSelected, search: search, on: &canvas)
-    }
+    let sign = CardSign(isSelected: isSelected, isPicked: screen.isPicked(index, store))
+    if screen.layout.traits.isTable { return face.drawRow(in: frame, sign, search: search, on: &canvas) }
     func cover(_ size: Size) -> CoverView {
       var view = covers.view(
         of: store[slot].id, title: store[slot].title, face.initial, screen.cards.hues[index],
@@ -102,10 +101,11 @@ struct CardsView {
       view.watched = screen.state(of: index).watched
       view.draw(in: frame, on: &canvas)
       if !isSelected { canvas.fade(frame) }
+      if sign?.isPicked == true { sign?.draw(at: frame.origin, on: &canvas) }
       return
     }
     let view = CardView(
-      face: face, shape: screen.cards.shapes[index], metrics: metrics, isSelected: isSelected,
+      face: face, shape: screen.cards.shapes[index], metrics: metrics, sign: sign,
       watched: screen.state(of: index).watched, search: search)
     view.draw(in: frame, window: region.inset(by: Insets(top: header)), cover: cover, on: &canvas)
   }
@@ -226,11 +226,44 @@ extension CardsScreen {
   }
 }
 
+/// The sign beside the title of a card. It is visible without colors and without a frame.
+enum CardSign {
+  case selected
+  /// One of the cards that are selected together.
+  case picked
+  case selectedAndPicked
+
+  init?(isSelected: Bool, isPicked: Bool) {
+    switch (isSelected, isPicked) {
+    case (true, true): self = .selectedAndPicked
+    case (true, false): self = .selected
+    case (false, true): self = .picked
+    case (false, false): return nil
+    }
+  }
+
+  var isSelected: Bool { self != .picked }
+  var isPicked: Bool { self != .selected }
+
+  private var text: String {
+    switch self {
+    case .selected: "▸"
+    case .picked: "◆"
+    case .selectedAndPicked: "◈"
+    }
+  }
+
+  func draw(at point: Point, _ role: Role = .selection, on canvas: inout Canvas) {
+    canvas.write(text, at: point, style: Style(role))
+  }
+}
+
 struct CardView {
   var face: CardFace
   var shape: CardShape
   var metrics: CardMetrics
-  var isSelected: Bool
+  /// Nil for a card that is not selected.
+  var sign: CardSign?
   /// Nil if the video is not begun or its length is unknown.
   var watched: Double?
   var search: TitleSearch?
@@ -239,7 +272,7 @@ struct CardView {
   func draw(in frame: Rect, window: Rect, cover: (Size) -> CoverView, on canvas: inout Canvas) {
     let coverFrame = metrics.coverFrame(in: frame, of: shape)
     let usual = metrics.textFrame(in: frame, below: coverFrame)
-    let text = isSelected ? visibleText(usual, of: frame, in: window) : usual
+    let text = sign?.isSelected == true ? visibleText(usual, of: frame, in: window) : usual
     if let coverFrame {
       var view = cover(coverFrame.size)
       view.hasRoundedTop = true
@@ -276,10 +309,15 @@ struct CardView {
     let free = face.isCentered ? max(0, (width - line.glyphs.width) / 2 - 1) : 0
     let point = Point(x: point.x + free, y: point.y)
     let width = width - free
-    if isSelected, isFirst { canvas.write("▸", at: point, style: Style(.selection)) }
+    if isFirst { sign?.draw(at: point, on: &canvas) }
+    let role: Role =
+      switch sign {
+      case .selected, .selectedAndPicked: .selected
+      case .picked: .selection
+      case nil: face.isWatched ? .dim : .title
+      }
     let text = Point(x: point.x + 1, y: point.y)
-    canvas.write(
-      line.glyphs, at: text, maxWidth: width - 1, style: Style(isSelected ? .selected : face.isWatched ? .dim : .title))
+    canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(role))
     search?.drawMatches(in: line.text, at: text, maxWidth: width, on: &canvas)
   }
 }

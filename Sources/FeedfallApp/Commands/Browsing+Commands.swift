@@ -30,6 +30,7 @@ extension Browsing {
     case .showTab(let index): selectTab(index)
     case .filter(let query): filter(by: query)
     case .download(let quality): download(quality)
+    case .mark(let order): perform(order, at: now)
     case .setOption(let name, let value): [.setOption(name: name, value: value)]
     // Performed by `AppState`.
     case .help, .quit: []

@@ -9,6 +9,7 @@ enum CardsCommand: Equatable, Sendable {
   case filter, nextOrder
   case toggleQueued, queueNext, moveLater, moveEarlier, playSoundOnly
   case searchServer
+  case pick, pickAll, markAllWatched, nextUnwatched, previousUnwatched
 
   var opensPrompt: Bool {
     switch self {

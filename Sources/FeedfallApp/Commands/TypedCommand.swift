@@ -21,6 +21,7 @@ enum TypedCommand: Equatable, Sendable {
   case filter(FilterQuery)
   /// Nil stands for the usual quality.
   case download(DownloadQuality?)
+  case mark(MarkOrder)
   case setOption(name: String, value: String)
   case help, quit
 }
@@ -32,7 +33,7 @@ struct CommandVocabulary: Sendable {
     case list = "channel"
     case subscribe, unsubscribe, save, view
     case filter = "where"
-    case download, help, quit
+    case download, mark, help, quit
 
     enum Argument: Equatable, Sendable {
       case none
@@ -57,6 +58,7 @@ struct CommandVocabulary: Sendable {
     case filter(FilterError)
     case quality(String)
     case list(String)
+    case mark(String)
   }
 
   var options: [LiveOptions.Word] = []
@@ -103,10 +105,23 @@ struct CommandVocabulary: Sendable {
       let quality = DownloadQuality(rest)
       guard rest.isEmpty || quality != nil else { throw .quality(rest) }
       return .download(quality)
+    case .mark: return .mark(try Self.markOrder(rest))
     case .help: return .help
     case .quit: return .quit
     }
   }
+
+  private static func markOrder(_ text: String) throws(Fault) -> MarkOrder {
+    guard let marking = Marking(text.firstWord) else { throw .mark(text.firstWord) }
+    switch text.rest {
+    case "": return MarkOrder(marking: marking)
+    case above: return MarkOrder(marking: marking, scope: .above)
+    case below: return MarkOrder(marking: marking, scope: .below)
+    case let condition: return MarkOrder(marking: marking, scope: .matching(try filter(condition)))
+    }
+  }
+
+  private static let (above, below) = ("above", "below")
 
   private static func filter(_ text: String) throws(Fault) -> FilterQuery {
     do { return try FilterQuery(text) } catch { throw .filter(error) }
@@ -141,6 +156,11 @@ struct CommandVocabulary: Sendable {
     if typed.hasPrefix(search) { values += SearchService.allCases.map { search + $0.rawValue + " " } }
     let list = Word.list.rawValue + " "
     if typed.hasPrefix(list) { values += ChannelList.allCases.map { list + $0.rawValue } }
+    let mark = Word.mark.rawValue + " "
+    if typed.hasPrefix(mark) {
+      let scopes = ["", " " + Self.above, " " + Self.below]
+      values += Marking.all.flatMap { marking in scopes.map { mark + marking.name + $0 } }
+    }
     return ((typed.contains(" ") ? values : words) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
   }
 

@@ -57,7 +57,11 @@ extension CardQuery {
 
     private mutating func included(_ slots: [CardSlot], of source: SourceID, _ library: Library) -> [CardSlot] {
       let filter = includesSources ? filter.and(library[source].settings.query.filter) : filter
-      let possible = library.possibleStates(of: source).intersection(filter.states)
+      let states = library.possibleStates(of: source)
+      let hidesWatched = includesSources && library.hidesWatched && states.contains(.watched)
+      let slots =
+        hidesWatched && !filter.states.contains(.watched) ? slots.filter { !library.store.isWatchedBefore($0) } : slots
+      let possible = states.intersection(filter.states)
       if filter.isEmpty, possible.isEmpty { return slots }
       let ownName = library[source].distinction.map { _ in folded(library[source].ownName) }
       let context = Filter.Context(
@@ -89,6 +93,7 @@ extension Library {
 
   fileprivate func possibleStates(of source: SourceID) -> VideoStates {
     let states = VideoStates(changedBy: UserField.allCases.filter(store.userData.hasValues))
+      .union(store.readBefore[source] == nil ? [] : .watched)
     return self[source].newCards.isEmpty ? states : states.union(.new)
   }
 

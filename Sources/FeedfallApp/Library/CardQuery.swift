@@ -48,6 +48,11 @@ struct CardQuery: Equatable, Sendable {
     return matcher.included(slots, in: library)
   }
 
+  /// Those that the filter of the tab and another one include.
+  func included(_ slots: [CardSlot], alsoBy other: Filter, in library: Library) -> [CardSlot] {
+    CardQuery(content, filter: filter.and(other), order: order).included(slots, in: library)
+  }
+
   /// Includes videos that match as new or as not new, because each refresh changes that.
   func includedIgnoringNewState(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
     guard filter.states.contains(.new) else { return included(slots, in: library) }

@@ -81,6 +81,8 @@ extension CardStore {
 /// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Equatable, Sendable {
   var userData = UserData() { didSet { recordRevision += 1 } }
+  /// The times before which the videos of sources count as watched.
+  var readBefore: [SourceID: UnixTime] = [:] { didSet { recordRevision += 1 } }
   /// The facts of recorded videos that `userData` does not hold, once they were read.
   var readFacts: [VideoKey: StoredVideo] = [:]
   private var cards: [Card] = [] { didSet { cardRevision += 1 } }
@@ -162,10 +164,10 @@ struct CardStore: Equatable, Sendable {
 
   private mutating func prepareStates() {
     guard !hasCurrentStates else { return }
-    let hasRecords = UserField.allCases.contains(where: userData.hasValues)
+    let hasRecords = !readBefore.isEmpty || UserField.allCases.contains(where: userData.hasValues)
     recordStates =
       hasRecords
-      ? cards.indices.map { VideoStates(userData[cards[$0].key]) }
+      ? cards.indices.map { VideoStates(record(of: CardSlot(number: Int32($0)))) }
       : [VideoStates](repeating: [], count: cards.count)
     statesRevision = recordRevision
   }
@@ -191,7 +193,22 @@ struct CardStore: Equatable, Sendable {
     return VideoStates(record(of: slot))
   }
 
-  func record(of slot: CardSlot) -> UserRecord { userData[self[slot].key] }
+  /// A video that counts as watched is watched in it.
+  func record(of slot: CardSlot) -> UserRecord {
+    guard !readBefore.isEmpty, let limit = readBefore[brief(of: slot).source] else { return userData[self[slot].key] }
+    return userData.record(of: self[slot].video, self[slot].key, readBefore: limit)
+  }
+
+  /// Whether a mark changes the card. Call it before the change.
+  mutating func isChanged(by marking: Marking, _ slot: CardSlot) -> Bool {
+    let (card, limit) = (self[slot], readBefore[brief(of: slot).source])
+    return userData.isChanged(by: marking, card.video, card.key, readBefore: limit)
+  }
+
+  /// Whether the video was watched before the program was started, or elsewhere.
+  func isWatchedBefore(_ slot: CardSlot) -> Bool {
+    states(of: slot).contains(.watched) && !userData.isWatchedHere(self[slot].key)
+  }
 
   /// In seconds; 0 for the beginning.
   func resumeSeconds(of card: Card) -> Int { userData.resumeSeconds(of: card.video, card.key) }

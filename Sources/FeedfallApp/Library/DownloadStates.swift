@@ -4,8 +4,8 @@ import FeedfallText
 struct DownloadStates: Equatable, Sendable {
   private var states: [VideoKey: DownloadState] { didSet { revision += 1 } }
   private(set) var revision = 0
-  /// The download that the next press of the key removes.
-  private var removal: VideoKey?
+  /// The downloads that the next press of the key removes.
+  private var removal: Set<VideoKey> = []
   private var requests: [VideoKey: DownloadRequest]
   private var replaced: [VideoKey: DownloadRequest] = [:]
   /// The places in the list, ascending.
@@ -63,13 +63,13 @@ struct DownloadStates: Equatable, Sendable {
 
   // MARK: - Removing
 
-  /// Returns whether the key was pressed for this download before; else the next press returns true.
-  mutating func confirmsRemoval(of key: VideoKey) -> Bool {
-    defer { removal = removal == key ? nil : key }
-    return removal == key
+  /// Returns whether the key was pressed for these downloads before; else the next press returns true.
+  mutating func confirmsRemoval(of keys: Set<VideoKey>) -> Bool {
+    defer { removal = removal == keys ? [] : keys }
+    return removal == keys
   }
 
-  mutating func cancelRemoval() { removal = nil }
+  mutating func cancelRemoval() { removal = [] }
 
   // MARK: - Summary
 

@@ -28,6 +28,8 @@ struct Library: Equatable, Sendable {
   /// The sources whose first pages are requested once others have answered.
   private(set) var waiting: [SourceID] = []
   var store = CardStore()
+  /// Whether videos are hidden that were watched before the program was started.
+  var hidesWatched = false
   private var tickets: TicketOffice
 
   /// - Parameter group: the name of the group of all sources; nil if each has a tab.
@@ -101,6 +103,19 @@ struct Library: Equatable, Sendable {
 
   // MARK: - Records
 
+  /// Adopts which videos of the sources count as watched. O(sources).
+  mutating func updateReadBefore() {
+    guard store.userData.hasValues(of: .readBefore) else { return }
+    for source in sources {
+      let time = source.scope.flatMap { store.userData.readBefore(ofSource: $0) }
+      let limit = time.flatMap { $0.seconds > 0 ? $0 : nil }
+      if store.readBefore[source.id] != limit { store.readBefore[source.id] = limit }
+    }
+  }
+
+  /// The scopes of the sources that are known or new: those of the configuration on servers.
+  var knowableScopes: [String] { sources.filter(\.isKnowable).compactMap(\.scope) }
+
   /// The field that has a value in the record of each video of a tab; nil if there may be videos without a record.
   func requiredField(of content: TabContent) -> UserField? {
     if case .view(let number) = content { views[number].query.filter.requiredField } else { nil }
@@ -157,6 +172,7 @@ struct Library: Equatable, Sendable {
   mutating func open(_ settings: SourceSettings) -> SourceID {
     let id = SourceID(sources.count)
     sources.append(SourceState(id: id, settings: settings))
+    updateReadBefore()
     distinguishNames()
     waiting.append(id)
     return id

@@ -57,6 +57,9 @@ struct SourceState: Equatable, Sendable {
   var ownName: String { settings.givenName ?? (settings.isGrouped ? settings.name : title ?? settings.name) }
   var name: String { distinction.map { "\(ownName) (\($0))" } ?? ownName }
 
+  /// Whether the records remember it, so that its videos do not count as new ones of a new source.
+  var isKnowable: Bool { settings.givenName != nil && !settings.isLocal }
+
   var isLoading: Bool {
     if case .loading = loader.phase { return true }
     return details.isPending

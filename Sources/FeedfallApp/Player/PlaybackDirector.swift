@@ -234,9 +234,9 @@ extension AppState {
   /// The video is played after the playing one, also without autoplay.
   mutating func queueNext() -> [AppEffect] {
     let effects = browsing.queueNext(at: now)
-    guard let card = selectedCard, card.key != playback.key, let slot = library.store.slot(of: card.id) else {
-      return effects
-    }
+    guard let card = browsing.firstMeantCard, card.key != playback.key,
+      let slot = library.store.slot(of: card.id)
+    else { return effects }
     playback.requestAfterUpcoming(slot, card.key)
     guard player.session.isUnderWay else { return effects }
     playback.list?.request(slot)

@@ -32,12 +32,23 @@ extension CardsCommand {
         "cards.toggle-queued", .character("a"), command: .toggleQueued, help: "add to the queue, or remove from it",
         hint: "queue"),
       .init("cards.queue-next", .character("A"), command: .queueNext, help: "play next: put first in the queue"),
+      .init(
+        "cards.next-unwatched", .character("w"), command: .nextUnwatched, help: "next unwatched video, in any tab"),
+      .init(
+        "cards.previous-unwatched", .character("W"), command: .previousUnwatched,
+        help: "previous unwatched video, in any tab"),
+      .init("cards.select", .character("t"), command: .pick, help: "select the video and go on", hint: "select"),
+      .init("cards.select-all", .character("T"), command: .pickAll, help: "select all shown videos, or none"),
+      .init(
+        "cards.mark-all-watched", .character("M"), command: .markAllWatched,
+        help: "mark all shown or selected videos as watched", hint: "all watched"),
       .init("cards.move-later", .character("J"), command: .moveLater, help: "move down in the queue"),
       .init("cards.move-earlier", .character("K"), command: .moveEarlier, help: "move up in the queue"),
       .init("cards.play-sound", .character("e"), command: .playSoundOnly, help: "play audio only"),
       .init(
         "cards.search-server", .character("s"), command: .searchServer, help: "search on the server, or on a service"),
-      .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),
+      .init(
+        "cards.clear-search", .escape, command: .clearSearch, help: "clear the selection, the search, then the filter"),
     ])
 }
 

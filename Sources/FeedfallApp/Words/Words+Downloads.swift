@@ -74,6 +74,21 @@ extension Words {
     }
   }
 
+  func confirmRemoval(ofCount count: Int) -> String {
+    let again = keys.name(of: .browse(.removeDownload)).map { "Press \($0) again" } ?? "Repeat the command"
+    return "\(again) to delete \(count == 1 ? "1 download" : "\(TextFormat.count(count)) downloads")."
+  }
+
+  func downloadsStarted(_ count: Int, of total: Int) -> String {
+    if count == 0 { return "None of \(Self.videos(total)) can be downloaded now" }
+    return "Downloading \(count == total ? "" : "\(TextFormat.count(count)) of ")\(Self.videos(total))"
+      + advice(.browse(.removeDownload), after: " · ") { "\($0) to cancel" }
+  }
+
+  static func tooManyDownloads(_ count: Int) -> String {
+    "Could not download \(videos(count)): \(Browsing.maximumDownloadCount) at once are the most. Select fewer."
+  }
+
   func downloadFailed(_ failure: FeedFailure, _ title: String) -> String {
     "Could not download \(Self.quoted(title)): \(failure.reason).\(Self.advice(of: failure))"
       + advice(.browse(.download)) { "Press \($0) to retry." }

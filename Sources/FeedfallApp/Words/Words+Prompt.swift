@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
 
@@ -36,6 +37,7 @@ extension Words {
       "Could not download: \(Self.quoted(text)) is not a quality. Type audio or a height such as 720p."
     case .list(let text):
       "Could not open the list: \(Self.quoted(text)) is not one of \(ChannelList.allCases.map(\.rawValue).joined(separator: ", "))."
+    case .mark(let text): "Could not mark: \(Marking.fault(text))"
     }
   }
 
@@ -166,6 +168,7 @@ extension CommandVocabulary.Word {
     case .view: (.required("NAME"), "save the filter, the order and the layout of the tab as a view")
     case .filter: (.optional("FILTER"), "filter the videos of the tab")
     case .download: (.optional("audio|720p"), "download the selected video, audio only or at most this height")
+    case .mark: (.required("MARK [above|below|FILTER]"), "mark all shown or selected videos, as in mark unwatched")
     case .help: (.none, "show all keys")
     case .quit: (.none, "quit")
     }

@@ -20,6 +20,25 @@ extension Words {
       + (hides ? advice(.cards(.filter), after: " · ") { "\($0), then hidden, to show it" } : "")
   }
 
+  /// For a change of several videos, once it is written.
+  func doneToSeveral(_ name: String) -> String { name + "." + advice(.browse(.undo)) { "Press \($0) to undo." } }
+
+  static func nothingToMark(_ marking: Marking, among count: Int) -> String {
+    switch count {
+    case 0: "There are no videos to mark."
+    case 1: "The video is \(marking.name) already"
+    default: "All \(videos(count)) are \(marking.name) already"
+    }
+  }
+
+  static func picked(_ count: Int) -> String { "\(TextFormat.count(count)) selected" }
+
+  static func queuedNext(count: Int) -> String { "\(videos(count)) put first in the queue" }
+
+  static let areFirstOfQueue = "These are the first videos of the queue"
+  static let allWatched = "No unwatched videos. Type :where watched to show the watched ones."
+  static let noUnwatched = "No other tab or card has an unwatched video"
+
   static func undone(_ name: String) -> String { "Undone: \(name)" }
 
   static func queuedNext(_ title: String) -> String { "put \(quoted(title)) first in the queue" }
@@ -39,7 +58,7 @@ extension Words {
     case .flag(let mark): "No \(mark.name) videos"
     case .download:
       "No downloads." + advice(.browse(.download)) { "Press \($0) on a card to download its video." }
-    case .position, .duration, .downloaded, .video: nil
+    case .position, .duration, .downloaded, .readBefore, .video: nil
     }
   }
 

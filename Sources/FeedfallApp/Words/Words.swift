@@ -83,7 +83,7 @@ struct Words: Equatable, Sendable {
     return "No match among \(Self.videos(count)).\(hint)\(change)"
   }
 
-  static func videos(_ count: Int) -> String { count == 1 ? "1 video" : "\(TextFormat.count(count)) videos" }
+  static func videos(_ count: Int) -> String { count.asVideoCount }
 
   /// The kind of a list, and its subscribers.
   static func list(_ list: ListLink) -> String {
@@ -159,6 +159,15 @@ struct Words: Equatable, Sendable {
   static func copied(_ kind: AddressKind, _ address: MediaAddress) -> String {
     "Copied the \(kind.rawValue) address: \(address)"
   }
+
+  static func copied(_ kind: AddressKind, count: Int, of total: Int) -> String {
+    let addresses = "\(kind.rawValue) address\(total == 1 ? "" : "es")"
+    if count == 0 { return "Could not copy: the selected videos have no \(addresses) yet. Open their details first." }
+    return "Copied \(count == total ? TextFormat.count(total) : Self.count(count, of: total)) \(addresses)"
+  }
+
+  static let noClipboardForSeveral =
+    "Could not copy several addresses: this terminal has no clipboard support. Select one video to see its address."
 
   static func noClipboard(_ kind: AddressKind, _ address: MediaAddress) -> String {
     "This terminal has no clipboard support. \(sentence(kind.rawValue)): \(address)"

@@ -24,6 +24,8 @@ struct ViewOptions {
   var preview: Preview?
   var previewMegabytes: Int?
   var usesPlayerConfiguration = false
+  var hidesWatched = false
+  var newSource = NewSource.newest(5)
   var segments = Segments.off
   var sponsorBlock = SponsorBlock()
   var deArrow = DeArrow.off
@@ -34,6 +36,15 @@ struct ViewOptions {
   enum Preview: String, CaseIterable { case off, selected }
   enum Segments: String, CaseIterable { case off, mark, skip }
   enum DeArrow: String, CaseIterable { case off, titles }
+
+  /// The videos of a new source that count as unwatched.
+  enum NewSource: Equatable, Sendable {
+    case newest(Int)
+    case all
+
+    /// Nil for all.
+    var count: Int? { if case .newest(let count) = self { count } else { nil } }
+  }
 
   init() { cards.animates = true }
 }
@@ -158,6 +169,7 @@ struct Browse {
     if let log { services.exchangeMarks(of: running, AgreementFiles(log)) }
     services.addEvents = { log?.add($0) }
     services.writeEvents = { log?.write() }
+    services.savingFailure = { log?.savingFailure }
     services.readFacts = { log?.facts(of: $0) ?? UserData() }
     let commands = LineLog.stateFolder.map { LineLog.commands(inFolder: $0) }
     let undo = (log?.stateFolder).map { LineLog.undo(inFolder: $0) }
@@ -252,6 +264,7 @@ extension AppSettings {
     playing.skipsSegments = options.segments == .skip
     requestsSegments = options.segments != .off
     requestsTitles = options.deArrow == .titles
+    (hidesWatched, newSourceCount) = (options.hidesWatched, options.newSource.count)
     zone = .ofSystem
     shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Services.hasBrowser

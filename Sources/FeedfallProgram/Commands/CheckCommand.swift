@@ -165,10 +165,11 @@ extension CheckCommand {
       var context = Filter.Context(
         now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
       var budget = Filter.Budget()
+      let readBefore = source.readBefore(in: records)
       // A downloaded file in a folder is no news.
       videos = (new ?? []).filter { video in
         if records.original(of: video) != nil { return false }
-        context.states = VideoStates(records[records.key(of: video)])
+        context.states = VideoStates(records.record(of: video, records.key(of: video), readBefore: readBefore))
         return source.query.filter.includes(VideoFacts(video), context, &budget)
       }
     }

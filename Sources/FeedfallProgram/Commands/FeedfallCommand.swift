@@ -37,8 +37,7 @@ struct FeedfallCommand: ExitingCommand {
 
   /// In the order of the help.
   enum Word: String, CaseIterable {
-    case list, check, search, play, find, download, render, probe, `import`, export, queue, history, watched, doctor
-    case help
+    case list, check, search, play, find, download, render, probe, `import`, export, queue, history, mark, doctor, help
 
     /// Reading the type of another command would delay the start.
     var command: any ExitingCommand.Type {
@@ -55,7 +54,7 @@ struct FeedfallCommand: ExitingCommand {
       case .export: ExportCommand.self
       case .queue: QueueCommand.self
       case .history: HistoryCommand.self
-      case .watched: WatchedCommand.self
+      case .mark: MarkCommand.self
       case .doctor: DoctorCommand.self
       case .help: HelpCommand.self
       }

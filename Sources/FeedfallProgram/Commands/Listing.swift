@@ -20,6 +20,25 @@ struct ListCommand: ExitingCommand {
 
   @OptionGroup var feed: OptionArguments.Feed
 
+  @OptionGroup var selection: ListSelection
+
+  @Flag(help: "Print one JSON object per line.")
+  var json = false
+
+  func run() -> Int32 {
+    withConfiguration { configuration in
+      configuration.run(for: source.map { [$0] } ?? []) { sources, view, records in
+        Listing(
+          sources: sources, feed: configuration.sourceOptions(feed), query: selection.query ?? .empty,
+          view: view?.query ?? .empty, records: records, pageCount: selection.pages, format: json ? .json : .text
+        ).run()
+      }
+    }
+  }
+}
+
+/// The part of the sources' videos that a command means.
+struct ListSelection: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The number of pages to load (default: 1, or all of files, folders and the catalogue).", valueName: "n"))
@@ -27,26 +46,12 @@ struct ListCommand: ExitingCommand {
 
   @Option(
     name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp("Print only the videos that a filter includes.", valueName: "filter"),
+    help: ArgumentHelp("Only the videos that a filter includes.", valueName: "filter"),
     transform: FilterQuery.init(argument:))
-  var query = FilterQuery.empty
-
-  @Flag(help: "Print one JSON object per line.")
-  var json = false
+  var query: FilterQuery?
 
   func validate() throws {
     if let pages, pages < 1 { throw ValidationError("--pages \(pages) is out of range. Write a value of at least 1.") }
-  }
-
-  func run() -> Int32 {
-    withConfiguration { configuration in
-      configuration.run(for: source.map { [$0] } ?? []) { sources, view, records in
-        Listing(
-          sources: sources, feed: configuration.sourceOptions(feed), query: query, view: view?.query ?? .empty,
-          records: records, pageCount: pages, format: json ? .json : .text
-        ).run()
-      }
-    }
   }
 }
 
@@ -67,9 +72,14 @@ struct Listing {
   /// The pages of each source; nil for one page, or all pages of a local source.
   var pageCount: Int?
   var format: Format
+  /// What is done with the videos, in messages.
+  var action = "Printed"
+  var write: (Row) -> Void = { FeedfallProgram.print($0.line) }
 
-  private struct Row {
+  struct Row {
     var video: Video
+    /// The time before which the videos of its source count as watched.
+    var readBefore: UnixTime?
     var line: String
   }
 
@@ -90,10 +100,10 @@ struct Listing {
     let worker = Worker()
     let index = VideoIndex.ofUser(executor: worker)
     var (sorted, status) = ([Row](), ExitStatus.success)
-    worker.load(opened.count) { number in
+    worker.load(opened.count) { [timeoutSeconds = feed.timeoutSeconds, pageCount] number in
       let name = opened.count > 1 ? "\(opened[number].name): " : ""
       var load = PageLoad(
-        RetryingSource(opened[number].pages, called: name, timeoutSeconds: feed.timeoutSeconds),
+        RetryingSource(opened[number].pages, called: name, timeoutSeconds: timeoutSeconds),
         pageCount: pageCount ?? (opened[number].pages.isLocal ? Int.max : 1))
       // A pipe may never end.
       if number > 0 { await load.readAhead(opened[number].pages.isLocal ? 1 : Self.readAheadCount) }
@@ -112,7 +122,7 @@ struct Listing {
   private func print(_ rows: [Row], by order: VideoOrder) {
     var keys = SortKeys(seed: .random(in: .min ... .max))
     for row in rows { keys.append(row.video, records[records.key(of: row.video)], by: order) }
-    for index in keys.sortedIndices() { FeedfallProgram.print(rows[index].line) }
+    for index in keys.sortedIndices() { write(rows[index]) }
   }
 
   /// In an order, adds them to `sorted`. The source's own order is that of its videos.
@@ -122,7 +132,7 @@ struct Listing {
   ) -> Int32 {
     guard order == nil, let order = source.query.order else {
       return read(load, of: source, calledInErrors: name, index, on: worker) { row in
-        if self.order == nil { FeedfallProgram.print(row.line) } else { sorted.append(row) }
+        if self.order == nil { write(row) } else { sorted.append(row) }
       }
     }
     var rows: [Row] = []
@@ -140,7 +150,7 @@ struct Listing {
       switch answer {
       case .page(let loaded): page = loaded
       case .cached(let cached, let failure):
-        printError(failure.message("\(name)Could not load the videos, so the cached ones are printed"))
+        printError(failure.message("\(name)Could not load the videos, so the cached ones are \(action.lowercased())"))
         page = cached
       case .failure(let failure, let isFirst):
         printError(failure.message("\(name)Could not load \(isFirst ? "the videos" : "more videos")"))
@@ -183,13 +193,14 @@ struct Listing {
     var context = Filter.Context(
       now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
     var budget = Filter.Budget()
+    let readBefore = source.readBefore(in: records)
     let completed = worker.wait(for: { [pages = source.pages] in
       await pages.addingLengths(to: videos)
     })
     for video in completed {
-      context.states = VideoStates(records[records.key(of: video)])
+      context.states = VideoStates(records.record(of: video, records.key(of: video), readBefore: readBefore))
       guard filter.includes(VideoFacts(video), context, &budget) else { continue }
-      add(Row(video: video, line: line(for: video, of: name, before: next)))
+      add(Row(video: video, readBefore: readBefore, line: line(for: video, of: name, before: next)))
       progress.count += 1
     }
   }
@@ -202,8 +213,8 @@ struct Listing {
     }
     if progress.count > 0 {
       if hasMore, pageCount == nil {
-        let videos = progress.count == 1 ? "1 video" : "\(progress.count) videos"
-        printError("\(name)Printed only the first page (\(videos)). Load more with --pages.")
+        let videos = progress.count.asVideoCount
+        printError("\(name)\(action) only the first page (\(videos)). Load more with --pages.")
       }
       return ExitStatus.success
     }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import FeedfallFeeds
 import FeedfallFilters
+import FeedfallRecords
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
@@ -86,6 +88,11 @@ struct OpenSource: Sendable {
   func isNamed(_ stored: String) -> Bool { givenName == stored || argument?.hidingPassword == stored }
 
   var name: String { givenName ?? pages.name }
+
+  /// The time before which its videos count as watched; nil if none do.
+  func readBefore(in records: UserData) -> UnixTime? {
+    argument.flatMap { records.readBefore(ofSource: FeedScope(source: $0).text) }
+  }
 
   func name(titled title: String?) -> String { cleanedLine(givenName ?? title ?? pages.name, limit: 100) }
 

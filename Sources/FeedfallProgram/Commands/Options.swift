@@ -75,6 +75,12 @@ struct OptionArguments: ParsableArguments {
     number(in: 0.5...1))
   var watchedAfter: Double?
 
+  @Flag(inversion: .prefixedNo, help: ArgumentHelp(OptionWords.unwatchedOnly))
+  var unwatchedOnly: Bool?
+
+  @Option(OptionWords.newSource, "n|all", newSourceCount)
+  var newSource: ViewOptions.NewSource?
+
   @Option(
     "The folder for marks and resume positions, which several devices may share (default: ~/.local/state/feedfall).",
     "folder", completion: .directory, folder)
@@ -93,6 +99,8 @@ struct OptionArguments: ParsableArguments {
     options.terminal.pictures = images ?? options.terminal.pictures
     options.terminal.video = videoOutput ?? options.terminal.video
     options.playing.watchedShare = watchedAfter ?? options.playing.watchedShare
+    options.hidesWatched = unwatchedOnly ?? options.hidesWatched
+    options.newSource = newSource ?? options.newSource
     options.stateFolder = stateFolder ?? options.stateFolder
     options.search = search ?? options.search
     if let player { options.playing.usualPresentation = player == .window ? .window : .cells }
@@ -228,6 +236,12 @@ private func number<Value: LosslessStringConvertible & Comparable & Sendable>(
     }
     return value
   }
+}
+
+private func newSourceCount(_ text: String) throws -> ViewOptions.NewSource {
+  if text == "all" { return .all }
+  guard let count = Int(text), (0...1_000).contains(count) else { throw ValidationError(OptionWords.newSourceFault) }
+  return .newest(count)
 }
 
 private func folder(_ text: String) throws -> String {

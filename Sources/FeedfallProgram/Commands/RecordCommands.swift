@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedfallApp
 import FeedfallFeeds
 import FeedfallFilters
 import FeedfallRecords
@@ -66,8 +67,7 @@ struct QueueCommand: ExitingCommand {
         print("The queue is empty.")
         return ([], ExitStatus.success)
       }
-      let videos = keys.count == 1 ? "1 video" : "\(keys.count) videos"
-      if let status = FeedfallProgram.refusal(of: "Remove \(videos) from the queue?", isGiven: yes) {
+      if let status = FeedfallProgram.refusal(of: "Remove \(keys.count.asVideoCount) from the queue?", isGiven: yes) {
         return ([], status)
       }
       let changes = keys.map { UserData.Change(key: $0, values: [.queued(nil)]) }
@@ -112,22 +112,80 @@ struct HistoryCommand: ExitingCommand {
   }
 }
 
-struct WatchedCommand: ExitingCommand {
+struct MarkCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "feedfall watched", abstract: "Mark videos as watched, or as unwatched.",
-    discussion: VideoArguments.discussion)
+    commandName: "feedfall mark", abstract: "Set or remove a mark of videos, and print their number.",
+    discussion: VideoArguments.discussion + """
+       With --where, the arguments are sources instead, as of feedfall list: their videos that the filter includes are \
+      marked.
+      """)
+
+  private static let names = Marking.all.map(\.name)
+
+  @Argument(
+    help: ArgumentHelp("The mark to set or to remove.", valueName: names.joined(separator: "|")),
+    completion: .list(names))
+  var mark: String
 
   @OptionGroup var videos: VideoArguments
+  @OptionGroup var selection: ListSelection
+  @OptionGroup var feed: OptionArguments.Feed
 
-  @Flag(help: "Mark them as unwatched.")
-  var undo = false
-
-  func validate() throws { try videos.requireIDs() }
+  func validate() throws {
+    if Marking(mark) == nil { throw ValidationError(Marking.fault(mark.hidingPassword)) }
+    if selection.query == nil { try videos.requireIDs() }
+  }
 
   func run() -> Int32 {
-    changeRecords(of: videos, "Could not mark") { data, now, key, _ in
-      data.change(key, [.watched(undo ? nil : UnixTime(seconds: now / 1_000)), .position(nil)], at: now)
+    guard let marking = Marking(mark) else { return ExitStatus.usage }
+    return selection.query.map { markListed(marking, $0) } ?? markNamed(marking)
+  }
+
+  private static let failure = "Could not mark"
+
+  private func markNamed(_ marking: Marking) -> Int32 {
+    // Found once, because a whole list may be queued.
+    var (place, count): (Double?, Int) = (nil, 0)
+    return changeRecords(of: videos, Self.failure, storesFacts: marking.storesFacts) { data, now, key, _ in
+      let next = place ?? data.nextPlace
+      place = next + 1
+      let changes = data.changes(marking, of: [key], at: now, place: next)
+      count += changes.count
+      return data.change(changes, at: now)
+    } saved: {
+      print(marking.text(count: count))
     }
+  }
+
+  private func markListed(_ marking: Marking, _ query: FilterQuery) -> Int32 {
+    var listed: [(key: VideoKey, row: Listing.Row)] = []
+    let status = withConfiguration { configuration in
+      configuration.run(for: videos.ids) { sources, view, records in
+        Listing(
+          sources: sources, feed: configuration.sourceOptions(feed), query: query, view: view?.query ?? .empty,
+          records: records, pageCount: selection.pages, format: .text, action: "Marked"
+        ) {
+          listed.append((records.key(of: $0.video), $0))
+        }.run()
+      }
+    }
+    var count = 0
+    let saving = changeRecords { records throws(FeedFailure) in
+      let now = time(nil) * 1_000
+      let due = listed.filter { key, row in
+        records.isChanged(by: marking, row.video, key, readBefore: row.readBefore)
+      }
+      let changes = records.changes(marking, of: due.map(\.key), at: now)
+      count = changes.count
+      let events = records.change(changes, at: now)
+      let described = marking.storesFacts ? due : []
+      return (events + described.flatMap { records.describe($0.key, $0.row.video, at: now) }, ExitStatus.success)
+    } saved: {
+      print(marking.text(count: count))
+    } orElse: {
+      $0.message(Self.failure)
+    }
+    return max(status, saving)
   }
 }
 
@@ -154,9 +212,10 @@ private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -
 
 /// An argument that names no video prevents all changes; a line of standard input that names none is only reported.
 private func changeRecords(
-  of videos: VideoArguments, _ failure: String, isKnown: @escaping (UserData, VideoKey) -> Bool = { _, _ in true },
+  of videos: VideoArguments, _ failure: String, storesFacts: Bool = true,
+  isKnown: @escaping (UserData, VideoKey) -> Bool = { _, _ in true },
   _ change: (inout UserData, _ now: Int, VideoKey, _ startSeconds: Int?) -> [UserEvent],
-  finish: ([VideoFinder.Named]) -> Void = { _ in }
+  saved: () -> Void = {}, finish: ([VideoFinder.Named]) -> Void = { _ in }
 ) -> Int32 {
   changeRecords { records throws(FeedFailure) in
     let named: [VideoFinder.Named] = try videos.named(in: records)
@@ -171,13 +230,15 @@ private func changeRecords(
         unknown.append(name)
         continue
       }
-      events +=
-        change(&records, now, key, name.startSeconds) + (name.video.map { records.describe(key, $0, at: now) } ?? [])
+      events += change(&records, now, key, name.startSeconds)
+      if storesFacts, let video = name.video { events += records.describe(key, video, at: now) }
       now += 1
     }
     printFaults(unknown, failure, "it is not queued. Check the ID.")
     finish(named)
     return (events, unnamed.isEmpty && unknown.isEmpty ? ExitStatus.success : ExitStatus.failure)
+  } saved: {
+    saved()
   } orElse: {
     $0.message(failure)
   }
@@ -190,7 +251,7 @@ private func printFaults(_ names: [VideoFinder.Named], _ failure: String, _ faul
 }
 
 private func changeRecords(
-  _ change: (inout UserData) throws(FeedFailure) -> (events: [UserEvent], status: Int32),
+  _ change: (inout UserData) throws(FeedFailure) -> (events: [UserEvent], status: Int32), saved: () -> Void = {},
   orElse message: (FeedFailure) -> String
 ) -> Int32 {
   withConfiguration { configuration in
@@ -215,6 +276,7 @@ private func changeRecords(
       printError("Could not save the changes: \(reason). Check the folder for marks.")
       return ExitStatus.failure
     }
+    if status != ExitStatus.usage { saved() }
     return status
   }
 }

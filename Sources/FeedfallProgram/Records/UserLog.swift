@@ -155,10 +155,13 @@ final class UserLog: Sendable {
     return result
   }
 
+  /// The reason why the last write has failed; nil if it has not.
+  var savingFailure: String? { writer.withLock { $0.failure } }
+
   /// Prints a message if events are lost.
   func writeLast() {
     _ = write()
-    guard let reason = writer.withLock({ $0.failure }) else { return }
+    guard let reason = savingFailure else { return }
     printError("Could not save your last marks and positions: \(reason). Check the folder.")
   }
 

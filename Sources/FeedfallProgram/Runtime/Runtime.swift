@@ -362,6 +362,7 @@ final class Runtime {
     case .saveEvents(let events):
       services.addEvents(events)
       spawn(nil) { await $0.writeEvents().map(AppEvent.savingFailed) }
+    case .reportSaving(let ticket): spawn(nil) { .eventsSaved(ticket, failure: $0.savingFailure()) }
     case .saveUndo(let lines):
       spawn(nil) { services in
         services.saveUndo(lines)

@@ -34,6 +34,8 @@ struct Services: Sendable {
   var addEvents: @Sendable ([UserEvent]) -> Void = { _ in }
   /// Returns the reason of a new failure. Runs on the worker.
   var writeEvents: @Sendable () async -> String? = { nil }
+  /// The reason why the last `writeEvents` has failed; nil if it has not. Runs on the worker.
+  var savingFailure: @Sendable () -> String? = { nil }
   /// Returns `agreementsRead` or `agreementsUnreadable`. Runs on the worker.
   var readAgreements: @Sendable (FeedScope, UserData, Ticket) -> AppEvent = {
     .agreementsUnreadable($2, reason: "no file")

@@ -1,0 +1,59 @@
+import FeedfallFeeds
+import FeedfallText
+
+/// The sources that are known, each by an event under the text of its scope. Of a new source, all but the newest videos
+/// count as watched, without events of their own.
+extension UserData {
+  /// The time before which the videos of a source count as watched; nil for a source that is not known yet. O(1).
+  public func readBefore(ofSource scope: String) -> UnixTime? { self[VideoKey(text: scope)].readBefore }
+
+  /// Whether no source is known yet, although there are records: an earlier version knew sources without events.
+  public var lacksSources: Bool { count > 0 && !hasValues(of: .readBefore) }
+
+  /// Makes sources known as they are, and that all others are new from now on. Returns the events to store.
+  public mutating func beginKnowingSources(_ scopes: [String], at now: Int) -> [UserEvent] {
+    addSources([Self.others] + scopes, readBefore: UnixTime(seconds: 0), at: now)
+  }
+
+  /// Stands for all sources, so that one event is enough.
+  private static let others = "sources"
+
+  /// Makes sources known, whose videos published before a time count as watched. Returns the events to store.
+  public mutating func addSources(_ scopes: [String], readBefore time: UnixTime, at now: Int) -> [UserEvent] {
+    change(scopes.map { Change(key: VideoKey(text: $0), values: [.readBefore(time)]) }, at: now)
+  }
+
+  /// The record of a video of a source, watched if it counts as that. What the user has done with it outweighs this.
+  public func record(of video: borrowing Video, _ key: VideoKey, readBefore: UnixTime?) -> UserRecord {
+    var record = self[key]
+    guard let readBefore, let published = video.published, published.seconds < readBefore.seconds,
+      record.watched == nil, record.played == nil, record.position == nil, time(of: .watched, of: key) == nil
+    else { return record }
+    record.watched = readBefore
+    return record
+  }
+
+  /// Whether a mark changes a video of a source. That it counts as watched becomes explicit before the user removes
+  /// this, so that `undo` can return it; no event is stored for that.
+  public mutating func isChanged(
+    by marking: Marking, _ video: borrowing Video, _ key: VideoKey, readBefore: UnixTime?
+  ) -> Bool {
+    let record = record(of: video, key, readBefore: readBefore)
+    guard record.has(marking.mark) != marking.isSet else { return false }
+    if marking == Marking(.watched, false), self[key].watched == nil {
+      apply(UserEvent(time: UserEvent.earliestTime, device: device, key: key, value: .watched(record.watched)))
+    }
+    return true
+  }
+}
+
+extension FeedPage {
+  /// The time before which the videos of a source count as watched whose first page this is: that of the last of the
+  /// newest videos. Videos without a date always count as they are. O(n log n).
+  public func readBefore(exceptNewest count: Int, at now: UnixTime) -> UnixTime {
+    let times = videos.compactMap(\.published?.seconds).sorted(by: >)
+    guard let newest = times.first else { return UnixTime(seconds: 0) }
+    let limit = count == 0 ? newest.addingReportingOverflow(1).partialValue : times[min(count, times.count) - 1]
+    return UnixTime(seconds: max(0, min(limit, now.seconds + 1)))
+  }
+}
