@@ -37,7 +37,7 @@ public struct Filter: Equatable, Sendable {
     condition.tests.contains { test in
       switch test {
       case .text, .pattern, .language: true
-      case .source, .sourceNamed, .length, .state, .since, .before: false
+      case .source, .sourceNamed, .tag, .length, .state, .since, .before: false
       }
     }
   }
@@ -48,7 +48,7 @@ public struct Filter: Equatable, Sendable {
       switch test {
       case .length: true
       case .state(let states): states.contains(.short)
-      case .text, .pattern, .source, .sourceNamed, .language, .since, .before: false
+      case .text, .pattern, .source, .sourceNamed, .tag, .language, .since, .before: false
       }
     }
   }
@@ -105,15 +105,18 @@ extension Filter {
     public var sourceName: [UInt8]
     /// The folded name without what distinguishes it from open sources of the same name; nil if they are equal.
     public var ownSourceName: [UInt8]?
+    /// The folded tags of the source.
+    public var tags: [[UInt8]]
     /// Those of the user and the session.
     public var states: VideoStates
 
     public init(
       now: UnixTime?, zone: LocalZone, sourceName: [UInt8] = [], ownSourceName: [UInt8]? = nil,
-      states: VideoStates = []
+      tags: [[UInt8]] = [], states: VideoStates = []
     ) {
       (self.now, self.zone) = (now?.seconds ?? 0, zone)
       (self.sourceName, self.ownSourceName, self.states) = (sourceName, ownSourceName, states)
+      self.tags = tags
     }
   }
 
@@ -172,6 +175,8 @@ extension Filter {
     case source([UInt8])
     /// This is the folded name of the source, without its distinction.
     case sourceNamed([UInt8])
+    /// A part of a tag of the source, or a whole one.
+    case tag([UInt8], isWhole: Bool)
     case language(Language)
     /// In seconds.
     case length(ClosedRange<Int>)
@@ -182,7 +187,7 @@ extension Filter {
     fileprivate var cost: Int {
       switch self {
       case .length, .state, .since, .before: 0
-      case .source, .sourceNamed, .language: 1
+      case .source, .sourceNamed, .tag, .language: 1
       case .text: 2
       case .pattern: 3
       }
@@ -194,6 +199,7 @@ extension Filter {
         (field == otherField || otherField == .any) && text.contains(otherText, in: text.indices)
       case (.source(let name), .source(let otherName)), (.sourceNamed(let name), .source(let otherName)):
         name.contains(otherName, in: name.indices)
+      case (.tag(let tag, _), .tag(let otherTag, isWhole: false)): tag.contains(otherTag, in: tag.indices)
       case (.length(let range), .length(let otherRange)):
         otherRange.contains(range.lowerBound) && otherRange.contains(range.upperBound)
       default: self == other
@@ -226,6 +232,9 @@ extension Filter {
         return indices.filter { search.matches(in: facts, at: $0, field, &budget) }
       case .source(let name): return context.sourceName.contains(name, in: context.sourceName.indices) ? indices : []
       case .sourceNamed(let name): return (context.ownSourceName ?? context.sourceName) == name ? indices : []
+      case .tag(let tag, let isWhole):
+        let hasTag = context.tags.contains { isWhole ? $0 == tag : $0.contains(tag, in: $0.indices) }
+        return hasTag ? indices : []
       case .language(let language):
         return indices.filter { facts.languages(at: $0).map(language.matches) ?? false }
       case .length(let range): return indices.filter { facts.seconds(at: $0).map(range.contains) ?? false }

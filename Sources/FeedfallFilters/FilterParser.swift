@@ -38,11 +38,16 @@ struct FilterParser {
   static let fields: [Field] = [
     textField(.title, "spring"), textField(.channel, "blender"), textField(.author, "anna"),
     textField(.description, "talk"),
-    Field(name: "source", example: "talks", meaning: "of sources with this text in their name") {
+    Field(name: "source", example: "talks", meaning: meaning(ofSource: "name")) {
       parser, field, _ throws(FilterError) in
       let (isWhole, start) = (parser.consume("="), parser.position)
       let name = try parser.needle(try parser.value(of: field), at: start)
       return .test(isWhole ? .sourceNamed(name) : .source(name))
+    },
+    Field(name: "tag", example: "news", meaning: meaning(ofSource: "tags")) {
+      parser, field, _ throws(FilterError) in
+      let (isWhole, start) = (parser.consume("="), parser.position)
+      return .test(.tag(try parser.needle(try parser.value(of: field), at: start), isWhole: isWhole))
     },
     Field(name: "lang", example: "de", meaning: "with audio in this language") { parser, field, _ throws(FilterError) in
       let start = parser.position
@@ -67,6 +72,8 @@ struct FilterParser {
       return nil
     },
   ]
+
+  private static func meaning(ofSource field: String) -> String { "of sources with this text in their \(field)" }
 
   private static func textField(_ text: VideoFacts.TextField, _ example: String) -> Field {
     Field(name: text.rawValue, example: example, meaning: "with this text in the \(text.rawValue)") {

@@ -67,6 +67,11 @@ public struct FilterQuery: Equatable, Sendable {
     return try? FilterQuery(parts.joined(separator: " "))
   }
 
+  /// The query for the videos of the sources with this tag; nil if the tag is too long for a filter.
+  public static func sources(tagged tag: String) -> FilterQuery? {
+    try? FilterQuery("tag:=" + FilterParser.phrase(tag))
+  }
+
   /// The query for the videos of the sources with this name; nil if the name is too long for a filter.
   public static func source(named name: String) -> FilterQuery? {
     try? FilterQuery("source:=" + FilterParser.phrase(name))

@@ -79,18 +79,18 @@ import Testing
 
   @Test func `cached pages are shown for waiting sources too`() {
     var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g", "h", "i", isLocal: false)
-    #expect(scenario.recalls.map(\.source) == [0, 1, 2, 3])
+    #expect(scenario.recalls.map(\.source) == Array(0..<8))
     for source in 0..<9 {
       scenario.answerRecall(source, [sampleVideo("\(source)", day: 9 - source)], next: source == 8 ? .page(1) : nil)
     }
     #expect(scenario.state.cards.cards.count == 9)
     scenario.endWaits()
-    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
+    #expect(scenario.unanswered.map(\.source) == Array(0..<8))
     #expect(scenario.unanswered.allSatisfy { $0.cursor == .start })
     scenario.type("m")
-    #expect(scenario.unanswered.count == 4)
+    #expect(scenario.unanswered.count == 8)
     scenario.fail(0, failure)
-    #expect(scenario.unanswered.map(\.source) == [1, 2, 3, 4])
+    #expect(scenario.unanswered.map(\.source) == Array(1..<9))
     #expect(scenario.unanswered.allSatisfy { $0.cursor == .start })
   }
 

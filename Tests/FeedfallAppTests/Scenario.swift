@@ -111,7 +111,7 @@ struct Scenario {
         .saveEvents, .reportSaving,
         .readAgreements, .saveAgreements, .sendMarks, .download, .removeDownload, .checkDownload, .readFacts,
         .openSource, .closeSource, .saveCommand, .saveUndo, .setOption, .setTheme,
-        .changeSubscription, .saveSettings, .repaint,
+        .changeSubscription, .saveSettings, .savePlace, .repaint,
         .suspend, .quit, .fail:
         break
       }

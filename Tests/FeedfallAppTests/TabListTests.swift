@@ -96,15 +96,16 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     #expect(back.typing("3").state.cards.selection == scenario.state.cards.selection)
   }
 
-  @Test func `at most four sources on servers load at once, the selected one first`() {
-    var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g", isLocal: false)
-    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
-    scenario.type("8")
-    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3, 6])
+  @Test func `at most eight sources on servers load at once, the selected one first`() {
+    let sources = (0..<11).map { SourceSettings(name: "\($0)", isLocal: false) }
+    var scenario = Scenario(AppSettings(sources: sources))
+    #expect(scenario.unanswered.map(\.source) == Array(0..<8))
+    scenario.type("<S-Tab>")
+    #expect(scenario.unanswered.map(\.source) == Array(0..<8) + [10])
     scenario.fail(1)
-    #expect(scenario.unanswered.map(\.source) == [0, 2, 3, 6])
+    #expect(scenario.unanswered.map(\.source) == [0] + Array(2..<8) + [10])
     scenario.answer(0, sampleVideos(3))
-    #expect(scenario.unanswered.map(\.source) == [2, 3, 6, 4])
+    #expect(scenario.unanswered.map(\.source) == Array(2..<8) + [10, 8])
     #expect(!scenario.state.isSettled)
   }
 
@@ -146,18 +147,18 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
   @Test func `at most 32 sources on this machine load at once, beside those on servers`() {
     let sources = (0..<80).map { SourceSettings(name: "\($0)", isLocal: $0 % 2 == 0) }
     let scenario = Scenario(AppSettings(sources: sources))
-    #expect(scenario.unanswered.map(\.source) == (0..<64).filter { $0 % 2 == 0 || $0 < 8 })
+    #expect(scenario.unanswered.map(\.source) == (0..<64).filter { $0 % 2 == 0 || $0 < 16 })
   }
 
-  @Test func `r refreshes at most four sources on servers at once`() {
-    var scenario = Scenario.of("a", "b", "c", "d", "e", "f", isLocal: false)
-    for source in 0..<6 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
+  @Test func `r refreshes at most eight sources on servers at once`() {
+    var scenario = Scenario(AppSettings(sources: (0..<10).map { SourceSettings(name: "\($0)", isLocal: false) }))
+    for source in 0..<10 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
     scenario.type("r")
-    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
+    #expect(scenario.unanswered.map(\.source) == Array(0..<8))
     scenario.answer(0, sampleVideos(2))
     scenario.answer(1, sampleVideos(2, from: 10))
     #expect(!scenario.status.contains("Nothing new"))
-    for source in 2..<6 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
+    for source in 2..<10 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
     #expect(scenario.status.contains("Nothing new"))
     #expect(scenario.state.isSettled)
   }
@@ -195,6 +196,26 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
       "A channel with a long name: talks", "A channel with a long name: tests", "A channel with a long name: films")
     let row = scenario.screen.prefix { $0 != "\n" }
     #expect(row.contains("2 A ch") && row.contains("talks") && row.contains("tests") && row.contains("films"))
+  }
+
+  @Test func `the end of a full tab bar has the number of the other tabs, and a click on it lists all`() {
+    let sources = (0..<3_000).map { SourceSettings(name: "source \($0)", isLocal: true) }
+    var scenario = Scenario(AppSettings(sources: sources), width: 60, height: 8)
+    let row = scenario.screen.prefix { $0 != "\n" }
+    #expect(row.hasSuffix("+2,997") || row.hasSuffix("+2,996") || row.hasSuffix("+2,995"))
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: 57, y: 0)))))
+    #expect(scenario.state.areSourcesShown)
+    #expect(scenario.typing("<Esc><S-Tab>").screen.prefix { $0 != "\n" }.contains("source 2999"))
+  }
+
+  @Test func `with tabs of tags, a source has a tab only while it is selected`() {
+    var settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
+    settings.hidesSourceTabs = true
+    let scenario = Scenario(settings)
+    #expect(scenario.state.regions.tabs == nil)
+    let opened = scenario.typing("bj<Enter>")
+    #expect(content(opened) == .source(SourceID(0)) && opened.screen.contains("1 All  2 a "))
+    #expect(!opened.screen.contains("3 b") && opened.typing("1").state.regions.tabs == nil)
   }
 
   @Test(arguments: [20, 33, 60])

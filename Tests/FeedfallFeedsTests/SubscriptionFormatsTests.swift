@@ -83,9 +83,9 @@ import Testing
     #expect(list.skippedCount == 1)
   }
 
-  @Test func `ten thousand feeds are read, and their repetitions`() throws {
-    let lines = (0..<10_500).map { "https://a.example/\($0 % 10_000)\n" }.joined()
-    #expect(try list(lines).feeds.count == 10_000)
+  @Test func `twenty thousand feeds are read, and their repetitions`() throws {
+    let lines = (0..<20_500).map { "https://a.example/\($0 % 20_000)\n" }.joined()
+    #expect(try list(lines).feeds.count == 20_000)
   }
 
   @Test func `the tags of newsboat are kept, and the tilde in one is not its name`() throws {

@@ -54,6 +54,25 @@ import Testing
     #expect(filter.includes(VideoFacts(sample.video), sample.context, &budget) == isFound)
   }
 
+  @Test(arguments: [
+    ("tag:news", true), ("tag:NEW", true), ("tag:=news", false), ("tag:\"world news\"", true),
+    ("tag:=\"world news\"", true), ("-tag:news", false), ("tag:films", false),
+  ])
+  func `a video is found by the tags of its source`(text: String, isFound: Bool) throws {
+    var sample = Sample("Talk")
+    sample.context.tags = [folded("Talks"), folded("World News")]
+    var budget = Filter.Budget()
+    #expect(try FilterQuery(text).filter.includes(VideoFacts(sample.video), sample.context, &budget) == isFound)
+    sample.context.tags = []
+    #expect(
+      try FilterQuery(text).filter.includes(VideoFacts(sample.video), sample.context, &budget) == (text.first == "-"))
+  }
+
+  @Test func `the query for a tag includes only the sources with exactly this tag`() throws {
+    let query = try #require(FilterQuery.sources(tagged: "a \"b\" | c"))
+    #expect(query.text.hasPrefix("tag:=") && !query.filter.isEmpty)
+  }
+
   @Test(arguments: ["channel:/^$/", "channel:/^$/i"])
   func `a video without a channel has an empty one for regular expressions`(text: String) throws {
     #expect(try titles(text) == ["Movie night, open end"])

@@ -73,6 +73,53 @@ import Testing
     }
   }
 
+  private func change(
+    _ change: SubscriptionRequest.Change, _ name: String, _ address: String, in subscriptions: Subscriptions
+  ) -> SubscriptionRequest.Outcome {
+    subscriptions.change(SubscriptionRequest(change, name: name, address: address), until: .now).outcome
+  }
+
+  @Test func `tags are written into own.toml, and the other keys stay`() throws {
+    try withFile(Self.text) { subscriptions, file in
+      let before = change(.tag(["news", "a \"b\""]), "One", "~/one.json", in: subscriptions)
+      guard case .changed(let before, let after) = before else {
+        Issue.record("not changed: \(before)")
+        return
+      }
+      #expect(before.tags.isEmpty && after.tags == ["news", "a \"b\""] && after.query == before.query)
+      #expect(file.names == ["One", "Two"])
+      let sources = UserConfiguration(file: file).sources
+      #expect(sources[0].tags == ["news", "a \"b\""] && !sources[0].query.filter.isEmpty)
+      #expect(change(.tag([]), "One", "~/one.json", in: subscriptions) == .changed(before: after, after: before))
+      #expect(UserConfiguration(file: file).sources[0].tags.isEmpty)
+    }
+  }
+
+  @Test func `a renamed source of config.toml is hidden, and undo shows it again`() throws {
+    try withFile(Self.text) { subscriptions, file in
+      guard case .changed(_, let after) = change(.rename("First"), "One", "~/one.json", in: subscriptions) else {
+        Issue.record("not renamed")
+        return
+      }
+      #expect(after.name == "First" && file.names == ["Two", "First"])
+      #expect(!UserConfiguration(file: file).sources[1].query.filter.isEmpty)
+      _ = change(.rename("Other"), "First", "~/one.json", in: subscriptions)
+      #expect(file.names == ["Two", "Other"])
+      _ = change(.rename("One"), "Other", "~/one.json", in: subscriptions)
+      #expect(file.names == ["One", "Two"])
+    }
+  }
+
+  @Test func `a name that is in use and a source that is not configured are refused`() throws {
+    try withFile(Self.text) { subscriptions, file in
+      let refused = change(.rename("Two"), "One", "~/one.json", in: subscriptions)
+      #expect(refused == .nameInUse)
+      #expect(change(.tag(["a"]), "Three", "~/one.json", in: subscriptions) == .notConfigured)
+      #expect(change(.tag(["a"]), "One", "~/other.json", in: subscriptions) == .notConfigured)
+      #expect(!file.own.exists)
+    }
+  }
+
   @Test(arguments: [false, true])
   func `a source of config.toml is hidden, and comes back with subscribe or undo`(isUndo: Bool) throws {
     try withFile(Self.text) { subscriptions, file in

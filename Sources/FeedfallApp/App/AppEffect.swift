@@ -61,6 +61,8 @@ public enum AppEffect: Equatable, Sendable {
   case removeDownload(VideoKey)
   /// Report a download whose file has disappeared.
   case checkDownload(VideoKey)
+  /// Store the tab and the card for the next session on this device.
+  case savePlace(ShownPlace)
   /// Paint every cell again.
   case repaint
   case suspend
@@ -97,6 +99,12 @@ public struct SubscriptionRequest: Equatable, Sendable {
     case add
     /// If several sources have the address, the name decides.
     case remove
+    /// Gives the source with this address and the name of the request another name.
+    case rename(String)
+    /// Replaces its tags.
+    case tag([String])
+
+    public static let maximumTagCount = 20
   }
 
   public var change: Change
@@ -121,6 +129,9 @@ public struct SubscriptionRequest: Equatable, Sendable {
     case alreadyConfigured(name: String)
     /// A source of `config.toml` is hidden, because that file is never written.
     case removed(name: String, isHidden: Bool = false)
+    case changed(before: Subscription, after: Subscription)
+    /// Another source has the new name.
+    case nameInUse
     case notConfigured
     /// With the reason and the advice, as the end of a message.
     case failed(String)

@@ -144,13 +144,17 @@ public enum Wait: Hashable, Sendable {
   case facts(Ticket)
   /// The pause before marks are sent again.
   case marks(Ticket)
+  /// The time before a source is refreshed again.
+  case schedule(Ticket)
+  /// The pause before the videos of further sources are counted.
+  case counts(Ticket)
 
   /// Whether the program counts as busy until the wait elapses.
   public var delaysIdle: Bool {
     switch self {
-    case .refresh, .toast, .level, .filmShape, .marks, .titles: false
+    case .refresh, .toast, .level, .filmShape, .marks, .titles, .schedule: false
     case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .preview, .covers, .controls, .secondClick,
-      .facts:
+      .facts, .counts:
       true
     }
   }
@@ -161,7 +165,8 @@ public enum Wait: Hashable, Sendable {
       .rest(let ticket), .lengths(let ticket), .titles(let ticket), .preview(let ticket), .covers(let ticket),
       .controls(let ticket),
       .level(let ticket), .filmShape(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket),
-      .facts(let ticket), .marks(let ticket):
+      .facts(let ticket), .marks(let ticket), .counts(let ticket),
+      .schedule(let ticket):
       ticket
     }
   }

@@ -80,6 +80,10 @@ public struct SourceSettings: Equatable, Sendable {
   public var readAheadCount = 0
   /// The filter and the order of the source's videos.
   public var query = FilterQuery.empty
+  /// The user's categories of the source.
+  public var tags: [String] = []
+  /// When it is refreshed without the user.
+  public var refresh = RefreshRule.start
   /// Whether the source is on this machine and answers at once. Cached pages of others are shown until they answer.
   public var isLocal: Bool
   /// Whether it is the built-in catalogue.
@@ -96,9 +100,10 @@ public struct Subscription: Equatable, Sendable {
   public var address: String
   /// The filter and the order of its videos.
   public var query: FilterQuery
+  public var tags: [String]
 
-  public init(name: String, address: String, query: FilterQuery = .empty) {
-    (self.name, self.address, self.query) = (name, address, query)
+  public init(name: String, address: String, query: FilterQuery = .empty, tags: [String] = []) {
+    (self.name, self.address, self.query, self.tags) = (name, address, query, tags)
   }
 }
 
@@ -165,6 +170,8 @@ public struct AppSettings: Equatable, Sendable {
   public var group: String?
   /// The tabs behind those of the sources. The queue, the history and the downloads follow them.
   public var views: [ViewSettings] = []
+  /// Whether a source has a tab only while it is selected.
+  public var hidesSourceTabs = false
   /// Whether the first view is shown first, rather than the first tab.
   public var startsWithView = false
   /// Whether the first video plays at once, and the program ends with it.
@@ -215,6 +222,10 @@ public struct AppSettings: Equatable, Sendable {
   public var downloadRequests: [DownloadRequest] = []
   /// Downloads of earlier sessions that wait for the addresses of their videos.
   public var awaitedDownloads: [DownloadRequest] = []
+  /// The place of the last session, which is shown again.
+  public var place: ShownPlace?
+  /// Whether the place is stored at the end.
+  public var storesPlace = false
   /// A message about the configuration and the sources, shown from the start until the next key.
   public var notice: String?
 

@@ -8,6 +8,7 @@ extension AppState {
     // Performed where they are handled.
     case .prompt, .help: return []
     case .answer(let answer): return perform(answer)
+    case .sources(let command): return perform(command)
     case .failure(.retry): return refreshOrRetry()
     case .failure(.dismiss): return browsing.dismissFailures()
     case .player(let command): return perform(command)
@@ -90,7 +91,7 @@ extension AppState {
     case .nextMatch: browsing.selectMatch(forward: true)
     case .previousMatch: browsing.selectMatch(forward: false)
     case .clearSearch where tabs.selected.cards.picks.count > 0: browsing.tabs.selected.cards.picks.clear()
-    case .clearSearch where tabs.selected.cards.needle.isEmpty: return browsing.clearFilter()
+    case .clearSearch where tabs.selected.cards.needle.isEmpty: return browsing.clearFilterOrStop()
     case .clearSearch: browsing.tabs.selected.cards.clearSearch()
     case .filter: browsing.tabs.selected.beginFilter(browsing.filterHistory)
     case .nextOrder: return browsing.chooseNextOrder()
@@ -104,6 +105,7 @@ extension AppState {
     case .markAllWatched: return browsing.perform(.watched, at: now)
     case .nextUnwatched: return browsing.selectUnwatched(forward: true)
     case .previousUnwatched: return browsing.selectUnwatched(forward: false)
+    case .showSources: showSources()
     case .searchServer: beginCommand(with: CommandVocabulary.Word.search.rawValue + " ")
     }
     return []
@@ -150,7 +152,8 @@ extension AppState {
       return []
     case .showHelp:
       help = HelpScreen(
-        keys, focus.layers(hasFailure: failure != nil), mostUseful: hints, browsing.vocabulary, textWidths)
+        keys, areSourcesShown ? layers : focus.layers(hasFailure: failure != nil), mostUseful: hints,
+        browsing.vocabulary, textWidths)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]
@@ -163,7 +166,7 @@ extension AppState {
   mutating func beginCommand(with start: String = "") {
     // Several selected videos are those when the command is performed.
     let card = tabs.selected.cards.picks.count > 0 ? nil : selectedCard
-    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : card)
+    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : card, in: meantContent)
   }
 
   mutating func handleCommandPrompt(_ input: Prompt.Input) -> [AppEffect] {
@@ -175,7 +178,12 @@ extension AppState {
       switch command {
       case .help: return saving + perform(GlobalCommand.showHelp)
       case .quit: return saving + perform(GlobalCommand.quitAtOnce)
-      default: return saving + browsing.performing(on: commandPrompt.card) { $0.perform(command, at: now) }
+      default:
+        let tab = tabs.selection
+        browsing.meantContent = commandPrompt.content
+        defer { browsing.meantContent = nil }
+        let effects = browsing.performing(on: commandPrompt.card) { $0.perform(command, at: now) }
+        return saving + effects + (tab == tabs.selection ? [] : sourceList.close())
       }
     } catch {
       toast.show(words.text(error))

@@ -14,7 +14,7 @@ extension AppState {
     let regions = regions
     let hasControls = !isFullWindow || playback.screen.hasControlsInFullWindow || toast.text != nil
     help?.handle(mouse, size: regions.whole.size)
-    guard help == nil, !hasPrompt else { return [] }
+    guard help == nil, !hasPrompt, openPrompt != .sources else { return [] }
     if mouse.kind == .drag, !isFullWindow, let effects = dragOverCards(to: mouse.position, regions) { return effects }
     if !mouse.kind.isContinued {
       toast.hide()
@@ -24,6 +24,7 @@ extension AppState {
     if let row = regions.miniBar, row.contains(position) || player.held != nil && mouse.kind.isContinued {
       return mouseArrived(mouse, onMiniBar: row)
     }
+    if areSourcesShown { return mouseArrivedOnSources(mouse, regions) }
     if player.hasPicture, corner?.contains(position) == true {
       return mouse.kind == .press ? showPlaying() : []
     }
@@ -32,7 +33,12 @@ extension AppState {
       if let effects = mouseArrived(mouse, on: panel, bar: bar) { return effects }
     }
     if let row = regions.tabs, row.contains(position) {
-      return tabBar.tab(for: mouse, in: row).map { browsing.selectTab(atPlace: $0) } ?? []
+      switch tabBar.target(of: mouse, in: row) {
+      case .tab(let place)?: return browsing.selectTab(atPlace: place)
+      case .others?: showSources()
+      case nil: break
+      }
+      return []
     }
     if let pane = regions.pane, !regions.showsCards(beside: shownDetails) || pane.contains(position) {
       if details != nil { return mouseArrivedOnDetails(mouse) }

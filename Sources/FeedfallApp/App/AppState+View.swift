@@ -34,7 +34,10 @@ extension AppState {
 
   var areCardsVisible: Bool { regions.showsCards(beside: shownDetails) && !isFullWindow }
   /// Whether a prompt is open below the cards.
-  var hasPrompt: Bool { openPrompt.map { $0 != .help } ?? false }
+  var hasPrompt: Bool { openPrompt.map { $0 != .help && $0 != .sources } ?? false }
+  var areSourcesShown: Bool { sourceList.isShown }
+  /// Whether the help or the list of sources covers the cards.
+  var isCovered: Bool { help != nil || areSourcesShown }
   var keys: Keymaps { browsing.settings.keys }
   var words: Words { browsing.words }
 
@@ -100,7 +103,7 @@ extension AppState {
 
   /// Nil also if less than half of the cover is visible.
   var previewPlace: PreviewDirector.Place? {
-    guard details == nil, help == nil, !hasPrompt, !player.isActive, !isTooSmall else { return nil }
+    guard details == nil, !isCovered, !hasPrompt, !player.isActive, !isTooSmall else { return nil }
     let cards = tabs.selected.cards
     guard let selection = cards.selection, let card = selectedCard, browsing.canPreview(card),
       let cover = cards.coverFrame(of: selection),
@@ -258,7 +261,7 @@ extension AppState {
       for (row, line) in lines.enumerated() { canvas.write(line, at: Point(x: 0, y: row), style: .plain) }
       return canvas
     }
-    if isFullWindow, help == nil {
+    if isFullWindow, !isCovered {
       if let panel {
         playerView.drawFullWindow(
           panel, cover: stageCover(in: panel.picture), message: toast.text,
@@ -271,6 +274,8 @@ extension AppState {
     if let row = regions.tabs { tabBar.draw(in: row, on: &canvas) }
     if let help {
       help.draw(in: regions.whole, on: &canvas)
+    } else if areSourcesShown {
+      drawSources(in: regions.whole, on: &canvas)
     } else {
       if let row = regions.heading { drawHeading(in: row, on: &canvas) }
       cardsView.draw(in: regions.cards, on: &canvas)
@@ -327,8 +332,8 @@ extension AppState {
   private var hasStatusLineInFullWindow: Bool { openPrompt == .command || pendingPrefix != nil }
 
   var placedHints: [KeyHint.Placed] {
-    guard help != nil || !isFullWindow || hasStatusLineInFullWindow else { return [] }
-    let isFailureVisible = help == nil && regions.showsCards(beside: details)
+    guard isCovered || !isFullWindow || hasStatusLineInFullWindow else { return [] }
+    let isFailureVisible = !isCovered && regions.showsCards(beside: details)
     return statusLine.placedHints(in: regions.status) + (isFailureVisible ? failure?.hints ?? [] : [])
   }
 
@@ -336,7 +341,8 @@ extension AppState {
     switch openPrompt {
     case .command: return keys.hints.command
     case .links: return keys.hints.links
-    case .filter, .search, .help: return keys.hints.prompt
+    case .filter, .search, .help, .sources: return keys.hints.prompt
+    case nil where areSourcesShown: return keys.hints.sources
     case nil: break
     }
     return switch focus {
@@ -369,6 +375,7 @@ extension AppState {
       return StatusLine(name: "", facts: [], message: toast.text, hints: prefixHints, widths: textWidths)
     }
     if let help { return help.statusLine(size: regions.whole.size, keys.hints, message: toast.text) }
+    if areSourcesShown, openPrompt != .command { return sourcesStatusLine }
     return StatusLine(
       position: tabs.selected.cards.selection.map { ($0 + 1, videoCount) }
         ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
@@ -426,7 +433,7 @@ extension AppState {
         let note = links.address.map { StatusLine.Note(text: $0.description, role: .hint) }
         return Prompt.Line(Words.linkLabel, links.prompt, result: Words.links(links.links.addresses.count), note: note)
       }
-    case .help, nil: return nil
+    case .help, .sources, nil: return nil
     }
   }
 

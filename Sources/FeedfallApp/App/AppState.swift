@@ -18,6 +18,7 @@ public struct AppState: Equatable, Sendable {
   private var playbackReports: PlaybackReports
   private var exchanges: MarkExchanges
   var help: HelpScreen?
+  var sourceList = SourceListScreen()
   var commandPrompt: CommandPrompt
   private(set) var failure: FailurePanel?
   private(set) var detailsLines = DetailsText.LineCache()
@@ -31,6 +32,8 @@ public struct AppState: Equatable, Sendable {
   var pendingPrefix: Key.Modifiers?
   var solo: SoloPlayback
   var network = NetworkState()
+  /// The card of the last session, until it is selected or the user acts.
+  var awaitedCard: VideoKey?
   private var time = SessionClock()
   /// The time for which ages are shown.
   var clock: UnixTime? { time.shown }
@@ -53,6 +56,7 @@ public struct AppState: Equatable, Sendable {
     solo = settings.playsFirst ? .awaiting : .off
     // The numbers from -1 on belong to the library's ticket offices.
     tickets = TicketOffice(number: -2)
+    awaitedCard = settings.awaitedCard
     if let notice = settings.notice { toast.showUntilKey(notice) }
   }
 
@@ -63,7 +67,9 @@ public struct AppState: Equatable, Sendable {
   public var textWidths: TextWidths { library.store.widths }
 
   /// Whether nothing is pending that changes the screen by itself.
-  public var isSettled: Bool { !tabs.selected.cards.pull.isPulling && !library.isBusy }
+  public var isSettled: Bool {
+    !tabs.selected.cards.pull.isPulling && !library.isBusy && !sourceList.isCounting
+  }
 
   // MARK: - Events
 
@@ -98,6 +104,7 @@ public struct AppState: Equatable, Sendable {
     browsing.updateTab(tabs.selection)
     browsing.tabs.updateVisibility(library.store.userData)
     arrange()
+    restorePlace()
     showTitles()
     browsing.tabs.selected.cards.adoptSizes(library.store)
     browsing.tabs.selected.cards.evenOut()
@@ -130,6 +137,7 @@ public struct AppState: Equatable, Sendable {
       network.update(at: clock, lacksServers: lacksServers, areCoversLoading: areCoversLoading)
       covers.memory.isOffline = network.outage != nil
     }
+    effects += updateSources()
     if let question, toast.number != question { withdrawQuestion() }
     effects += browsing.toast.update(&tickets)
     effects += spinner.update(isLoading: player.isWaiting || library.isLoading, &tickets)
@@ -205,7 +213,7 @@ public struct AppState: Equatable, Sendable {
     case .optionRefused(let name, let reason): toast.show(Words.refused(name, reason))
     case .suspending: return preview.end(&playback.screen) + carryOut(playback.screen.session.suspend())
     case .continued: return carryOut(playback.screen.session.resume())
-    case .ending: return carryOut(playback.screen.session.close())
+    case .ending: return carryOut(playback.screen.session.close()) + (shownPlace.map { [.savePlace($0)] } ?? [])
     }
     return []
   }
@@ -304,6 +312,8 @@ public struct AppState: Equatable, Sendable {
     case .facts(let ticket): browsing.factsPauseElapsed(ticket)
     case .marks(let ticket): exchanges.pauseElapsed(ticket)
     case .toast(let ticket): toast.waitElapsed(ticket)
+    case .schedule(let ticket): browsing.library.scheduleElapsed(ticket)
+    case .counts(let ticket): sourceList.countingPauseElapsed(ticket, tabs, library)
     }
     return []
   }
@@ -329,7 +339,7 @@ public struct AppState: Equatable, Sendable {
   }
 
   mutating func updatePlayer() -> [AppEffect] {
-    playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
+    playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: !isCovered && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
     let shape = playback.screen.updateFilmShape(isInCorner: details == nil, &tickets)
     let isInPanel = isPlayersCardShown || isFullWindow
@@ -379,6 +389,7 @@ public struct AppState: Equatable, Sendable {
 
   private mutating func inputArrived(_ input: InputEvent) -> [AppEffect] {
     browsing.inputArrived()
+    awaitedCard = nil
     let hadFailed = player.session.failure != nil
     let effects =
       switch input {
@@ -400,6 +411,7 @@ public struct AppState: Equatable, Sendable {
       }
     case .help: help?.paste(text)
     case .links: break
+    case .sources: sourceList.paste(text)
     case nil where help != nil: break
     case nil where CommandVocabulary.isAddress(Prompt.line(of: text)):
       beginCommand()

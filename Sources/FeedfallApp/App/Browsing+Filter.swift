@@ -12,6 +12,11 @@ extension Browsing {
     return completeDetails()
   }
 
+  /// Clears the filter; without one, stops the refresh.
+  mutating func clearFilterOrStop() -> [AppEffect] {
+    tabs.selected.filter.isActive || library.waiting.isEmpty ? clearFilter() : stopRefresh()
+  }
+
   mutating func chooseNextOrder() -> [AppEffect] {
     if tabs.hasFilter { library.store.prepareFacts() }
     let name = tabs.selected.chooseNextOrder(library)

@@ -16,6 +16,8 @@ struct Browsing: Equatable, Sendable {
   /// The downloads of earlier programs whose addresses have not been requested yet.
   var awaitedDownloads: [DownloadRequest]
   var keysAllowingHTTP: Set<VideoKey> = []
+  /// The tab that typed commands mean, if it is not the selected one.
+  var meantContent: TabContent?
   var undoableSubscriptions = UndoableSubscriptions()
   /// Those that were not saved.
   var changedOptions: [String: String] = [:]
@@ -100,7 +102,8 @@ struct Browsing: Equatable, Sendable {
     let state: String? = isFirstLoad ? Words.loading : hasDismissedFailure ? Words.refreshFailed : nil
     let lateCount = tabs.selected.query.lateCount
     let waiting = lateCount > 0 ? words.moreNews(lateCount) : nil
-    return library.status(of: content) + [waiting, state].compactMap(\.self)
+    let refresh = library.progress.isShown ? Words.refreshing(library.progress) : nil
+    return library.status(of: content) + [refresh, waiting, state].compactMap(\.self)
   }
 
   /// Without cards the header shows the failure; in a tab of several sources, the sign in the tab of the failed one.
@@ -225,8 +228,15 @@ struct Browsing: Equatable, Sendable {
 
   mutating func refresh() -> [AppEffect] {
     tabs.selected.newsCount = 0
-    return reporting(library.refresh(shownSources))
+    return refresh(shownSources)
   }
+
+  mutating func stopRefresh() -> [AppEffect] {
+    let count = library.stopRefresh()
+    return show(count == 0 ? Words.noRefresh : words.stopped(count))
+  }
+
+  mutating func refresh(_ sources: SourceStates) -> [AppEffect] { reporting(library.refresh(sources)) }
 
   private mutating func reporting(_ result: (effects: [AppEffect], notice: Library.Notice?)) -> [AppEffect] {
     if let notice = result.notice { toast.show(words.text(for: notice, in: library)) }

@@ -3,7 +3,7 @@ import FeedfallScreen
 /// A part of the program that handles keys. A key goes to the topmost layer that binds it.
 enum Layer: Int, CaseIterable, Sendable {
   // In the order of the help.
-  case player, details, cards, browse, failure, prompt, help, global, answer
+  case player, details, cards, browse, sources, failure, prompt, help, global, answer
 
   /// The messages of questions name the keys of their answers.
   static let inHelp = allCases.filter { $0 != .answer }
@@ -14,6 +14,7 @@ enum Layer: Int, CaseIterable, Sendable {
     case .details: DetailsCommand.keymap
     case .cards: CardsCommand.keymap
     case .browse: BrowseCommand.keymap
+    case .sources: SourceListScreen.Command.keymap
     case .failure: FailureCommand.keymap
     case .prompt: Prompt.Command.keymap
     case .help: HelpScreen.Command.keymap
@@ -42,30 +43,32 @@ enum Focus: Equatable, Sendable {
 
 /// The prompt that has the keys.
 enum OpenPrompt: Equatable, Sendable {
-  case command, filter, search, links, help
+  case command, filter, search, links, help, sources
 }
 
 extension AppState {
   var openPrompt: OpenPrompt? {
     if commandPrompt.prompt != nil { return .command }
-    return tabs.selected.openPrompt ?? (help?.hasPrompt == true ? .help : nil)
+    if let prompt = tabs.selected.openPrompt { return prompt }
+    return help?.hasPrompt == true ? .help : help == nil && areSourcesShown && sourceList.hasPrompt ? .sources : nil
   }
 
   /// Those of a prompt or the help, else of a question and the focused screen, the topmost first.
   var layers: [Layer] {
     if openPrompt != nil { return [.prompt] }
     if help != nil { return [.help] }
+    if areSourcesShown { return [.sources, .global] }
     let layers = focus.layers(hasFailure: failure != nil)
     return isQuestionShown ? [.answer] + layers : layers
   }
 
-  /// Prompts and the help leave no other keys to the layers below than those with modifiers.
+  /// Prompts, the help and the list of sources leave no other keys to the layers below than those with modifiers.
   private func command(for key: Key) -> Command? {
     let layers = layers
     if let command = keys.command(for: key, in: layers) { return command }
     switch (layers[0], key.modifiers) {
     case (.prompt, .control), (.help, .control): return keys[.global].command(for: key)
-    case (.help, .go): return keys[.browse].command(for: key)
+    case (.help, .go), (.sources, .go): return keys[.browse].command(for: key)
     default: return nil
     }
   }
@@ -74,7 +77,7 @@ extension AppState {
 
   /// The hints for the keys that may follow the typed prefix; nil without one.
   var prefixHints: [KeyHint]? {
-    pendingPrefix.map { keys.hints(after: $0, in: help == nil ? layers : [.help, .browse]) }
+    pendingPrefix.map { keys.hints(after: $0, in: isCovered ? [layers[0], .browse] : layers) }
   }
 
   /// Returns a key with the prefix that was typed before it; nil if it only cancels the prefix.
@@ -110,7 +113,8 @@ extension AppState {
     if let openPrompt { return handle(Prompt.Input(key, keys), in: openPrompt) }
     if help != nil, command?.layer != .browse { return handleHelp(key, command) }
     help = nil
-    return handleOnScreen(key, command)
+    if areSourcesShown, command?.layer != .browse { return handleSources(key, command) }
+    return sourceList.close() + handleOnScreen(key, command)
   }
 
   private mutating func handle(_ input: Prompt.Input, in prompt: OpenPrompt) -> [AppEffect] {
@@ -118,10 +122,10 @@ extension AppState {
     case .command: return handleCommandPrompt(input)
     case .filter, .search: return followingSelection { $0.browsing.handlePrompt(input) }
     case .links: return handleLinks(input)
-    case .help:
-      help?.handle(input)
-      return []
+    case .help: help?.handle(input)
+    case .sources: sourceList.handle(input)
     }
+    return []
   }
 
   private mutating func handleHelp(_ key: Key, _ command: Command?) -> [AppEffect] {
@@ -135,6 +139,16 @@ extension AppState {
       handleUnbound(key)
     }
     return []
+  }
+
+  private mutating func handleSources(_ key: Key, _ command: Command?) -> [AppEffect] {
+    guard let command else {
+      handleUnbound(key)
+      return []
+    }
+    let effects = perform(command)
+    if !areSourcesShown { screenClosed(by: key) }
+    return effects
   }
 
   private mutating func handleOnScreen(_ key: Key, _ command: Command?) -> [AppEffect] {

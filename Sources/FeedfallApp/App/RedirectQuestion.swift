@@ -42,7 +42,7 @@ extension AppState {
   /// Asks, or only reports the failure if the next letter belongs to a prompt, to the help or to another question.
   mutating func ask(_ new: RedirectQuestion) {
     if isQuestionShown, redirectQuestion == new { return }
-    guard !hasPrompt, help == nil, pendingPrefix == nil, !isQuestionShown else { return toast.show(new.report(words)) }
+    guard !hasPrompt, !isCovered, pendingPrefix == nil, !isQuestionShown else { return toast.show(new.report(words)) }
     redirectQuestion = new
     toast.hide()
     toast.showUntilKey(words.text(new))

@@ -18,6 +18,9 @@ struct TabList: Equatable, Sendable {
   private let startCount: Int
   /// Shown only while a record has a value in the field.
   private let recordTabs: [Int: UserField]
+  /// Whether a source has a tab in the bar only while it is selected, and which one has.
+  private let hidesSources: Bool
+  private var shownSource: Int?
   private(set) var commonLayout: LayoutKind
   var hasPictures = false
   private let hidesWatched: Bool
@@ -38,8 +41,11 @@ struct TabList: Equatable, Sendable {
     (sourceCount, startCount) = (group == nil ? own.count : 0, tabs.count)
     let firstView = startCount - views.count
     recordTabs = settings.allViews.enumerated().reduce(into: [:]) { $0[firstView + $1.offset] = $1.element.field }
-    visible = Array((0..<startCount).dropLast(recordTabs.count))
+    hidesSources = settings.hidesSourceTabs && sources.count > 1
+    let hidden = hidesSources ? all.count..<all.count + sources.count : 0..<0
+    visible = (0..<startCount).dropLast(recordTabs.count).filter { !hidden.contains($0) }
     if settings.startsWithView, startCount > firstView { selection = firstView }
+    if let place = settings.placeInSettings { selection = (place.isView ? firstView : all.count) + place.number }
     selected.cards.isShown = true
   }
 
@@ -63,6 +69,11 @@ struct TabList: Equatable, Sendable {
       guard isVisible != visible.contains(index) else { continue }
       if isVisible { visible = (visible + [index]).sorted() } else { visible.removeAll { $0 == index } }
     }
+    guard hidesSources else { return }
+    let shown = (1...sourceCount).contains(selection) ? selection : nil
+    guard shown != shownSource else { return }
+    visible = (visible.filter { $0 != shownSource } + [shown].compactMap(\.self)).sorted()
+    shownSource = shown
   }
 
   var indices: Range<Int> { tabs.indices }

@@ -5,6 +5,7 @@ enum Command: Equatable, Sendable {
   case answer(RedirectQuestion.Answer)
   case prompt(Prompt.Command)
   case help(HelpScreen.Command)
+  case sources(SourceListScreen.Command)
   case failure(FailureCommand)
   case player(PlayerCommand)
   case details(DetailsCommand)
@@ -17,6 +18,7 @@ enum Command: Equatable, Sendable {
     case .answer: .answer
     case .prompt: .prompt
     case .help: .help
+    case .sources: .sources
     case .failure: .failure
     case .player: .player
     case .details: .details

@@ -1,8 +1,8 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// If not all tabs fit, those around the selected one are shown.
-struct TabBar: Equatable, Sendable {
+/// If not all tabs fit, those around the selected one are shown, and the number of the others at the end.
+struct TabBar: Sendable {
   struct Item: Equatable, Sendable {
     var name: String
     var newsCount = 0
@@ -10,9 +10,18 @@ struct TabBar: Equatable, Sendable {
     var spinner: String?
   }
 
-  var items: [Item]
-  var selection: Int
-  var widths: TextWidths
+  enum Target: Equatable, Sendable {
+    /// The place of a tab.
+    case tab(Int)
+    /// The number of the tabs without room.
+    case others
+  }
+
+  private let tabs: TabList
+  private let library: Library
+  private let spinner: String
+  private let selection: Int
+  private let widths: TextWidths
 
   private struct Place {
     var tab: Int
@@ -33,55 +42,63 @@ struct TabBar: Equatable, Sendable {
   private static let wideNameWidth = 14
 
   init(_ tabs: TabList, _ library: Library, spinner: String) {
-    items = tabs.visible.map { index in
-      let newsCount = index == tabs.selection ? 0 : tabs[index].newsCount
-      let content = tabs[index].content
-      let feeds = content.isOfJoined ? nil : library.sources(of: content)
-      return Item(
-        name: library.name(of: content), newsCount: newsCount, hasFailed: feeds?.contains(where: \.hasFailed) == true,
-        spinner: feeds?.contains(where: \.isLoading) == true ? spinner : nil)
-    }
+    (self.tabs, self.library, self.spinner) = (tabs, library, spinner)
     selection = tabs.visible.firstIndex(of: tabs.selection) ?? 0
     widths = library.store.widths
+  }
+
+  private var count: Int { tabs.visible.count }
+
+  /// Only tabs with room are read, because there may be thousands.
+  private func item(_ place: Int) -> Item {
+    let index = tabs.visible[place]
+    let content = tabs[index].content
+    let feeds = content.isOfJoined ? nil : library.sources(of: content)
+    return Item(
+      name: library.name(of: content), newsCount: index == tabs.selection ? 0 : tabs[index].newsCount,
+      hasFailed: feeds?.contains(where: \.hasFailed) == true,
+      spinner: feeds?.contains(where: \.isLoading) == true ? spinner : nil)
   }
 
   func draw(in row: Rect, on canvas: inout Canvas) {
     guard row.height > 0 else { return }
     let places = places(width: row.width)
+    let end = row.minX + endOfTabs(places, width: row.width)
     for place in places {
       var x = row.minX + place.x
       for piece in place.pieces {
-        let text = widths.truncated(piece.text, width: max(0, row.maxX - x))
+        let text = widths.truncated(piece.text, width: max(0, end - x))
         x += canvas.write(text, at: Point(x: x, y: row.minY), style: Style(piece.role))
       }
     }
-    drawEdges(places, in: row, on: &canvas)
+    if let first = places.first, first.tab > 0 { canvas.write("‹", at: row.origin, style: Style(.key)) }
+    if places.count < count {
+      canvas.write(Words.otherTabs(count - places.count), at: Point(x: end, y: row.minY), style: Style(.key))
+    }
   }
 
-  /// The place of the tab that the mouse selects.
-  func tab(for mouse: MouseEvent, in row: Rect) -> Int? {
+  func target(of mouse: MouseEvent, in row: Rect) -> Target? {
     switch mouse.kind {
-    case .wheelUp: selection - 1
-    case .wheelDown: selection + 1
-    case .press: tab(at: mouse.position.x, width: row.width)
+    case .wheelUp: .tab(selection - 1)
+    case .wheelDown: .tab(selection + 1)
+    case .press: target(at: mouse.position.x - row.minX, width: row.width)
     case .drag, .release: nil
     }
   }
 
-  func tab(at x: Int, width: Int) -> Int? {
-    places(width: width).first { ($0.x..<$0.x + $0.width).contains(x) }?.tab
+  private func target(at x: Int, width: Int) -> Target? {
+    let places = places(width: width)
+    if places.count < count, x >= endOfTabs(places, width: width) { return .others }
+    return places.first { ($0.x..<$0.x + $0.width).contains(x) }.map { .tab($0.tab) }
   }
 
-  private func drawEdges(_ places: [Place], in row: Rect, on canvas: inout Canvas) {
-    if let first = places.first, first.tab > 0 { canvas.write("‹", at: row.origin, style: Style(.key)) }
-    if let last = places.last, last.tab < items.count - 1 {
-      canvas.write("›", at: Point(x: row.maxX - 1, y: row.minY), style: Style(.key))
-    }
+  private func endOfTabs(_ places: [Place], width: Int) -> Int {
+    places.count < count ? max(0, width - Words.otherTabs(count - places.count).utf8.count) : width
   }
 
   private func places(width: Int) -> [Place] {
-    for nameWidth in Self.nameWidths where items.count * Self.leastWidth <= width {
-      let places = row(of: 0..<items.count, nameWidth: nameWidth, from: 0)
+    for nameWidth in Self.nameWidths where count * Self.leastWidth <= width {
+      let places = row(of: 0..<count, nameWidth: nameWidth, from: 0)
       if let last = places.last, last.x + last.width <= width { return places }
     }
     return places(aroundSelection: width)
@@ -90,16 +107,18 @@ struct TabBar: Equatable, Sendable {
   private func places(aroundSelection width: Int) -> [Place] {
     let nameWidth = Self.nameWidths[Self.nameWidths.count - 1]
     func tabWidth(_ tab: Int) -> Int { self.width(of: pieces(of: tab, nameWidth: nameWidth)) }
-    var room = width - 2 - tabWidth(selection)
+    var room = width - 1 - Words.otherTabs(count).utf8.count - tabWidth(selection)
     var first = selection
-    while first > 0, room >= tabWidth(first - 1) {
-      first -= 1
-      room -= tabWidth(first)
+    while first > 0 {
+      let width = tabWidth(first - 1)
+      guard width <= room else { break }
+      (first, room) = (first - 1, room - width)
     }
     var end = selection + 1
-    while end < items.count, room >= tabWidth(end) {
-      room -= tabWidth(end)
-      end += 1
+    while end < count {
+      let width = tabWidth(end)
+      guard width <= room else { break }
+      (end, room) = (end + 1, room - width)
     }
     return row(of: first..<end, nameWidth: nameWidth, from: 1)
   }
@@ -123,7 +142,7 @@ struct TabBar: Equatable, Sendable {
 
   /// ` 2 Name 7 new `; the first nine tabs show the number of their key.
   private func pieces(of tab: Int, nameWidth: Int) -> [Piece] {
-    let item = items[tab]
+    let item = item(tab)
     let number = tab < 9 ? "\(tab + 1) " : ""
     var pieces = [
       Piece(

@@ -25,6 +25,9 @@ extension Browsing {
     case .list(let list): open(list)
     case .subscribe(let name): subscribe(name: name)
     case .unsubscribe: unsubscribe()
+    case .rename(let name): changeSubscription(.rename(name))
+    case .tag(let tags): changeSubscription(.tag(tags))
+    case .stop: stopRefresh()
     case .save: save()
     case .view(let name): saveView(named: name)
     case .showTab(let index): selectTab(index)
@@ -57,6 +60,7 @@ extension Browsing {
     }
     var source = SourceSettings(name: name, isLocal: Self.isPath(address))
     (source.address, source.givenName, source.query) = (address, name, subscription.query)
+    source.tags = subscription.tags
     return open(source, .configured(name: name))
   }
 

@@ -4,11 +4,12 @@ import FeedfallText
 extension Browsing {
   mutating func subscribe(name: String?) -> [AppEffect] { changeSubscription(.add) { $0.typedName = name } }
 
-  mutating func unsubscribe() -> [AppEffect] { changeSubscription(.remove) { _ in } }
+  mutating func unsubscribe() -> [AppEffect] { changeSubscription(.remove) }
 
-  private mutating func changeSubscription(
-    _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void
+  mutating func changeSubscription(
+    _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void = { _ in }
   ) -> [AppEffect] {
+    let content = meantContent ?? content
     guard let source = content.source, !["", "-"].contains(library[source].settings.address) else {
       return show(Words.cannotSubscribe(library.name(of: content)))
     }
@@ -29,7 +30,8 @@ extension Browsing {
       if let tab = opened(at: request.address, named: name) { setSubscription(of: tab, to: nil) }
     case .alreadyConfigured(let name):
       if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: name) }
-    case .notConfigured, .failed: break
+    case .changed(let before, let after): update(before, to: after, at: request.address)
+    case .nameInUse, .notConfigured, .failed: break
     }
     if request.isUndo { undoableSubscriptions.end(request, outcome) }
     if let undo = request.undo(after: outcome) {
@@ -41,6 +43,18 @@ extension Browsing {
   private func opened(at address: String, named name: String) -> SourceID? {
     let opened = library.sources.filter { $0.settings.address == address && tabs.isOpened($0.id) }
     return (opened.last { $0.ownName == name } ?? (opened.count == 1 ? opened[0] : nil))?.id
+  }
+
+  private mutating func update(_ before: Subscription, to after: Subscription, at address: String) {
+    if let index = settings.subscriptions.firstIndex(where: { $0.name == before.name }) {
+      settings.subscriptions[index] = after
+    }
+    let changed = library.sources.filter { $0.settings.address == address && $0.settings.givenName == before.name }
+    for source in changed.map(\.id) {
+      library.setTags(after.tags, of: source)
+      if after.name != before.name { library.setConfiguredName(after.name, of: source) }
+    }
+    tabs.invalidateMixed()
   }
 
   private mutating func setSubscription(of source: SourceID, to name: String?) {
@@ -155,7 +169,10 @@ extension SubscriptionRequest {
     switch outcome {
     case .added(let source): undo = SubscriptionRequest(.remove, name: source.name, address: source.address)
     case .removed(let name, _): undo = SubscriptionRequest(.add, name: name, address: address)
-    case .alreadyConfigured, .notConfigured, .failed: return nil
+    case .changed(let before, let after):
+      let change: Change = before.name == after.name ? .tag(before.tags) : .rename(before.name)
+      undo = SubscriptionRequest(change, name: after.name, address: address)
+    case .nameInUse, .alreadyConfigured, .notConfigured, .failed: return nil
     }
     undo.isUndo = true
     return undo

@@ -10,6 +10,7 @@ enum CardsCommand: Equatable, Sendable {
   case toggleQueued, queueNext, moveLater, moveEarlier, playSoundOnly
   case searchServer
   case pick, pickAll, markAllWatched, nextUnwatched, previousUnwatched
+  case showSources
 
   var opensPrompt: Bool {
     switch self {

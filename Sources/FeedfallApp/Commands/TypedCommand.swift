@@ -14,6 +14,9 @@ enum TypedCommand: Equatable, Sendable {
   case list(ChannelList)
   case subscribe(name: String?)
   case unsubscribe
+  case rename(String)
+  case tag([String])
+  case stop
   case save
   case view(name: String)
   case showTab(Int)
@@ -31,7 +34,7 @@ struct CommandVocabulary: Sendable {
   enum Word: String, CaseIterable, Sendable {
     case open, close, find, search
     case list = "channel"
-    case subscribe, unsubscribe, save, view
+    case subscribe, unsubscribe, rename, tag, stop, save, view
     case filter = "where"
     case download, mark, help, quit
 
@@ -59,6 +62,8 @@ struct CommandVocabulary: Sendable {
     case quality(String)
     case list(String)
     case mark(String)
+    case name(String)
+    case tags(String)
   }
 
   var options: [LiveOptions.Word] = []
@@ -98,6 +103,11 @@ struct CommandVocabulary: Sendable {
       return .list(list)
     case .subscribe: return .subscribe(name: rest.isEmpty ? nil : rest)
     case .unsubscribe: return .unsubscribe
+    case .rename:
+      guard cleanedLine(rest, limit: Self.maximumNameLength) == rest else { throw .name(rest) }
+      return .rename(rest)
+    case .tag: return .tag(try Self.tags(rest))
+    case .stop: return .stop
     case .save: return .save
     case .view: return .view(name: rest)
     case .filter: return .filter(try Self.filter(rest))
@@ -122,6 +132,20 @@ struct CommandVocabulary: Sendable {
   }
 
   private static let (above, below) = ("above", "below")
+
+  private static let maximumNameLength = 80
+
+  /// Separated by commas, or else by blanks.
+  private static func tags(_ text: String) throws(Fault) -> [String] {
+    let parts = text.contains(",") ? text.split(separator: ",") : text.split(whereSeparator: \.isWhitespace)
+    let tags = parts.map { String($0).trimmed }.filter { !$0.isEmpty }.reduce(into: [String]()) { tags, tag in
+      if !tags.contains(tag) { tags.append(tag) }
+    }
+    guard tags.count <= SubscriptionRequest.Change.maximumTagCount,
+      tags.allSatisfy({ cleanedLine($0, limit: maximumNameLength) == $0 })
+    else { throw .tags(text) }
+    return tags
+  }
 
   private static func filter(_ text: String) throws(Fault) -> FilterQuery {
     do { return try FilterQuery(text) } catch { throw .filter(error) }

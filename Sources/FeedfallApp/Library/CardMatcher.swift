@@ -65,7 +65,8 @@ extension CardQuery {
       if filter.isEmpty, possible.isEmpty { return slots }
       let ownName = library[source].distinction.map { _ in folded(library[source].ownName) }
       let context = Filter.Context(
-        now: library.now, zone: library.store.zone, sourceName: folded(library[source].name), ownSourceName: ownName)
+        now: library.now, zone: library.store.zone, sourceName: folded(library[source].name), ownSourceName: ownName,
+        tags: library[source].settings.tags.map { folded($0) })
       return library.store.included(slots, by: filter, context, &budget) { slot in
         let states = possible.isEmpty ? [] : library.states(of: slot, among: possible)
         return isNew.map { $0 ? states.union(.new) : states.subtracting(.new) } ?? states

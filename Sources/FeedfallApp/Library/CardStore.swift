@@ -88,7 +88,7 @@ struct CardStore: Equatable, Sendable {
   private var cards: [Card] = [] { didSet { cardRevision += 1 } }
   var zone = LocalZone.utc
   private(set) var widths = TextWidths()
-  private var recordRevision = 0
+  private(set) var recordRevision = 0
   private(set) var cardRevision = 0
   private(set) var lengthRevision = 0
   private var shapes: [CardShape] = []

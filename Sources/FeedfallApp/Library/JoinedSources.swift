@@ -40,6 +40,34 @@ struct SourceStates: RandomAccessCollection {
   var endIndex: Int { numbers.count }
 
   subscript(index: Int) -> SourceState { _read { yield all[numbers[index]] } }
+
+  // By index, because iterating copies each source, which dominates the time of events with thousands of them.
+
+  func contains(where isMatch: (SourceState) -> Bool) -> Bool { indices.contains { isMatch(self[$0]) } }
+
+  func allSatisfy(_ isMatch: (SourceState) -> Bool) -> Bool { indices.allSatisfy { isMatch(self[$0]) } }
+
+  func count(where isMatch: (SourceState) -> Bool) -> Int { indices.count { isMatch(self[$0]) } }
+
+  func first(where isMatch: (SourceState) -> Bool) -> SourceState? {
+    indices.first { isMatch(self[$0]) }.map { self[$0] }
+  }
+
+  func ids(where isMatch: (SourceState) -> Bool) -> [SourceID] {
+    indices.filter { isMatch(self[$0]) }.map { self[$0].id }
+  }
+}
+
+extension [SourceState] {
+  func contains(where isMatch: (SourceState) -> Bool) -> Bool { indices.contains { isMatch(self[$0]) } }
+
+  func allSatisfy(_ isMatch: (SourceState) -> Bool) -> Bool { indices.allSatisfy { isMatch(self[$0]) } }
+
+  func count(where isMatch: (SourceState) -> Bool) -> Int { indices.count { isMatch(self[$0]) } }
+
+  func first(where isMatch: (SourceState) -> Bool) -> SourceState? {
+    indices.first { isMatch(self[$0]) }.map { self[$0] }
+  }
 }
 
 /// Sources that one tab shows by rank, such as the services of a search. They have no tabs of their own.

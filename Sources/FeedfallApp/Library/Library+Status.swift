@@ -40,11 +40,11 @@ extension Library {
   }
 
   func continuing(_ content: TabContent) -> [SourceID] {
-    sources(of: content).filter { $0.hasMore && !$0.hasFailed }.map(\.id)
+    sources(of: content).ids { $0.hasMore && !$0.hasFailed }
   }
 
   func failedContinuing(_ content: TabContent) -> [SourceID] {
-    sources(of: content).filter { $0.hasMore && $0.hasFailed }.map(\.id)
+    sources(of: content).ids { $0.hasMore && $0.hasFailed }
   }
 
   func headerState(of content: TabContent) -> RefreshState {

@@ -3,7 +3,6 @@ import FeedfallRecords
 import FeedfallText
 
 struct Library: Equatable, Sendable {
-  private static let maximumCachedLoads = 4
   private static let spareCards = 1_000
   private static let refreshPause = Duration.seconds(1)
 
@@ -26,7 +25,10 @@ struct Library: Equatable, Sendable {
   /// The time before which relative dates of filters are.
   var now: UnixTime?
   /// The sources whose first pages are requested once others have answered.
-  private(set) var waiting: [SourceID] = []
+  var waiting: [SourceID] = []
+  /// The sources whose cached first pages have not been requested, the next one at the end.
+  var recalled: [SourceID] = []
+  var progress = RefreshProgress()
   var store = CardStore()
   /// Whether videos are hidden that were watched before the program was started.
   var hidesWatched = false
@@ -90,6 +92,11 @@ struct Library: Equatable, Sendable {
     if name == nil { joined.remove(source) } else { joined.insert(source) }
     if joined.areSeveral { store.findTwins() }
     distinguishNames()
+  }
+
+  mutating func setTags(_ tags: [String], of source: SourceID) {
+    sources[source.number].settings.tags = tags
+    joined.updateNames(from: sources)
   }
 
   mutating func setView(_ view: ViewSettings) -> Int {
@@ -175,6 +182,7 @@ struct Library: Equatable, Sendable {
     updateReadBefore()
     distinguishNames()
     waiting.append(id)
+    recalled.append(id)
     return id
   }
 
@@ -194,6 +202,8 @@ struct Library: Equatable, Sendable {
     let effects = loading + sources[number].cached.reset() + sources[number].details.cancel()
     store.unlist(sources[number].slots)
     waiting.removeAll { $0 == source }
+    recalled.removeAll { $0 == source }
+    progress.end(source)
     joined.remove(source)
     for group in groups.indices { groups[group].sources.remove(source) }
     sources[number] = SourceState(closed: source)
@@ -204,47 +214,7 @@ struct Library: Equatable, Sendable {
 
   // MARK: - First pages
 
-  mutating func start() { waiting = sources.map(\.id) }
-
-  mutating func requestFirstPages(selected content: TabContent) -> [AppEffect] {
-    guard !waiting.isEmpty else { return [] }
-    var effects: [AppEffect] = []
-    // In a group, none waits for another one.
-    if !content.isOfJoined {
-      let selected = sources(of: content).map(\.id).filter(waiting.contains)
-      waiting.removeAll(where: selected.contains)
-      for source in selected { effects += requestFirstPage(of: source) }
-    }
-    var room = FirstLoads(pending: sources.lazy.filter(\.isRefreshing).map(\.settings.isLocal))
-    var requested: Set<SourceID> = []
-    for source in waiting {
-      let (isLocal, isPending) = (self[source].settings.isLocal, self[source].isRefreshing)
-      guard isPending || room.acquire(isLocal: isLocal) else { continue }
-      requested.insert(source)
-      effects += requestFirstPage(of: source)
-      if !isPending, !self[source].isRefreshing { room.release(isLocal: isLocal) }
-    }
-    waiting.removeAll(where: requested.contains)
-    return effects + requestCachedFirstPages()
-  }
-
-  private mutating func requestCachedFirstPages() -> [AppEffect] {
-    var room = Self.maximumCachedLoads - sources.count { $0.cached.isPending }
-    var effects: [AppEffect] = []
-    for source in waiting {
-      guard room > 0 else { break }
-      let requests = requestCachedFirstPage(of: source)
-      room -= requests.count
-      effects += requests
-    }
-    return effects
-  }
-
-  private mutating func requestFirstPage(of source: SourceID) -> [AppEffect] {
-    requestCachedFirstPage(of: source) + load(.refreshRequested, of: source)
-  }
-
-  private mutating func requestCachedFirstPage(of source: SourceID) -> [AppEffect] {
+  mutating func requestCachedFirstPage(of source: SourceID) -> [AppEffect] {
     guard !self[source].settings.isLocal, self[source].loader.position == .nothingLoaded else { return [] }
     return sources[source.number].cached.request(.start, of: source) { tickets.next() }
   }
@@ -298,7 +268,7 @@ struct Library: Equatable, Sendable {
     let (free, notice) = withoutHold(sources)
     let due = free.filter { self[$0].refreshPause == nil }
     if due.isEmpty, !free.isEmpty { return ([], notice ?? .refreshedJustNow) }
-    waiting += due.filter { !waiting.contains($0) }
+    enqueue(due)
     return (due.flatMap { pauseRefreshes(of: $0) }, notice)
   }
 
@@ -325,6 +295,10 @@ struct Library: Equatable, Sendable {
     sources[source.number].refreshPause = ticket
     return [.wait(Self.refreshPause, .refresh(ticket))]
   }
+
+  mutating func setSchedule(_ ticket: Ticket?, of source: SourceID) { sources[source.number].schedule = ticket }
+
+  mutating func nextTicket() -> Ticket { tickets.next() }
 
   mutating func refreshPauseElapsed(_ ticket: Ticket) {
     for source in sources.indices where sources[source].refreshPause == ticket { sources[source].refreshPause = nil }
@@ -358,8 +332,9 @@ struct Library: Equatable, Sendable {
     if let source = sources.first(where: { $0.cached.ticket == ticket }) {
       return PageArrival(source: source.id, ticket: ticket, purpose: .cached, page: page)
     }
-    for source in sources {
-      guard let request = source.loader.request(of: ticket) else { continue }
+    if let source = sources.first(where: { $0.loader.request(of: ticket) != nil }),
+      let request = source.loader.request(of: ticket)
+    {
       let purpose: PageArrival.Purpose =
         switch request.purpose {
         case .append: source.isAtEnd ? .lastAgain : .append
@@ -468,8 +443,9 @@ struct Library: Equatable, Sendable {
       sources[source.number].cached.pageArrived(page, at: now)
       return load(.pageRecalled(cursor, next: page.next), of: source)
     }
-    if case .kept = change { return load(.newsArrived(arrival.ticket, next: nil), of: source) }
-    let effects = sources[source.number].cached.reset()
+    let ended = arrival.purpose.isRefresh ? refreshEnded(source, hasFailed: false) : []
+    if case .kept = change { return ended + load(.newsArrived(arrival.ticket, next: nil), of: source) }
+    let effects = ended + sources[source.number].cached.reset()
     switch change {
     case .joined, .merged, .kept: return effects + load(.newsArrived(arrival.ticket, next: page.next), of: source)
     case .appended(let new), .grown(let new), .replaced(let new, _):
@@ -486,8 +462,10 @@ struct Library: Equatable, Sendable {
     guard let source = sources.first(where: { $0.loader.issued(ticket) }) else { return [] }
     switch failure.kind {
     case .wait(let seconds):
-      return load(.pageFailed(ticket, failure, hold: .seconds(seconds)), of: source.id)
-    case .temporary, .permanent, .absent: return load(.pageFailed(ticket, failure, hold: nil), of: source.id)
+      let effects = load(.pageFailed(ticket, failure, hold: .seconds(seconds)), of: source.id)
+      return self[source.id].hasFailed ? effects + refreshEnded(source.id, hasFailed: true) : effects
+    case .temporary, .permanent, .absent:
+      return load(.pageFailed(ticket, failure, hold: nil), of: source.id) + refreshEnded(source.id, hasFailed: true)
     }
   }
 

@@ -17,6 +17,11 @@ struct SourceState: Equatable, Sendable {
   var cached = CachedPages()
   /// Prevents the next refresh until its wait has elapsed.
   var refreshPause: Ticket?
+  /// The wait before the next refresh by time.
+  var schedule: Ticket?
+  let origin: FirstLoads.Origin
+  /// The mean time between the videos of the last first page in seconds.
+  private(set) var publishInterval: Int?
   /// The number of videos that the feed states.
   private(set) var total: Int?
   /// The number of items that could not be decoded.
@@ -25,6 +30,8 @@ struct SourceState: Equatable, Sendable {
   private(set) var updatedAt: UnixTime?
   /// The time of the first of the empty first pages since one with videos.
   private var emptySince: UnixTime?
+  /// Increases with each page, which may change the list and its new cards.
+  private(set) var revision = 0
   /// The cards that the last first page has added to a list.
   private(set) var newCards: Set<CardSlot> = []
   var distinction: String?
@@ -35,6 +42,7 @@ struct SourceState: Equatable, Sendable {
   init(id: SourceID, settings: SourceSettings) {
     self.id = id
     self.settings = settings
+    origin = FirstLoads.Origin(isLocal: settings.isLocal, address: settings.address)
     scope = settings.address.isEmpty ? nil : FeedScope(source: settings.address).text
     loader = Loader(firstCursor: .start, debounce: settings.debounce, tickets: TicketOffice(number: id.number))
   }
@@ -99,6 +107,7 @@ struct SourceState: Equatable, Sendable {
 
   mutating func updateFacts(from arrival: PageArrival, _ change: PageArrival.Change?, at now: UnixTime) {
     let page = arrival.page
+    revision += 1
     if case .kept = change {
       emptySince = emptySince ?? now
       return
@@ -110,6 +119,7 @@ struct SourceState: Equatable, Sendable {
     case .lastAgain: newCards.formUnion(change?.addedToList ?? [])
     case .cached, .append: break
     }
+    publishInterval = Self.publishInterval(of: page.videos) ?? publishInterval
     title = page.title ?? title
     summary = page.summary ?? summary
     cover = page.cover ?? cover
@@ -127,6 +137,13 @@ struct SourceState: Equatable, Sendable {
 }
 
 extension SourceState {
+  private static func publishInterval(of videos: [Video]) -> Int? {
+    let times = videos.compactMap { $0.published?.seconds }
+    guard times.count > 1, let first = times.min(), let last = times.max() else { return nil }
+    let (span, overflow) = last.subtractingReportingOverflow(first)
+    return overflow ? nil : span / (times.count - 1)
+  }
+
   func cacheUse(for ticket: Ticket) -> CacheUse {
     loader.request(of: ticket)?.purpose == .replace || isAtEnd ? .revalidated : .whileFresh
   }
@@ -174,6 +191,8 @@ struct PageArrival: Sendable {
     case lastAgain
     /// The first page, or its successor if the first one is empty.
     case replace(isFirst: Bool)
+
+    var isRefresh: Bool { if case .replace = self { true } else { false } }
   }
 
   var source: SourceID

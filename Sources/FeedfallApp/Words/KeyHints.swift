@@ -19,6 +19,7 @@ struct KeyHints: Equatable, Sendable {
   let command: [KeyHint]
   let links: [KeyHint]
   let help: [KeyHint]
+  let sources: [KeyHint]
 
   init(_ keys: [Keymap]) {
     func hints(_ commands: Command...) -> [KeyHint] { commands.flatMap { keys.hint($0) } }
@@ -60,6 +61,10 @@ struct KeyHints: Equatable, Sendable {
     prompt = keys.hint(.prompt(.accept), "apply") + hints(.prompt(.cancel))
     command = hints(.prompt(.complete)) + keys.hint(.prompt(.accept), "run") + hints(.prompt(.cancel))
     links = keys.hint(.prompt(.accept), "open") + hints(.prompt(.cancel))
+    sources =
+      hints(
+        .sources(.fold), .sources(.nextOrder), .sources(.refreshAll), .sources(.refresh), .sources(.filter),
+        .sources(.open), .sources(.close)) + showHelp
     help = hints(.help(.pageDown), .help(.filter), .help(.close))
   }
 }

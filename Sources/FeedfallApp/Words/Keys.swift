@@ -47,6 +47,7 @@ extension CardsCommand {
       .init("cards.play-sound", .character("e"), command: .playSoundOnly, help: "play audio only"),
       .init(
         "cards.search-server", .character("s"), command: .searchServer, help: "search on the server, or on a service"),
+      .init("cards.show-sources", .character("b"), command: .showSources, help: "list of sources", hint: "sources"),
       .init(
         "cards.clear-search", .escape, command: .clearSearch, help: "clear the selection, the search, then the filter"),
     ])

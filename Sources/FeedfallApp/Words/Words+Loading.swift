@@ -108,14 +108,14 @@ extension FailureText {
   }
 
   /// Several failures at once are reported by the names of their sources. `isNamed`: whether one is as well.
-  init?(for sources: some Collection<SourceState>, isNamed: Bool) {
-    let failed = sources.filter { $0.loader.shownFailure != nil }
+  init?(for sources: SourceStates, isNamed: Bool) {
+    let failed = sources.indices.filter { sources[$0].loader.shownFailure != nil }
     guard let first = failed.first else { return nil }
     if failed.count == 1 {
-      self.init(of: first, isNamed: isNamed)
+      self.init(of: sources[first], isNamed: isNamed)
       return
     }
-    let names = failed.prefix(Self.maximumNames).map { Self.short($0.name) }
+    let names = failed.prefix(Self.maximumNames).map { Self.short(sources[$0].name) }
     self.init(
       what: "Could not load \(failed.count) of \(sources.count) sources", why: Self.list(names, of: failed.count))
   }

@@ -38,6 +38,11 @@ extension Words {
     case .list(let text):
       "Could not open the list: \(Self.quoted(text)) is not one of \(ChannelList.allCases.map(\.rawValue).joined(separator: ", "))."
     case .mark(let text): "Could not mark: \(Marking.fault(text))"
+    case .name(let name):
+      "Could not rename the source: \(Self.quoted(name)) cannot be its name. Type one line of at most 80 characters."
+    case .tags(let text):
+      "Could not set the tags: \(Self.quoted(text)) are no tags. Type at most "
+        + "\(SubscriptionRequest.Change.maximumTagCount) of at most 80 characters each."
     }
   }
 
@@ -56,8 +61,10 @@ extension Words {
     case .removed(let name, isHidden: true):
       done("unsubscribed from \(Self.quoted(name)); own.toml hides it, config.toml still has it")
     case .removed(let name, isHidden: false): done("unsubscribed from \(Self.quoted(name))")
+    case .changed(let before, let after) where request.isUndo: Self.undone(Self.change(from: before, to: after))
+    case .changed(let before, let after): done(Self.change(from: before, to: after) + ", saved in own.toml")
     case .alreadyConfigured(let name): "\(Self.quoted(name)) is in the configuration already"
-    case .notConfigured, .failed:
+    case .nameInUse, .notConfigured, .failed:
       Self.failure(outcome, request) ?? "\(Self.quoted(request.name)) is not in the configuration"
     }
   }
@@ -68,8 +75,10 @@ extension Words {
     // The source that the undo should restore is lost.
     case .notConfigured where request.isUndo && request.change == .add:
       "Could not restore \(quoted(request.name)): it is no longer known. Add it in an editor."
+    case .nameInUse:
+      "Could not \(action(request)) \(quoted(request.name)): another source has this name. Type another one."
     case .failed(let reason): "Could not \(action(request)) \(quoted(request.typedName ?? request.name)): \(reason)"
-    case .added, .removed, .alreadyConfigured, .notConfigured: nil
+    case .added, .removed, .changed, .alreadyConfigured, .notConfigured: nil
     }
   }
 
@@ -79,7 +88,16 @@ extension Words {
     switch request.change {
     case .add: request.isUndo ? "undo the removal of" : "subscribe to"
     case .remove: request.isUndo ? "undo the subscription to" : "unsubscribe from"
+    case .rename: "rename"
+    case .tag: "set the tags of"
     }
+  }
+
+  private static func change(from before: Subscription, to after: Subscription) -> String {
+    if before.name != after.name { return "renamed \(quoted(before.name)) to \(quoted(after.name))" }
+    return after.tags.isEmpty
+      ? "removed the tags of \(quoted(after.name))"
+      : "set the tags of \(quoted(after.name)) to \(quoted(after.tags.joined(separator: ", ")))"
   }
 
   static func found(_ words: String) -> String { "Found “\(cleanedLine(words, limit: textWidth))”" }
@@ -164,6 +182,9 @@ extension CommandVocabulary.Word {
     case .list: (.required("LIST"), "open a list of the channel on YouTube: videos, shorts, live or playlists")
     case .subscribe: (.optional("NAME"), "add the source of the tab to the configuration")
     case .unsubscribe: (.none, "remove the source of the tab from the configuration")
+    case .rename: (.required("NAME"), "rename the source of the tab in the configuration")
+    case .tag: (.optional("TAG…"), "set the tags of the source of the tab, or remove them")
+    case .stop: (.none, "stop the refresh of the sources that still wait")
     case .save: (.none, "save the options that were changed here")
     case .view: (.required("NAME"), "save the filter, the order and the layout of the tab as a view")
     case .filter: (.optional("FILTER"), "filter the videos of the tab")

@@ -123,7 +123,7 @@ extension SubscriptionList {
     private(set) var list = SubscriptionList([])
     private var places: [WebAddress: Int] = [:]
 
-    static let maximumCount = 10_000
+    static let maximumCount = 20_000
     private static let longestName = 80
     private static let maximumTagCount = 8
 

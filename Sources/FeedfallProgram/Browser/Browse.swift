@@ -1,6 +1,7 @@
 import CFeedfall
 import FeedfallApp
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallMedia
 import FeedfallPlayer
 import FeedfallRecords
@@ -18,6 +19,8 @@ struct ViewOptions {
   var cards = LayoutOptions()
   var terminal = TerminalOptions()
   var playing = PlaySettings()
+  var tabs = TabChoice.sources
+  var refresh = RefreshRule.start
   /// Nil for the usual one.
   var search: SearchService?
   /// Nil to show previews where they cost little.
@@ -59,6 +62,8 @@ struct Browse {
   private let lacksStateFolder: Bool
   /// Whether the first video plays at once, and the program ends with it.
   private let playsFirst: Bool
+  /// Whether the session goes on where the last one has ended.
+  private let restoresPlace: Bool
 
   /// In percent; with less, a battery is nearly empty.
   private static let lowPower = 20
@@ -67,15 +72,20 @@ struct Browse {
   /// For the last requests to all servers together.
   private static let closingTime = Duration.seconds(2)
 
-  init(_ configuration: UserConfiguration, sources arguments: [String], options: ViewOptions, feed: SourceOptions) {
-    self.init(configuration, configuration.selection(named: arguments), options: options, feed: feed)
+  init(
+    _ configuration: UserConfiguration, sources arguments: [String], options: ViewOptions, feed: SourceOptions,
+    restoresPlace: Bool
+  ) {
+    self.init(
+      configuration, configuration.selection(named: arguments), options: options, feed: feed,
+      restoresPlace: restoresPlace)
   }
 
   init(
     _ configuration: UserConfiguration, _ selection: UserConfiguration.Selection, options: ViewOptions,
-    feed: SourceOptions, playsFirst: Bool = false
+    feed: SourceOptions, playsFirst: Bool = false, restoresPlace: Bool = false
   ) {
-    self.selection = selection
+    (self.selection, self.restoresPlace) = (selection, restoresPlace)
     if let notice = configuration.notice { self.selection.notices.insert(notice, at: 0) }
     (configured, lacksStateFolder) = (configuration.sources, configuration.lacksStateFolder)
     (self.options, self.feed, self.playsFirst) = (options, feed, playsFirst)
@@ -174,6 +184,7 @@ struct Browse {
     let commands = LineLog.stateFolder.map { LineLog.commands(inFolder: $0) }
     let undo = (log?.stateFolder).map { LineLog.undo(inFolder: $0) }
     let live = LiveOptionValues(options)
+    if restoresPlace, let folder = LineLog.stateFolder { services.savePlace = { $0.write(inFolder: folder) } }
     services.saveCommand = { commands?.add([$0]) }
     services.saveUndo = { undo?.add($0.map(\.text)) }
     services.setOption = live.set
@@ -183,7 +194,7 @@ struct Browse {
       return .subscriptionChanged(result.outcome, request, damagedCopy: result.damagedCopy)
     }
     services.saveSettings = subscriptions.save
-    let prefetch = Runtime.Prefetch(of: opened, by: services, on: worker)
+    let prefetch = Runtime.Prefetch(of: opened, options.refresh, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
     settings.hasYtDlp = feed.ytDlp.common.isInstalled
@@ -191,6 +202,8 @@ struct Browse {
     settings.playsFirst = playsFirst
     settings.notice = [settings.notice, terminal.notice].compactMap(\.self).joined(separator: " ").nonEmpty
     settings.commandHistory = commands?.lines ?? []
+    settings.storesPlace = restoresPlace
+    if restoresPlace { settings.place = LineLog.stateFolder.flatMap { ShownPlace(inFolder: $0) } }
     settings.options = LiveOptionValues.words
     settings.subscriptions = configured.compactMap { Subscription($0) }
     settings.sourcesAllowingHTTP = running.namesAllowingHTTP
@@ -255,7 +268,11 @@ extension AppSettings {
         (self.sources[index].name, self.sources[index].isGrouped) = (name, true)
       }
     }
-    views = selection.views
+    for index in self.sources.indices where sources[index].refresh == nil {
+      self.sources[index].refresh = options.refresh
+    }
+    let tags = options.tabs == .tags && !selection.startsWithView ? ViewSettings.tags(of: sources) : []
+    (views, hidesSourceTabs) = (tags + selection.views, !tags.isEmpty)
     startsWithView = selection.startsWithView
     notice = selection.notices.joined(separator: " ").nonEmpty
     layout = options.layout
@@ -270,6 +287,18 @@ extension AppSettings {
     hasBrowser = Services.hasBrowser
     previews = PreviewSettings(options.preview, .process)
     if let megabytes = options.previewMegabytes { previews.byteLimit = megabytes * 1_000_000 }
+  }
+}
+
+extension ViewSettings {
+  private static let maximumTagCount = 100
+
+  /// A view for each tag, in the order of the sources.
+  fileprivate static func tags(of sources: [OpenSource]) -> [ViewSettings] {
+    var known: Set<String> = []
+    return sources.lazy.flatMap(\.tags).filter { known.insert($0).inserted }.prefix(maximumTagCount).compactMap { tag in
+      FilterQuery.sources(tagged: tag).map { ViewSettings(name: tag, query: $0) }
+    }
   }
 }
 
@@ -294,7 +323,7 @@ extension SourceSettings {
   init(for source: OpenSource) {
     self.init(name: source.pages.name, isLocal: source.pages.isLocal)
     givenName = source.givenName
-    query = source.query
+    (query, tags, refresh) = (source.query, source.tags, source.refresh ?? refresh)
     address = source.argument ?? ""
     isCatalogue = source.argument == nil
     guard isLocal else { return }
@@ -305,10 +334,13 @@ extension SourceSettings {
 }
 
 extension Runtime.Prefetch {
-  fileprivate init(of sources: [OpenSource], by services: Services, on worker: Worker) {
+  fileprivate init(of sources: [OpenSource], _ refresh: RefreshRule, by services: Services, on worker: Worker) {
     self.init()
     var room = FirstLoads()
-    for (number, source) in sources.enumerated() where room.acquire(isLocal: source.pages.isLocal) {
+    for (number, source) in sources.enumerated() {
+      let isManual = !source.pages.isLocal && (source.refresh ?? refresh) == .manual
+      let origin = FirstLoads.Origin(isLocal: source.pages.isLocal, address: source.argument ?? "")
+      guard !isManual, room.acquire(origin) else { continue }
       let uses: [CacheUse] = source.pages.isLocal ? [.revalidated] : [.onlyIfCached, .revalidated]
       for use in uses { begin(SourceID(number), use, by: services, on: worker) }
     }

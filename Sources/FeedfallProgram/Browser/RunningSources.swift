@@ -92,6 +92,12 @@ final class RunningSources: Sendable {
 
   func add(_ source: NamedSource) { configured.withLock { $0.append(source) } }
 
+  func replace(named name: String, by source: NamedSource) {
+    configured.withLock { sources in
+      if let index = sources.firstIndex(where: { $0.name == name }) { sources[index] = source }
+    }
+  }
+
   /// The source stays open.
   func remove(named name: String) { configured.withLock { $0.removeAll { $0.name == name } } }
 

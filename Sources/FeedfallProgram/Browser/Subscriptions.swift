@@ -32,6 +32,8 @@ final class Subscriptions: Sendable {
       switch request.change {
       case .add: return try add(request, to: file)
       case .remove: return try remove(request, from: file)
+      case .rename(let name): return try edit(request, in: file) { $0.name = cleanedLine(name) }
+      case .tag(let tags): return try edit(request, in: file) { $0.tags = tags }
       }
     } catch { return (.failed(Self.message(of: error, in: file)), nil) }
   }
@@ -87,8 +89,23 @@ final class Subscriptions: Sendable {
       changes.added.append((added.name, request.name))
     }
     sources.add(NamedSource(added))
-    let subscription = Subscription(name: added.name, address: added.address, query: added.query)
-    return (.added(subscription), saved.damagedCopy)
+    return (.added(Subscription(added)), saved.damagedCopy)
+  }
+
+  private func edit(
+    _ request: SubscriptionRequest, in file: OwnFile, _ edit: (inout Configuration.Source) -> Void
+  ) throws(ConfigurationError) -> Result {
+    let address = file.file.expanded(Configuration.Source(name: "", address: Self.absolute(request.address))).address
+    let saved = try file.change { own, configured throws(ConfigurationError) in
+      try own.change(name: request.name, address: address, in: try configured.withAllSources(), edit)
+    }
+    switch saved.value {
+    case .notFound: return (.notConfigured, saved.damagedCopy)
+    case .nameInUse: return (.nameInUse, saved.damagedCopy)
+    case .changed(let before, let after):
+      sources.replace(named: before.name, by: NamedSource(after))
+      return (.changed(before: Subscription(before), after: Subscription(after)), saved.damagedCopy)
+    }
   }
 
   /// By name, or else by address: a source that was restored under another name is removed under that name.
@@ -141,6 +158,10 @@ extension Subscription {
   /// Nil for a source that is not in the configuration.
   init?(_ source: NamedSource) {
     guard let name = source.name, let address = source.argument else { return nil }
-    self.init(name: name, address: address, query: source.query)
+    self.init(name: name, address: address, query: source.query, tags: source.tags)
+  }
+
+  fileprivate init(_ source: Configuration.Source) {
+    self.init(name: source.name, address: source.address, query: source.query, tags: source.tags)
   }
 }

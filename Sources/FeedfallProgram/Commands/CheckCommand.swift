@@ -163,7 +163,8 @@ extension CheckCommand {
       let new = seen.new(pages.videos, of: address)
       isFirst = new == nil
       var context = Filter.Context(
-        now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
+        now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name),
+        tags: source.tags.map { folded($0) })
       var budget = Filter.Budget()
       let readBefore = source.readBefore(in: records)
       // A downloaded file in a folder is no news.

@@ -30,7 +30,7 @@ struct FeedfallCommand: ExitingCommand {
       if let status = refusal(of: sources, configuration.selection(named: sources)) { return status }
       return Browse(
         configuration, sources: sources, options: configuration.viewOptions { arguments?.apply(to: &$0) },
-        feed: configuration.sourceOptions(arguments?.feed)
+        feed: configuration.sourceOptions(arguments?.feed), restoresPlace: sources.isEmpty && arguments == nil
       ).run()
     }
   }

@@ -191,7 +191,8 @@ struct Listing {
     let filter = query.filter.and(view.filter).and(source.query.filter)
     let name = source.name(titled: progress.title)
     var context = Filter.Context(
-      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
+      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name),
+      tags: source.tags.map { folded($0) })
     var budget = Filter.Budget()
     let readBefore = source.readBefore(in: records)
     let completed = worker.wait(for: { [pages = source.pages] in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedfallApp
 import FeedfallFeeds
 import FeedfallFilters
 import FeedfallRecords
@@ -26,6 +27,8 @@ struct NamedSource: Equatable, Sendable {
   var cookiesFromBrowser: String?
   var allowsHTTP = false
   var query = FilterQuery.empty
+  var tags: [String] = []
+  var refresh: RefreshRule?
   var fault: FeedFailure?
   /// The place of its address in the configuration, such as `config.toml:3:11`; nil for a source of the command line.
   var origin: String?
@@ -53,7 +56,9 @@ struct NamedSource: Equatable, Sendable {
   }
 
   private func opened(_ pages: PageSource) -> OpenSource {
-    OpenSource(givenName: name, query: query, argument: argument, isIndexed: !isPrivate, pages: pages)
+    OpenSource(
+      givenName: name, query: query, tags: tags, refresh: refresh, argument: argument, isIndexed: !isPrivate,
+      pages: pages)
   }
 
   /// A source that is opened with its first request; each request tries again.
@@ -79,6 +84,9 @@ struct NamedSource: Equatable, Sendable {
 struct OpenSource: Sendable {
   var givenName: String?
   var query = FilterQuery.empty
+  var tags: [String] = []
+  /// Nil for that of the program.
+  var refresh: RefreshRule?
   /// As given by the user; nil for the built-in catalogue.
   var argument: String?
   /// Whether its videos are stored for `find`.

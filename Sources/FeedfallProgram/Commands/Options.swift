@@ -38,6 +38,12 @@ struct OptionArguments: ParsableArguments {
   @Option("Where s searches if the tab's server has no search (default: youtube with yt-dlp, else peertube).")
   var search: SearchService?
 
+  @Option(TabChoice.help)
+  var tabs: TabChoice?
+
+  @Option(RefreshRule.help, "start|manual|30m", refreshRule)
+  var refresh: RefreshRule?
+
   @Option(.player, choice)
   var player: PlayerChoice?
 
@@ -103,6 +109,8 @@ struct OptionArguments: ParsableArguments {
     options.newSource = newSource ?? options.newSource
     options.stateFolder = stateFolder ?? options.stateFolder
     options.search = search ?? options.search
+    options.tabs = tabs ?? options.tabs
+    options.refresh = refresh ?? options.refresh
     if let player { options.playing.usualPresentation = player == .window ? .window : .cells }
     options.playing.maximumHeight = videoHeight ?? options.playing.maximumHeight
     options.playing.autoplays = autoplay ?? options.playing.autoplays
@@ -289,6 +297,13 @@ private func proxyAddress(_ text: String) throws -> Configuration.Proxy {
     throw ValidationError("Write an address such as http://host:3128 or socks5://host:1080, or none.")
   }
   return .address(address)
+}
+
+private func refreshRule(_ text: String) throws -> RefreshRule {
+  guard let rule = RefreshRule(text) else {
+    throw ValidationError(RefreshRule.advice)
+  }
+  return rule
 }
 
 private func server(_ text: String) throws -> WebAddress {

@@ -55,12 +55,76 @@ extension Configuration {
     let names = (configured.sources.filter { $0.name != replaced?.name } + sources).map(\.name)
     source.name = Self.uniqueName(source.name, among: Set(names))
     sources.insert(source, at: min(index ?? sources.count, sources.count))
-    let count = configured.merging(self).sources.count
-    guard count <= Self.maximumSourceCount else {
-      let reason = "there would be \(count) sources, more than \(Self.maximumSourceCount)"
-      throw ConfigurationError(ConfigurationFault(at: nil, reason, advice: "Remove some."))
-    }
+    try Self.checkCount(configured.merging(self).sources.count)
     return source
+  }
+
+  /// Adds many sources; returns each as it is now, or nil if its address is configured already. O(n), unless many of
+  /// them are hidden.
+  mutating func add(_ new: [Source], to configured: Configuration) throws(ConfigurationError) -> [Source?] {
+    let present = configured.merging(self).sources
+    var known = Set(present.map(\.comparedAddress))
+    let hidden = Set(removed.map { Source(name: "", address: $0.address).comparedAddress })
+    var names = UniqueNames((configured.sources + sources).map(\.name))
+    var count = present.count
+    var result: [Source?] = []
+    for source in new {
+      let address = source.comparedAddress
+      guard known.insert(address).inserted else {
+        result.append(nil)
+        continue
+      }
+      count += 1
+      var added: Source? = source
+      if hidden.contains(address) {
+        added = try add(source, to: configured)
+        if let added { names.insert(added.name) }
+      } else {
+        try Self.checkCount(count)
+        added?.name = names.add(source.name)
+        added.map { sources.append($0) }
+      }
+      result.append(added)
+    }
+    return result
+  }
+
+  private static func checkCount(_ count: Int) throws(ConfigurationError) {
+    guard count > maximumSourceCount else { return }
+    let reason = "there would be \(count) sources, more than \(maximumSourceCount)"
+    throw ConfigurationError(ConfigurationFault(at: nil, reason, advice: "Remove some."))
+  }
+
+  enum Change {
+    case changed(before: Source, after: Source)
+    case notFound
+    /// Another source has the new name.
+    case nameInUse
+  }
+
+  /// Changes the name or the tags of a source. One of `config.toml` is copied, and hidden if it gets another name.
+  mutating func change(
+    name: String, address: String, in configured: Configuration, _ edit: (inout Source) -> Void
+  ) throws(ConfigurationError) -> Change {
+    let all = configured.merging(self).sources
+    guard let before = all.first(where: { $0.name == name && $0.isAt(address) }) else { return .notFound }
+    if let fault = before.fault { throw ConfigurationError(fault) }
+    var after = before
+    edit(&after)
+    if after.name != name {
+      if all.contains(where: { $0.name == after.name }) { return .nameInUse }
+      // A source of this name that was hidden stays hidden only by its entry.
+      if let old = configured.source(named: name), !removed.contains(where: { $0.isSame(as: old) }) {
+        removed.append(RemovedSource(name: old.name, address: old.address))
+      }
+      removed.removeAll { $0.name == after.name && after.isAt($0.address) }
+    }
+    if let index = sources.firstIndex(where: { $0.name == name }) {
+      sources[index] = after
+    } else if after != before {
+      sources.append(after)
+    }
+    return .changed(before: before, after: after)
   }
 
   /// Removes the source with this address; returns nil if there is none. If several have the address, removes the one
@@ -111,12 +175,32 @@ extension Configuration {
   }
 
   static func uniqueName(_ name: String, among names: Set<String>) -> String {
-    // Names have at most 80 characters; the rest is room for the number.
-    let name = cleanedLine(name, limit: 72)
-    guard names.contains(name) else { return name }
-    var number = 2
-    while names.contains("\(name) \(number)") { number += 1 }
-    return "\(name) \(number)"
+    var unique = UniqueNames(names)
+    return unique.add(name)
+  }
+
+  /// Names of sources, to which a list may add the same one thousands of times.
+  private struct UniqueNames {
+    private var names: Set<String>
+    /// The last number behind each name.
+    private var numbers: [String: Int] = [:]
+
+    init(_ names: some Sequence<String>) { self.names = Set(names) }
+
+    mutating func insert(_ name: String) { names.insert(name) }
+
+    /// Adds a name, with a number if it is in use.
+    mutating func add(_ name: String) -> String {
+      // Names have at most 80 characters; the rest is room for the number.
+      let name = cleanedLine(name, limit: 72)
+      var (unique, number) = (name, numbers[name] ?? 1)
+      while !names.insert(unique).inserted {
+        number += 1
+        unique = "\(name) \(number)"
+      }
+      numbers[name] = number
+      return unique
+    }
   }
 
   struct RemovedSource: Equatable, Sendable {
@@ -149,7 +233,7 @@ extension Configuration.Source {
 
 extension Configuration {
   private static let header = """
-    # Written by feedfall: changes from :subscribe, :unsubscribe, :save, :view and import.
+    # Written by feedfall: changes from :subscribe, :unsubscribe, :rename, :tag, :save, :view and import.
     # Your own settings belong in config.toml. feedfall replaces this file, comments included.
 
     """
@@ -187,7 +271,7 @@ extension Configuration.Source {
     return "\n[[source]]\n" + line("name", name) + line("address", address) + line("user", user)
       + line("password-command", passwordCommand) + (tags.isEmpty ? "" : "tags = [\(tags)]\n")
       + (includesShorts ? "" : "shorts = false\n") + line("proxy", proxy.map { $0.address?.text ?? "none" })
-      + line("cookies-from-browser", cookiesFromBrowser)
+      + line("refresh", refresh?.text) + line("cookies-from-browser", cookiesFromBrowser)
       + (allowsHTTP ? "allow-http = true\n" : "") + line("where", query == .empty ? nil : query.text)
   }
 }

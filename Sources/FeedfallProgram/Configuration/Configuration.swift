@@ -14,7 +14,7 @@ struct Configuration: Equatable, Sendable {
   /// The sources of `config.toml` that are hidden; only `own.toml` has them.
   var removed: [RemovedSource] = []
 
-  static let maximumSourceCount = 500
+  static let maximumSourceCount = 20_000
   static let maximumViewCount = 50
 
   static let tableKeys = Source.keys + View.keys + ["filter"]
@@ -55,6 +55,8 @@ extension Configuration {
     /// Whether redirects may lead its videos from https to http.
     var allowsHTTP = false
     var query = FilterQuery.empty
+    /// Nil for that of the program.
+    var refresh: RefreshRule?
     /// The fault that prevents loading: a request could lack its proxy, for example.
     var fault: ConfigurationFault?
   }

@@ -6,7 +6,7 @@ struct ConfigurationFile: Equatable, Sendable {
   let path: String
   private let home: String?
 
-  static let maximumByteCount = 1 << 20
+  static let maximumByteCount = 16 << 20
 
   /// Nil if there is neither `XDG_CONFIG_HOME` nor a home directory.
   init?(_ environment: Environment = .process) {
@@ -67,7 +67,7 @@ extension ConfigurationFault {
   static let notAFile = ConfigurationFault(at: nil, "it is not a file", advice: "Put a file in its place.")
   static let danglingLink = ConfigurationFault(
     at: nil, "it is a symbolic link to a missing file", advice: "Create the file or delete the link.")
-  static let tooLarge = ConfigurationFault(at: nil, "it is larger than 1 MB", advice: "Remove sources.")
+  static let tooLarge = ConfigurationFault(at: nil, "it is larger than 16 MB", advice: "Remove sources.")
   static let changing = ConfigurationFault(at: nil, "another program is changing it", advice: "Try again.")
 
   static func ambiguous(count: Int) -> ConfigurationFault {

@@ -29,19 +29,14 @@ struct OwnFile: Sendable {
 
   func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Saved<Addition> {
     try change { own, configured throws(ConfigurationError) in
-      let configured = try configured.withAllSources()
-      var addition = Addition()
-      // A list may have thousands of feeds that are configured already.
-      var addresses = Set(configured.merging(own).sources.map(\.comparedAddress))
-      for feed in feeds {
-        let source = Configuration.Source(feed)
-        if addresses.insert(source.comparedAddress).inserted, let source = try own.add(source, to: configured) {
+      let added = try own.add(feeds.map { Configuration.Source($0) }, to: try configured.withAllSources())
+      return zip(feeds, added).reduce(into: Addition()) { addition, entry in
+        if let source = entry.1 {
           addition.added.append(source)
         } else {
-          addition.configuredAddresses.append(feed.address.text)
+          addition.configuredAddresses.append(entry.0.address.text)
         }
       }
-      return addition
     }
   }
 

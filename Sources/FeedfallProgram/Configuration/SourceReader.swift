@@ -1,3 +1,4 @@
+import FeedfallApp
 import FeedfallFeeds
 import FeedfallFilters
 import FeedfallSystem
@@ -12,6 +13,7 @@ extension Configuration.Source {
     case tags, shorts, proxy
     case cookiesFromBrowser = "cookies-from-browser"
     case allowHTTP = "allow-http"
+    case refresh
     case filter = "where"
     case sort
 
@@ -19,7 +21,7 @@ extension Configuration.Source {
     var isEssential: Bool {
       switch self {
       case .name, .address, .user, .passwordCommand, .proxy, .cookiesFromBrowser: true
-      case .tags, .shorts, .allowHTTP, .filter, .sort: false
+      case .tags, .shorts, .allowHTTP, .refresh, .filter, .sort: false
       }
     }
 
@@ -30,11 +32,12 @@ extension Configuration.Source {
       case .address: "an address, or a path that starts with `/` or `~/`"
       case .user: "the user of its login (`feedfall help services`)"
       case .passwordCommand: "the command that prints the password or the key of its login"
-      case .tags: "your categories, which `import` and `export` keep: a list of texts"
+      case .tags: "your categories, such as `[\"news\"]`: `tag:news` filters by them, `import` and `export` keep them"
       case .shorts: "whether a channel of YouTube includes Shorts and streams (default: `true`)"
       case .proxy: "its proxy, or `none`; also for its videos and covers"
       case .cookiesFromBrowser: "the browser whose cookies yt-dlp uses for it, such as `firefox`"
       case .allowHTTP: "whether its videos may be redirected from https to http (default: `false`)"
+      case .refresh: RefreshRule.meaning
       case .filter: "the filter of its videos (`feedfall help filters`)"
       case .sort: "the order of its tab, as after `sort:` in a filter"
       }
@@ -124,6 +127,7 @@ extension Configuration.Source {
       case .proxy: source.proxy = try proxy(entry)
       case .cookiesFromBrowser: source.cookiesFromBrowser = try entry.browser()
       case .allowHTTP: source.allowsHTTP = try entry.boolean()
+      case .refresh: source.refresh = try refresh(entry)
       case .filter: source.query = try entry.filterQuery()
       case .sort: order = (entry, try entry.choice(of: VideoOrder.self))
       }
@@ -192,6 +196,13 @@ extension Configuration.Source {
       throw entry.item.fault("there are more than 20 tags", advice: "Remove some.")
     }
     return tags
+  }
+
+  private static func refresh(_ entry: TomlValue.Entry) throws(ConfigurationFault) -> RefreshRule {
+    guard let rule = RefreshRule(try entry.string()) else {
+      throw entry.item.fault(RefreshRule.fault, advice: RefreshRule.advice)
+    }
+    return rule
   }
 
   /// A colon would end the name (RFC 7617, 2).

@@ -257,12 +257,13 @@ extension NamedSource {
     includesShorts = source.includesShorts
     (proxy, cookiesFromBrowser) = (source.proxy, source.cookiesFromBrowser)
     allowsHTTP = source.allowsHTTP
-    query = source.query
+    (query, tags, refresh) = (source.query, source.tags, source.refresh)
     fault = source.fault?.failure(in: ConfigurationFile.name)
   }
 
   fileprivate init(_ feed: SubscriptionList.Feed) {
     self.init(name: feed.name.nonEmpty, argument: feed.address.text)
+    tags = Configuration.Source(feed).tags
   }
 }
 

@@ -372,6 +372,11 @@ final class Runtime {
     case .download(let request): services.download(request)
     case .removeDownload(let key): services.removeDownload(key)
     case .checkDownload(let key): services.checkDownload(key)
+    case .savePlace(let place):
+      spawn(nil) { services in
+        services.savePlace(place)
+        return nil
+      }
     case .repaint: repaint()
     case .suspend: suspend()
     case .quit: ending = .quit

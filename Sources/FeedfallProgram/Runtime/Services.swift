@@ -59,6 +59,8 @@ struct Services: Sendable {
   var saveCommand: @Sendable (String) -> Void = { _ in }
   /// Runs on the worker.
   var saveUndo: @Sendable ([UndoHistory.Line]) -> Void = { _ in }
+  /// Runs on the worker.
+  var savePlace: @Sendable (ShownPlace) -> Void = { _ in }
   /// Returns `subscriptionChanged`. Runs on the worker, and may wait for another program until the deadline.
   var changeSubscription: @Sendable (SubscriptionRequest, _ deadline: ContinuousClock.Instant) -> AppEvent = {
     request, _ in

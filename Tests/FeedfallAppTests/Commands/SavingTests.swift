@@ -47,6 +47,45 @@ import Testing
     #expect(saved(scenario.typing(":save<Enter>")) == [options, .options(["columns": "4"])])
   }
 
+  /// The changes of sources that the program was asked for.
+  private func requests(_ scenario: Scenario) -> [SubscriptionRequest] {
+    scenario.effects.compactMap { if case .changeSubscription(let request) = $0 { request } else { nil } }
+  }
+
+  @Test func `rename and tag change the source of the tab, or of the row in the list of sources`() throws {
+    let scenario = configured("a.example", "b.example", at: ["https://a.example", "https://b.example"])
+    #expect(scenario.typing(":rename X<Enter>").screen.contains("“All” is not a source with an address"))
+    var renamed = scenario.typing("2:rename New name<Enter>")
+    let request = try #require(requests(renamed).first)
+    #expect(request.change == .rename("New name") && request.name == "a.example")
+    let before = Subscription(name: "a.example", address: request.address)
+    var after = before
+    after.name = "New name"
+    renamed.handle(.subscriptionChanged(.changed(before: before, after: after), request))
+    #expect(renamed.screen.contains("2 New name") && renamed.screen.contains("renamed “a.example” to “New name”"))
+    #expect(requests(renamed.typing("u")).last?.change == .rename("a.example"))
+    #expect(requests(scenario.typing("bjj:tag news, world news<Enter>")).map(\.name) == ["b.example"])
+    #expect(requests(scenario.typing("b:tag a<Enter>")).isEmpty)
+  }
+
+  @Test func `tags are separated by commas or blanks, and filter at once`() throws {
+    let scenario = configured("a.example", "b.example", at: ["https://a.example", "https://b.example"])
+    #expect(requests(scenario.typing("2:tag b a b<Enter>")).first?.change == .tag(["b", "a"]))
+    #expect(requests(scenario.typing("2:tag<Enter>")).first?.change == .tag([]))
+    var tagged = scenario.typing("2:tag world news, a<Enter>")
+    let request = try #require(requests(tagged).first)
+    #expect(request.change == .tag(["world news", "a"]))
+    let before = Subscription(name: "a.example", address: request.address)
+    var after = before
+    after.tags = ["world news", "a"]
+    tagged.handle(.subscriptionChanged(.changed(before: before, after: after), request))
+    #expect(ids(tagged.typing("1ftag:news<Enter>")).count == 3)
+    #expect(tagged.typing("b").screen.contains("▾ world news · 1"))
+    let many = (0..<21).map(String.init).joined(separator: " ")
+    #expect(requests(scenario.typing("2:tag \(many)<Enter>")).isEmpty)
+    #expect(requests(scenario.typing("2:rename \(String(repeating: "x", count: 81))<Enter>")).isEmpty)
+  }
+
   @Test func `save keeps only the last layout, and each change once`() {
     var scenario = two
     setting("layout", "grid", in: &scenario, layout: .grid)

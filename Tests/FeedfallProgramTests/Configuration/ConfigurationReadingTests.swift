@@ -288,9 +288,9 @@ import Testing
   }
 
   @Test func `only the excess sources or views are dropped`() {
-    let sources = (0...500).map { "[[source]]\nname = \"\($0)\"\naddress = \"a.example\"\n" }.joined()
-    #expect(reading(sources).configuration.sources.count == 500)
-    #expect(reading(sources).faults.map(\.reason) == ["there are more than 500 sources"])
+    let sources = (0...20_000).map { "[[source]]\nname = \"\($0)\"\naddress = \"a.example\"\n" }.joined()
+    #expect(reading(sources).configuration.sources.count == 20_000)
+    #expect(reading(sources).faults.map(\.reason) == ["there are more than 20000 sources"])
     let views = (0...50).map { "[[view]]\nname = \"\($0)\"\nwhere = \"new\"\n" }.joined()
     #expect(reading(views).configuration.views.count == 50 && reading(views).faults.count == 1)
   }

@@ -191,7 +191,7 @@ import Testing
       unlink(path)
       try Data().write(to: URL(filePath: path))
       #expect(truncate(path, 100 << 20) == 0)
-      #expect(refusal(of: file) == " f: it is larger than 1 MB. Remove sources.")
+      #expect(refusal(of: file) == " f: it is larger than 16 MB. Remove sources.")
       unlink(path)
       #expect(symlink("own.toml", path) == 0)
       #expect(refusal(of: file)?.hasPrefix(" f: ") == true)
@@ -313,11 +313,21 @@ import Testing
     }
   }
 
+  @Test func `thousands of feeds of one name get numbers, and known addresses are skipped`() throws {
+    try withConfiguration(Self.one) { file, _ in
+      let feeds = try (1...5_000).map { try feed("News", "https://\($0 / 2).example/") }
+      let addition = try OwnFile(beside: file).add(feeds).value
+      #expect(addition.added.count == 2_501 && addition.configuredAddresses.count == 2_499)
+      #expect(addition.added.prefix(3).map(\.name) == ["News", "News 2", "News 3"])
+      #expect(Set(addition.added.map(\.name)).count == 2_501)
+    }
+  }
+
   @Test func `too many feeds are reported, and none is added`() throws {
     try withConfiguration(Self.one) { file, _ in
-      let feeds = try (1...500).map { try feed("", "https://\($0).example/") }
+      let feeds = try (1...20_000).map { try feed("", "https://\($0).example/") }
       let error = #expect(throws: ConfigurationError.self) { try OwnFile(beside: file).add(feeds) }
-      #expect(error?.faults.first?.reason == "there would be 501 sources, more than 500")
+      #expect(error?.faults.first?.reason == "there would be 20001 sources, more than 20000")
       #expect(!file.own.exists)
     }
   }

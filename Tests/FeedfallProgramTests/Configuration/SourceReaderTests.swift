@@ -1,3 +1,4 @@
+import FeedfallApp
 import FeedfallFeeds
 import TestSupport
 import Testing
@@ -53,6 +54,23 @@ import Testing
   @Test func `a source can have tags`() throws {
     #expect(try read("tags = [\"science\", \"Talks & more\", \"science\"]")?.tags == ["science", "Talks & more"])
     #expect(try read("tags = []")?.tags == [])
+  }
+
+  @Test func `a source can have a time to refresh`() throws {
+    #expect(try read("")?.refresh == nil)
+    #expect(try read("refresh = \"30m\"")?.refresh == .every(minutes: 30))
+    #expect(try read("refresh = \"manual\"")?.refresh == .manual)
+    for text in ["\"1m\"", "\"often\"", "30", "true"] { #expect(reason("refresh = \(text)") != nil, "\(text)") }
+    let own = try Configuration(toml: Array(try #require(try configuration("refresh = \"2h\"")).toml.utf8))
+    #expect(own.sources.first?.refresh == .every(minutes: 120))
+  }
+
+  private func configuration(_ lines: String) throws -> Configuration? {
+    try read(lines).map { source in
+      var configuration = Configuration()
+      configuration.sources = [source]
+      return configuration
+    }
   }
 
   @Test func `unusable tags are a fault`() {

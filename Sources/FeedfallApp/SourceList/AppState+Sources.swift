@@ -1,0 +1,93 @@
+import FeedfallScreen
+import WaterfallEngine
+
+extension AppState {
+  mutating func showSources() { sourceList.open(at: tabs.selection) }
+
+  /// In the list of sources, a command means the tab of the selected row.
+  var meantContent: TabContent? {
+    areSourcesShown ? sourceList.selectedRow?.tab.map { tabs[$0].content } ?? .all : nil
+  }
+
+  mutating func updateSources() -> [AppEffect] {
+    guard areSourcesShown else { return [] }
+    let height = regions.whole.height - SourceListView.headingRows
+    return sourceList.update(tabs, library, height: height, &tickets)
+  }
+
+  mutating func perform(_ command: SourceListScreen.Command) -> [AppEffect] {
+    switch command {
+    case .move(let move): sourceList.move(move)
+    case .open: return openSelectedRow()
+    case .refresh: return sourceList.selectedRow?.tab.map { browsing.refresh(tab: $0) } ?? []
+    case .refreshAll: return browsing.refreshAll()
+    case .filter: sourceList.beginFilter()
+    case .nextOrder: sourceList.chooseNextOrder()
+    case .fold: sourceList.fold()
+    case .back: return sourceList.clearFilter() ? [] : sourceList.close()
+    case .close: return sourceList.close()
+    }
+    return []
+  }
+
+  private mutating func openSelectedRow() -> [AppEffect] {
+    guard let tab = sourceList.selectedRow?.tab else {
+      sourceList.fold()
+      return []
+    }
+    return sourceList.close() + browsing.selectTab(tab)
+  }
+
+  mutating func mouseArrivedOnSources(_ mouse: MouseEvent, _ regions: Regions) -> [AppEffect] {
+    if let row = regions.tabs, row.contains(mouse.position) {
+      guard case .tab(let place)? = tabBar.target(of: mouse, in: row) else { return [] }
+      return sourceList.close() + browsing.selectTab(atPlace: place)
+    }
+    switch mouse.kind {
+    case .wheelUp: sourceList.scroll(by: -CardsScreen.wheelRows)
+    case .wheelDown: sourceList.scroll(by: CardsScreen.wheelRows)
+    case .drag, .release: break
+    case .press:
+      let row = sourceList.offset + mouse.position.y - regions.whole.minY - SourceListView.headingRows
+      guard regions.whole.contains(mouse.position), sourceList.visibleRows.contains(row) else { return [] }
+      if row == sourceList.selection { return openSelectedRow() }
+      sourceList.select(row)
+    }
+    return []
+  }
+
+  // MARK: - Drawing
+
+  func drawSources(in frame: Rect, on canvas: inout Canvas) {
+    SourceListView(list: sourceList, tabs: tabs, library: library, spinner: spinner.picture, now: clock)
+      .draw(in: frame, on: &canvas)
+  }
+
+  var sourcesStatusLine: StatusLine {
+    let count = sourceList.rows.count
+    let result = Words.count(count == 0 ? 0 : sourceList.selection + 1, of: count)
+    let progress = library.progress.isShown ? Words.refreshing(library.progress) : nil
+    let filter = sourceList.needle.isEmpty ? nil : Words.filter(sourceList.needle)
+    return StatusLine(
+      position: count == 0 ? nil : (sourceList.selection + 1, count),
+      spinner: library.isLoading ? spinner.picture : nil, name: Words.sources,
+      facts: [filter, progress, Words.sourceOrder(sourceList.order), selectedFailure].compactMap(\.self),
+      message: toast.text,
+      search: sourceList.prompt.map { Prompt.Line(Words.filterLabel, $0, result: result) }, hints: hints,
+      widths: textWidths)
+  }
+
+  /// Its row may have no room for it.
+  private var selectedFailure: String? {
+    guard let source = sourceList.selectedRow?.tab.flatMap({ tabs[$0].content.source }),
+      case .failed(_, let failure, _, _) = library[source].loader.phase
+    else { return nil }
+    return Words.failed(failure)
+  }
+}
+
+extension Browsing {
+  fileprivate mutating func refresh(tab: Int) -> [AppEffect] { refresh(library.sources(of: tabs[tab].content)) }
+
+  fileprivate mutating func refreshAll() -> [AppEffect] { refresh(library.sources(of: .all)) }
+}

@@ -1,0 +1,82 @@
+import FeedfallScreen
+import FeedfallText
+
+extension SourceListScreen.Command {
+  static let keymap = Keymap(
+    title: "List of sources", FeedfallApp.Command.sources,
+    rows: [
+      .init("sources.move-down", .character("j"), .down, command: .move(.down), help: "next row"),
+      .init("sources.move-up", .character("k"), .up, command: .move(.up), help: "previous row"),
+      .init("sources.half-page-down", .control("d"), command: .move(.halfPageDown), help: "half a page down"),
+      .init("sources.half-page-up", .control("u"), command: .move(.halfPageUp), help: "half a page up"),
+      .init("sources.page-down", .control("f"), .pageDown, command: .move(.pageDown), help: "a page down"),
+      .init("sources.page-up", .control("b"), .pageUp, command: .move(.pageUp), help: "a page up"),
+      .init("sources.first", .go("g"), .home, command: .move(.first), help: "first row"),
+      .init("sources.last", .character("G"), .end, command: .move(.last), help: "last row"),
+      .init("sources.open", .enter, command: .open, help: "show the tab, or fold the tag", hint: "open"),
+      .init(
+        "sources.filter", .character("/"), command: .filter, help: "filter by letters of names and tags", hint: "filter"
+      ),
+      .init("sources.refresh", .character("r"), command: .refresh, help: "refresh the source", hint: "refresh"),
+      .init(
+        "sources.refresh-all", .character("R"), command: .refreshAll, help: "refresh all sources", hint: "refresh all"),
+      .init(
+        "sources.next-order", .character("S"), command: .nextOrder, help: "next order: name, unwatched, age",
+        hint: "order"),
+      .init("sources.fold", .character("z"), command: .fold, help: "fold or unfold the tag", hint: "fold"),
+      .init("sources.back", .escape, command: .back, help: "clear the filter, or close the list"),
+      .init(
+        "sources.close", .character("q"), .character("b"), .control("c"), .control("g"), command: .close,
+        help: "close the list", hint: "back"),
+    ])
+}
+
+extension SourceListView.Column {
+  var title: String {
+    switch self {
+    case .name: "Name"
+    case .tags: "Tags"
+    case .unwatched: "Unwatched"
+    case .new: "New"
+    case .state: "Updated"
+    }
+  }
+}
+
+extension Words {
+  static let sources = "Sources"
+  /// Such as `Refreshing 120 of 3,079 · 4 failed`.
+  static func refreshing(_ progress: RefreshProgress) -> String {
+    let failed = progress.failedCount == 0 ? "" : " · \(TextFormat.count(progress.failedCount)) failed"
+    return "Refreshing \(count(progress.doneCount, of: progress.total))\(failed)"
+  }
+
+  static let noRefresh = "Nothing to stop: no source waits for its refresh."
+
+  func stopped(_ count: Int) -> String {
+    let sources = count == 1 ? "1 source was" : "\(TextFormat.count(count)) sources were"
+    return "Stopped: \(sources) not refreshed." + advice(.browse(.refreshOrRetry)) { "Press \($0) to refresh." }
+  }
+
+  static let waitsForOthers = "waiting"
+
+  static func loading(spinner: String) -> String { "\(spinner) loading" }
+
+  static func failed(_ failure: FeedFailure) -> String { "failed: \(failure.reason)" }
+
+  /// Of a tag, or of the sources without one.
+  static func section(_ tag: String?, count: Int, isFolded: Bool) -> String {
+    "\(isFolded ? "▸" : "▾") \(tag ?? "no tag") · \(TextFormat.count(count))"
+  }
+
+  static func sourceOrder(_ order: SourceListScreen.Order) -> String {
+    switch order {
+    case .name: "by name"
+    case .unwatched: "by unwatched videos"
+    case .age: "by age"
+    }
+  }
+
+  /// At the end of the tab bar.
+  static func otherTabs(_ count: Int) -> String { "+\(TextFormat.count(count))" }
+}

@@ -1,0 +1,118 @@
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallApp
+
+@Suite(.hangLimit) struct RefreshRuleTests {
+  private func program(_ count: Int, _ change: (inout SourceSettings, Int) -> Void = { _, _ in }) -> Scenario {
+    let sources = (0..<count).map { number in
+      var source = SourceSettings(name: "s\(number)", isLocal: false)
+      change(&source, number)
+      return source
+    }
+    return Scenario(AppSettings(sources: sources), width: 160)
+  }
+
+  private func schedules(_ scenario: Scenario) -> [Wait] {
+    scenario.openWaits.filter { if case .schedule = $0 { true } else { false } }
+  }
+
+  /// The durations of the waits before refreshes by time.
+  private func times(_ scenario: Scenario) -> [Duration] {
+    scenario.effects.compactMap { if case .wait(let time, .schedule) = $0 { time } else { nil } }
+  }
+
+  @Test(arguments: [
+    ("start", RefreshRule.start), ("manual", .manual), ("30m", .every(minutes: 30)), ("2h", .every(minutes: 120)),
+    ("1d", .every(minutes: 1_440)), ("30d", .every(minutes: 43_200)),
+  ])
+  func `rules are parsed`(text: String, rule: RefreshRule) {
+    #expect(RefreshRule(text) == rule && RefreshRule(rule.text) == rule)
+  }
+
+  @Test(arguments: ["", "m", "4m", "31d", "-30m", "+30m", "30", "1.5h", "9999999999999999999m", "30 m", "never"])
+  func `other texts are refused`(text: String) { #expect(RefreshRule(text) == nil) }
+
+  @Test func `at most two sources of a host load at once`() {
+    var scenario = program(5) { source, number in source.address = "https://\(number < 4 ? "a" : "b").example/\(number)"
+    }
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 4])
+    scenario.answer(1, [])
+    #expect(scenario.unanswered.map(\.source) == [0, 4, 2])
+    scenario.fail(0)
+    #expect(scenario.unanswered.map(\.source) == [4, 2, 3])
+  }
+
+  @Test func `sources that publish often are refreshed first`() {
+    var scenario = program(12)
+    for source in 0..<4 { scenario.failRecall(source) }
+    for source in 8..<12 {
+      let days = source == 10 ? [9, 8] : [9, 2]
+      scenario.answerRecall(source, days.map { sampleVideo("\(source) \($0)", day: $0) })
+    }
+    scenario.answer(0, [])
+    #expect(scenario.unanswered.last?.source == 10)
+  }
+
+  @Test func `a manual source shows its cached page, and only r requests it`() {
+    var scenario = program(2) { source, number in if number == 1 { source.refresh = .manual } }
+    #expect(scenario.unanswered.map(\.source) == [0] && scenario.recalls.map(\.source) == [0, 1])
+    scenario.answerRecall(1, sampleVideos(3))
+    #expect(scenario.typing("3").state.cards.cards.count == 3)
+    #expect(scenario.typing("3").unanswered.map(\.source) == [0])
+    #expect(scenario.typing("3r").unanswered.map(\.source) == [0, 1])
+  }
+
+  @Test func `a manual source without a cached page is empty`() {
+    var scenario = program(1) { source, _ in source.refresh = .manual }
+    scenario.failRecall(0)
+    #expect(scenario.screen.contains("Press r to refresh") && scenario.state.isSettled)
+  }
+
+  @Test func `a source is refreshed again after its time, also after a failure`() throws {
+    var scenario = program(2) { source, number in if number == 0 { source.refresh = .every(minutes: 30) } }
+    #expect(schedules(scenario).isEmpty)
+    scenario.answer(0, sampleVideos(2))
+    scenario.answer(1, sampleVideos(2))
+    for time in times(scenario) { #expect((.seconds(1_620)...Duration.seconds(1_980)).contains(time)) }
+    for _ in 0..<2 {
+      let wait = try #require(schedules(scenario).first)
+      #expect(schedules(scenario).count == 1 && scenario.unanswered.isEmpty)
+      scenario.end(wait)
+      #expect(scenario.unanswered.map(\.source) == [0])
+      scenario.fail(0)
+    }
+  }
+
+  @Test func `the times of sources differ, so that not all are refreshed at once`() {
+    var scenario = program(8) { source, _ in source.refresh = .every(minutes: 60) }
+    for source in 0..<8 { scenario.answer(source, []) }
+    #expect(Set(times(scenario)).count > 4)
+  }
+
+  @Test func `the progress of many sources is shown, and stop and Esc end it`() {
+    var scenario = program(20)
+    #expect(scenario.status.contains("Refreshing 0 of 20"))
+    scenario.answer(0, [])
+    scenario.fail(1)
+    #expect(scenario.status.contains("Refreshing 2 of 20 · 1 failed"))
+    for keys in [":stop<Enter>", "<Esc><Esc>"] {
+      var stopped = scenario.typing(keys)
+      #expect(stopped.screen.contains("Stopped: 10 sources were not refreshed. Press r to refresh."), "\(keys)")
+      for source in 2..<10 { stopped.answer(source, []) }
+      #expect(stopped.unanswered.isEmpty && !stopped.status.contains("Refreshing"))
+    }
+    #expect(program(2).typing(":stop<Enter>").screen.contains("Nothing to stop"))
+    #expect(!program(5).status.contains("Refreshing"))
+  }
+
+  @Test func `r requests the sources again after a stop`() {
+    var scenario = program(20).typing(":stop<Enter>")
+    for source in 0..<8 { scenario.answer(source, sampleVideos(1, from: source)) }
+    scenario.endWaits()
+    scenario.type("r")
+    #expect(scenario.unanswered.count == 8 && scenario.status.contains("Refreshing 0 of 20"))
+  }
+}

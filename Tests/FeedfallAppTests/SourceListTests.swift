@@ -1,0 +1,195 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallApp
+
+@Suite(.hangLimit) struct SourceListTests {
+  private static func source(_ name: String, tags: String...) -> SourceSettings {
+    var source = SourceSettings(name: name, isLocal: true)
+    (source.address, source.tags) = ("https://\(name).example", tags)
+    return source
+  }
+
+  /// Three loaded sources with three, two and one videos, of which the last has failed to refresh.
+  private func three(tags: [[String]] = [[], [], []], width: Int = 100, height: Int = 14) -> Scenario {
+    let sources = zip(["talks", "films", "news"], tags).map { name, tags in
+      var source = Self.source(name)
+      source.tags = tags
+      return source
+    }
+    var scenario = Scenario(AppSettings(sources: sources), width: width, height: height)
+    for source in 0..<3 { scenario.answer(source, sampleVideos(3 - source, from: source * 10)) }
+    return scenario
+  }
+
+  private func opened(_ scenario: Scenario, _ keys: String = "b") -> Scenario {
+    var scenario = scenario.typing(keys)
+    scenario.endWaits()
+    return scenario
+  }
+
+  private func lines(_ scenario: Scenario) -> [String] {
+    scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+  }
+
+  /// The first words of the rows.
+  private func names(_ scenario: Scenario) -> [String] {
+    lines(scenario).dropFirst(2).dropLast().compactMap { line in
+      line.split { " ▸".contains($0) }.first.map { String($0) }
+    }
+  }
+
+  @Test func `b shows a row for each tab, with its unwatched videos, and b closes the list`() throws {
+    let scenario = three()
+    let list = opened(scenario)
+    #expect(names(list) == ["All", "films", "news", "talks"])
+    let films = try #require(lines(list).first { $0.contains("films ") && $0.contains(" 2 ") })
+    #expect(films.contains("just now") || !films.contains("failed"))
+    #expect(list.status.contains("1 of 4 · Sources"))
+    for key in ["b", "q", "<Esc>", "<C-c>"] { #expect(list.typing(key).screen == scenario.screen, "\(key)") }
+  }
+
+  @Test func `marks change the number of unwatched videos`() throws {
+    var watched = three().typing("2x")
+    watched.endWaits()
+    let list = opened(watched)
+    let talks = try #require(lines(list).first { $0.contains("talks") && !$0.contains("All") })
+    #expect(talks.split(separator: " ").contains("2"))
+  }
+
+  @Test func `Enter shows the tab of the row, and so does a second click`() {
+    let list = opened(three())
+    #expect(list.typing("jj<Enter>").state.content == .source(SourceID(2)))
+    var clicked = list
+    clicked.handle(.input(.mouse(MouseEvent(.press, at: Point(x: 5, y: 4)))))
+    #expect(clicked.state.areSourcesShown)
+    clicked.handle(.input(.mouse(MouseEvent(.press, at: Point(x: 5, y: 4)))))
+    #expect(!clicked.state.areSourcesShown && clicked.state.content == .source(SourceID(2)))
+  }
+
+  @Test func `the row of the shown tab is selected`() {
+    let list = opened(three().typing("3"))
+    #expect(list.typing("<Enter>").state.content == .source(SourceID(1)))
+  }
+
+  @Test func `letters in their order filter, and the best match comes first`() {
+    let list = opened(three(tags: [["science"], [], []]))
+    #expect(names(list.typing("/ns")) == ["news"])
+    #expect(names(list.typing("/sci")) == ["talks"])
+    #expect(list.typing("/xyz").screen.contains("No match for “xyz”"))
+    #expect(list.typing("/ns<Enter><Enter>").state.content == .source(SourceID(2)))
+    for keys in ["/ns<Enter><Esc>", "/ns<Esc>"] {
+      let cleared = list.typing(keys).state.sourceList
+      #expect(cleared.rows == list.state.sourceList.rows && cleared.selectedRow?.tab == 3)
+    }
+  }
+
+  @Test func `the sources of a tag stand below its name, and z folds them`() {
+    let list = opened(three(tags: [["a", "b"], ["b"], []]))
+    #expect(list.screen.contains("▾ a · 1") && list.screen.contains("▾ b · 2") && list.screen.contains("▾ no tag · 1"))
+    let folded = list.typing("jjz")
+    #expect(folded.screen.contains("▸ a · 1"))
+    #expect(names(folded).count == names(list).count - 1)
+    #expect(folded.typing("z").state.sourceList.rows == list.state.sourceList.rows)
+    #expect(folded.typing("<Enter>").state.sourceList.rows == list.state.sourceList.rows)
+  }
+
+  @Test func `S sorts by name, by unwatched videos and by age`() {
+    let list = opened(three())
+    #expect(names(list.typing("S")) == ["All", "talks", "films", "news"])
+    #expect(list.typing("S").status.contains("by unwatched videos"))
+    #expect(list.typing("SSS").screen == list.screen)
+  }
+
+  @Test func `r refreshes the source of the row, R all of them`() {
+    let list = opened(three())
+    #expect(list.typing("jr").unanswered.map(\.source) == [1])
+    #expect(list.typing("R").unanswered.map(\.source) == [0, 1, 2])
+  }
+
+  @Test func `a failure is named in its row and completely in the status line`() {
+    var list = opened(three()).typing("jr")
+    list.fail(1, FeedFailure(.temporary, "the network is down"))
+    #expect(list.screen.contains("failed: the network is"))
+    #expect(list.status.contains("failed: the network is down"))
+  }
+
+  @Test func `in a narrow window only the names remain`() {
+    let list = opened(three(width: 24))
+    #expect(names(list) == ["All", "films", "news", "talks"] && !list.screen.contains("Tags"))
+  }
+
+  @Test func `commands with a colon, the help and the tabs of records work in the list`() {
+    let list = opened(three())
+    #expect(list.typing("?").screen.contains("List of sources"))
+    #expect(list.typing("?q").screen == list.screen)
+    #expect(list.typing(":talks<Enter>").state.content == .source(SourceID(0)))
+    #expect(!list.typing(":talks<Enter>").state.areSourcesShown)
+    #expect(list.typing("gq").screen.contains("The queue is empty"))
+    #expect(list.typing("x").screen == list.screen)
+  }
+
+  @Test func `moving keeps the selection in the window`() {
+    let sources = (0..<200).map { Self.source("source \(1_000 + $0)") }
+    var scenario = Scenario(AppSettings(sources: sources), width: 60, height: 12)
+    for source in 0..<200 where scenario.unanswered.contains(where: { $0.source == source }) {
+      scenario.answer(source, [])
+    }
+    let list = opened(scenario)
+    for keys in ["G", "<PgDn><PgDn>", "<C-d>", String(repeating: "j", count: 30), "Ggg", "G<PgUp>k"] {
+      let state = list.typing(keys).state.sourceList
+      #expect(state.visibleRows.contains(state.selection), "\(keys)")
+      #expect(state.visibleRows.count == 9)
+    }
+    var wheel = list
+    for _ in 0..<3 { wheel.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 5, y: 5))))) }
+    #expect(wheel.state.sourceList.offset == 9 && wheel.state.sourceList.selection == 9)
+  }
+
+  @Test func `a page that arrives keeps the selected row`() {
+    var list = opened(three()).typing("SSjr")
+    let selected = list.state.sourceList.selectedRow
+    list.answer(list.unanswered[0].source, sampleVideos(5, from: 40))
+    list.endWaits()
+    #expect(list.state.sourceList.selectedRow == selected && list.state.areSourcesShown)
+  }
+
+  @Test func `many sources are counted in batches`() {
+    var sources = (0..<3).map { Self.source("\($0)") }
+    for index in sources.indices { sources[index].readAheadCount = 0 }
+    var scenario = Scenario(AppSettings(sources: sources), width: 100, height: 14)
+    for source in 0..<3 { scenario.answer(source, sampleVideos(6_000, from: source * 10_000)) }
+    scenario = scenario.typing("2x1b")
+    for _ in 0..<3 where scenario.state.sourceList.isCounting { scenario.endWaits() }
+    #expect(!scenario.state.sourceList.isCounting)
+    #expect(scenario.screen.contains("5,999") && scenario.screen.contains("6,000"))
+  }
+}
+
+@Suite struct FuzzyMatchTests {
+  private func score(_ needle: String, _ text: String) -> Int? {
+    FuzzyMatch(needle).flatMap { $0.score(in: folded(text)) }
+  }
+
+  @Test func `letters match in their order only, without case and diacritics`() {
+    #expect(score("cfe", "Café") != nil && score("efc", "Café") == nil && score("ÉF", "le fée") != nil)
+    #expect(FuzzyMatch("  ") == nil)
+  }
+
+  @Test func `starts of words and consecutive letters score more`() throws {
+    #expect(try #require(score("mp", "Media Player")) > (try #require(score("mp", "compare"))))
+    #expect(try #require(score("news", "The news")) > (try #require(score("news", "nine west"))))
+    #expect(try #require(score("ab", "axb ab")) > (try #require(score("ab", "axb xb"))))
+  }
+
+  @Test func `a long text of letters and a long needle end`() {
+    #expect(score(String(repeating: "a", count: 100_000), String(repeating: "a", count: 1_000)) != nil)
+    #expect(score("ab", String(repeating: "a", count: 10_000)) == nil)
+  }
+}
