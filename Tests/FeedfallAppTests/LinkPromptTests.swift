@@ -95,7 +95,8 @@ import WaterfallEngine
     var failed = listed
     failed.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
     #expect(failed.screen.contains("Could not load the description: the network is down. Press gl to retry."))
-    var left = listed.typing("j")
+    var left = listed.typing("l")
+    #expect(left.state.tabs.selected.cards.selection == 1)
     left.answerDetails(.success(Self.video(Self.three)))
     #expect(left.state.openPrompt == nil)
   }

@@ -83,7 +83,10 @@ struct CardFace: Equatable, Sendable {
     let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? (channel == video.title ? nil : channel)
     let age = Self.age(of: video, at: now, in: zone, saysAgo: true)
     let signs = (video.live == .live ? marks.union(.live) : marks).signText
-    let facts = [length, video.list.map(Words.list), age, signs, download?.text].compactMap(\.self)
+    let counts = video.list.map { list in
+      [list.followerCount.map { Words.subscribers(TextFormat.shortCount($0)) }, list.videoCount.map(Words.videos)]
+    }
+    let facts = ([length] + (counts ?? []) + [age, signs, download?.text]).compactMap(\.self)
     meta =
       isCentered
       ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
@@ -142,7 +145,7 @@ struct CardFace: Equatable, Sendable {
     switch video.live {
     case .live: Words.live
     case .upcoming: Words.upcoming
-    case .ended, nil: video.list.map { $0.videoCount.map(Words.videos) } ?? video.duration?.description
+    case .ended, nil: video.list.map(Words.kind(of:)) ?? video.duration?.description
     }
   }
 

@@ -91,7 +91,10 @@ extension DetailsText {
       (
         "Kind",
         video.list.map { list in
-          ([Words.list(list)] + [list.videoCount.map(Words.videos)].compactMap(\.self)).joined(separator: " · ")
+          [
+            Words.kind(of: list), list.followerCount.map { Words.subscribers(TextFormat.count($0)) },
+            list.videoCount.map(Words.videos),
+          ].compactMap(\.self).joined(separator: " · ")
         }
       ),
       ("Episode", episodeWords), ("People", peopleWords), ("Topics", topicWords), ("License", licenceWords),

@@ -41,7 +41,7 @@ extension CardsCommand {
       .init("cards.select-all", .character("T"), command: .pickAll, help: "select all shown videos, or none"),
       .init(
         "cards.mark-all-watched", .character("M"), command: .markAllWatched,
-        help: "mark all shown or selected videos as watched", hint: "all watched"),
+        help: "mark all, or the selection, as watched", hint: "all watched"),
       .init("cards.move-later", .character("J"), command: .moveLater, help: "move down in the queue"),
       .init("cards.move-earlier", .character("K"), command: .moveEarlier, help: "move up in the queue"),
       .init("cards.play-sound", .character("e"), command: .playSoundOnly, help: "play audio only"),
@@ -49,7 +49,7 @@ extension CardsCommand {
         "cards.search-server", .character("s"), command: .searchServer, help: "search on the server, or on a service"),
       .init("cards.show-sources", .character("b"), command: .showSources, help: "list of sources", hint: "sources"),
       .init(
-        "cards.clear-search", .escape, command: .clearSearch, help: "clear the selection, the search, then the filter"),
+        "cards.clear-search", .escape, command: .clearSearch, help: "clear selection, search, then filter"),
     ])
 }
 
@@ -112,7 +112,7 @@ extension BrowseCommand {
         "browse.open-channel", .character("c"), .go("c"), command: .openChannel, help: "open the channel as a tab",
         hint: "channel"),
       .init(
-        "browse.back", .backspace, command: .goBack, help: "back to the card from which the tab was opened"),
+        "browse.back", .backspace, command: .goBack, help: "back to the card that opened the tab"),
       .init(
         "browse.open-related", .go("r"), command: .openRelated, help: "open related videos as a tab", hint: "related"),
       .init(

@@ -8,6 +8,14 @@ enum TextFormat {
     return "\(count(number / 1000)),\(String(1000 + abs(number % 1000)).dropFirst())"
   }
 
+  /// `999`, `3.4k`, `12k`, `1.2M`, rounded down.
+  static func shortCount(_ number: Int) -> String {
+    guard number >= 1_000 else { return String(number) }
+    let (unit, sign) = number < 1_000_000 ? (1_000, "k") : (1_000_000, "M")
+    let tenths = number / (unit / 10)
+    return (tenths < 100 && tenths % 10 > 0 ? "\(tenths / 10).\(tenths % 10)" : count(tenths / 10)) + sign
+  }
+
   /// `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
   static func wait(_ duration: Duration) -> String {
     let parts = duration.components

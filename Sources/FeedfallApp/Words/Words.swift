@@ -85,18 +85,16 @@ struct Words: Equatable, Sendable {
 
   static func videos(_ count: Int) -> String { count.asVideoCount }
 
-  /// The kind of a list, and its subscribers.
-  static func list(_ list: ListLink) -> String {
-    let kind =
-      switch list.kind {
-      case .channel: "Channel"
-      case .playlist: "Playlist"
-      case .podcast: "Podcast"
-      case .folder: "Folder"
-      }
-    guard let count = list.followerCount else { return kind }
-    return kind + (count == 1 ? " · 1 subscriber" : " · \(TextFormat.count(count)) subscribers")
+  static func kind(of list: ListLink) -> String {
+    switch list.kind {
+    case .channel: "Channel"
+    case .playlist: "Playlist"
+    case .podcast: "Podcast"
+    case .folder: "Folder"
+    }
   }
+
+  static func subscribers(_ count: String) -> String { count == "1" ? "1 subscriber" : "\(count) subscribers" }
 
   var isList: String {
     "This card is a list, not a video." + advice(.cards(.openDetails)) { "Press \($0) to open it." }

@@ -1,19 +1,25 @@
 import FeedfallText
 
 extension FeedKind {
-  /// The episodes in an answer of Apple Podcasts.
+  /// The podcasts that a search of Apple Podcasts finds, or the episodes of one.
   public static let applePodcasts = FeedKind("applePodcasts", hasOwnIDs: true)
 }
 
 extension Service {
-  /// Apple Podcasts (performance-partners.apple.com/search-api): the feed of a podcast, or an episode, `?i=NUMBER`, from
-  /// the list of the newest ones.
+  /// Apple Podcasts (performance-partners.apple.com/search-api): a search, which has no pages, the feed of a podcast, or
+  /// an episode, `?i=NUMBER`, from the list of the newest ones.
   static let applePodcasts = Service(
     .applePodcasts,
     site: Site(
-      "podcasts.apple.com", "embed.podcasts.apple.com", "itunes.apple.com", api: lookup,
+      "podcasts.apple.com", "embed.podcasts.apple.com", "itunes.apple.com",
+      search: "https://itunes.apple.com/search?media=podcast&term=", api: lookup,
       where: ["podcast": isNumber, "country": { $0.utf8.count == 2 && $0.utf8.allSatisfy(\.isASCIILetter) }],
       pages: [
+        Route("/search") { page in
+          guard page["?media"] == "podcast", page["?term"] != nil else { return nil }
+          let count = page.count ?? page["?limit"].flatMap { Int($0) } ?? usualPodcastCount
+          return .list(page.address.setting(query: "limit", to: String(min(max(count, 1), maximumPodcastCount))))
+        },
         Route("/lookup") { .list($0.address) },
         Route("/{country}/podcast/{name}/id{podcast}", podcast), Route("/{country}/podcast/id{podcast}", podcast),
         Route("/podcast/{name}/id{podcast}", podcast), Route("/podcast/id{podcast}", podcast),
@@ -21,12 +27,33 @@ extension Service {
     matches: { $0["wrapperType"]?.string != nil && ($0["collectionId"] ?? $0["trackId"])?.integer != nil },
     inNamedLists: true,
     items: { item, address, shared in
-      guard item.isEpisode, item.isWanted(at: address?.web) else { return .videos([]) }
+      let isLookup = address?.web.map(AppleDirectory.isHere) == true
+      guard !isLookup || item.isEpisode && item.isWanted(at: address?.web) else { return .videos([]) }
+      // Some podcasts are for subscribers of Apple only.
+      guard item.isEpisode || item.address(at: "feedUrl", base: nil) != nil else { return .unusable }
       var draft = VideoDraft(item, from: address)
-      return draft.adopt(episodeFacts, &shared) ? .video(draft.video) : .unusable
+      return draft.adopt(item.isEpisode ? episodeFacts : podcastFacts, &shared) ? .video(draft.video) : .unusable
     })
 
   private static let lookup = "https://itunes.apple.com/lookup"
+  private static let usualPodcastCount = 50
+  private static let maximumPodcastCount = 200
+  private static let maximumGenreCount = 8
+
+  private static let podcastFacts: [Fact] = [
+    .id("collectionId|trackId"), .title("collectionName|trackName"), .author("artistName"),
+    .channel("collectionName|trackName"), .covers("artworkUrl100", "artworkUrl600"), .published("releaseDate"),
+    Fact { adoptPodcast(&$0) },
+  ]
+
+  private static func adoptPodcast(_ draft: inout VideoDraft) {
+    let feed = draft.shared.shared(draft.item.address(at: "feedUrl", base: nil))
+    (draft.video.pageURL, draft.video.channelURL) = (feed, feed)
+    let genres = draft.item.texts("genres").prefix(maximumGenreCount).map { cleanedLine($0, limit: 100) }
+    draft.video.extras.categories = genres.filter { !$0.isEmpty && $0 != "Podcasts" }
+    guard let feed else { return }
+    draft.video.playback = .list(ListLink(.podcast, .web(feed), videoCount: draft.item["trackCount"]?.integer))
+  }
 
   @Sendable private static func isNumber(_ text: String) -> Bool {
     (1...15).contains(text.utf8.count) && text.utf8.allSatisfy(\.isASCIIDigit)

@@ -52,7 +52,7 @@ final class Service: Sendable {
   /// The first row that matches decides; articles match anything. The last rows have feeds in XML, or single files.
   static let all: [Service] =
     [
-      ytDlp, invidious, piped, pipedVideo, dailymotion, podcasts, applePodcasts, archive, mediaCCC, jsonFeed, peerTube,
+      ytDlp, invidious, piped, pipedVideo, dailymotion, applePodcasts, archive, mediaCCC, jsonFeed, peerTube,
       peerTubeOverview, broadcast, commons, catalogue, articles, youTube, vimeo, odysee, bitChute, mediathekView,
       webFinger,
     ] + shares + links + closedSites
