@@ -113,6 +113,48 @@ import WaterfallEngine
     #expect(list.typing("R").unanswered.map(\.source) == [0, 1, 2])
   }
 
+  private func watchedCount(_ scenario: Scenario) -> Int {
+    scenario.effects.reduce(0) { count, effect in
+      guard case .saveEvents(let events) = effect else { return count }
+      return count + events.count { $0.value.field == .watched }
+    }
+  }
+
+  @Test(arguments: [("j", 2), ("jtt", 3), ("T", 6), ("jt<Esc>", 1), ("", 6), ("TT", 6)])
+  func `M marks the videos of the selected sources, or of the row, and u takes it back`(keys: String, count: Int) {
+    let list = opened(three())
+    var marked = list.typing(keys + "M")
+    #expect(watchedCount(marked) == count && marked.state.areSourcesShown)
+    marked.effects = []
+    let undone = marked.typing("u")
+    #expect(watchedCount(undone) == count)
+  }
+
+  @Test func `t selects a source and moves on, Esc clears the selection before it closes the list`() {
+    let picked = opened(three()).typing("jtt")
+    #expect(picked.screen.contains("◆ films") && picked.status.contains("2 selected"))
+    #expect(picked.typing("r").unanswered.map(\.source) == [1, 2])
+    let cleared = picked.typing("<Esc>")
+    #expect(cleared.state.areSourcesShown && !cleared.status.contains("selected"))
+    #expect(!cleared.typing("<Esc>").state.areSourcesShown)
+  }
+
+  @Test func `commands for subscriptions mean the selected sources, and never those of a view`() {
+    func requests(_ scenario: Scenario) -> [String] {
+      scenario.effects.compactMap { effect in
+        if case .changeSubscription(let request) = effect { request.name } else { nil }
+      }
+    }
+    let list = opened(three())
+    #expect(requests(list.typing("jtt:tag a<Enter>")) == ["films", "news"])
+    #expect(requests(list.typing("j:unsubscribe<Enter>")) == ["films"])
+    let refused = list.typing(":unsubscribe<Enter>")
+    #expect(requests(refused).isEmpty && refused.screen.contains("No source is selected. Select one, or several with t."))
+    let several = list.typing("T:rename x<Enter>")
+    #expect(requests(several).isEmpty && several.screen.contains("Could not rename: several sources are selected."))
+    #expect(watchedCount(list.typing("j:mark watched<Enter>")) == 2)
+  }
+
   @Test func `a failure is named in its row and completely in the status line`() {
     var list = opened(three()).typing("jr")
     list.fail(1, FeedFailure(.temporary, "the network is down"))

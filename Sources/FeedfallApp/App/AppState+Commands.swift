@@ -166,7 +166,7 @@ extension AppState {
   mutating func beginCommand(with start: String = "") {
     // Several selected videos are those when the command is performed.
     let card = tabs.selected.cards.picks.count > 0 ? nil : selectedCard
-    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : card, in: meantContent)
+    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : card, in: meantSources)
   }
 
   mutating func handleCommandPrompt(_ input: Prompt.Input) -> [AppEffect] {
@@ -180,8 +180,8 @@ extension AppState {
       case .quit: return saving + perform(GlobalCommand.quitAtOnce)
       default:
         let tab = tabs.selection
-        browsing.meantContent = commandPrompt.content
-        defer { browsing.meantContent = nil }
+        browsing.meantSources = commandPrompt.sources
+        defer { browsing.meantSources = nil }
         let effects = browsing.performing(on: commandPrompt.card) { $0.perform(command, at: now) }
         return saving + effects + (tab == tabs.selection ? [] : sourceList.close())
       }

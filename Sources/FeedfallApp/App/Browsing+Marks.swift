@@ -68,13 +68,18 @@ extension Browsing {
   mutating func perform(_ order: MarkOrder, at now: Int) -> [AppEffect] {
     let cards: [CardSlot]
     switch order.scope {
-    case .meant: cards = pickedCards ?? shownCards
+    case .meant: cards = meantCards
     case .above: cards = markable(tabs.selected.cards.cards.slots.prefix(tabs.selected.cards.selection ?? 0))
     case .below: cards = markable(tabs.selected.cards.cards.slots.dropFirst((tabs.selected.cards.selection ?? 0) + 1))
     case .matching(let query):
-      cards = tabs.selected.query.included(pickedCards ?? shownCards, alsoBy: query.filter, in: library)
+      cards = tabs.selected.query.included(meantCards, alsoBy: query.filter, in: library)
     }
     return set(order.marking, of: cards, at: now)
+  }
+
+  private var meantCards: [CardSlot] {
+    if let meantSources { return markable(meantSources.ids.flatMap { library[$0].slots }) }
+    return pickedCards ?? shownCards
   }
 
   private mutating func set(_ marking: Marking, of cards: [CardSlot], at now: Int) -> [AppEffect] {

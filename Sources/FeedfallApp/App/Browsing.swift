@@ -16,8 +16,8 @@ struct Browsing: Equatable, Sendable {
   /// The downloads of earlier programs whose addresses have not been requested yet.
   var awaitedDownloads: [DownloadRequest]
   var keysAllowingHTTP: Set<VideoKey> = []
-  /// The tab that typed commands mean, if it is not the selected one.
-  var meantContent: TabContent?
+  /// The sources that commands mean in the list of sources; nil for the selected tab.
+  var meantSources: MeantSources?
   var undoableSubscriptions = UndoableSubscriptions()
   /// Those that were not saved.
   var changedOptions: [String: String] = [:]

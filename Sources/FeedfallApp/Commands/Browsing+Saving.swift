@@ -9,16 +9,29 @@ extension Browsing {
   mutating func changeSubscription(
     _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void = { _ in }
   ) -> [AppEffect] {
-    let content = meantContent ?? content
-    guard let source = content.source, !["", "-"].contains(library[source].settings.address) else {
-      return show(Words.cannotSubscribe(library.name(of: content)))
+    let sources: [SourceID]
+    switch meantSources {
+    case .group: return show(words.chooseSource)
+    case .chosen(let chosen): sources = chosen
+    case nil: sources = [content.source].compactMap(\.self)
     }
-    var request = SubscriptionRequest(
-      change, name: library[source].ownName, address: library[source].settings.address)
-    request.isNameConfigured = library[source].settings.givenName != nil
-    adapt(&request)
-    return [.changeSubscription(request)]
+    if case .rename = change, sources.count > 1 { return show(Words.renameNeedsOne) }
+    guard sources.count <= Self.maximumChangeCount else { return show(Words.tooManySources(sources.count)) }
+    let fixed = sources.first { ["", "-"].contains(library[$0].settings.address) }
+    guard !sources.isEmpty, fixed == nil else {
+      return show(Words.cannotSubscribe(fixed.map { library[$0].name } ?? library.name(of: content)))
+    }
+    return sources.map { source in
+      var request = SubscriptionRequest(
+        change, name: library[source].ownName, address: library[source].settings.address)
+      request.isNameConfigured = library[source].settings.givenName != nil
+      adapt(&request)
+      return .changeSubscription(request)
+    }
   }
+
+  /// Each change writes a file.
+  static let maximumChangeCount = 200
 
   mutating func updateSubscriptions(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) {
     switch outcome {

@@ -4,10 +4,8 @@ import WaterfallEngine
 extension AppState {
   mutating func showSources() { sourceList.open(at: tabs.selection) }
 
-  /// In the list of sources, a command means the tab of the selected row.
-  var meantContent: TabContent? {
-    areSourcesShown ? sourceList.selectedRow?.tab.map { tabs[$0].content } ?? .all : nil
-  }
+  /// The sources that are selected together, or else those of the selected row; nil while the list is not shown.
+  var meantSources: MeantSources? { areSourcesShown ? sourceList.meantSources(tabs, library) : nil }
 
   mutating func updateSources() -> [AppEffect] {
     guard areSourcesShown else { return [] }
@@ -19,12 +17,19 @@ extension AppState {
     switch command {
     case .move(let move): sourceList.move(move)
     case .open: return openSelectedRow()
-    case .refresh: return sourceList.selectedRow?.tab.map { browsing.refresh(tab: $0) } ?? []
+    case .refresh: return meantSources.map { browsing.refresh($0.ids) } ?? []
     case .refreshAll: return browsing.refreshAll()
+    case .pick: sourceList.pickAndGoOn()
+    case .pickAll: sourceList.pickAll()
+    case .markWatched:
+      browsing.meantSources = meantSources
+      defer { browsing.meantSources = nil }
+      return browsing.perform(.watched, at: now)
+    case .undo: return browsing.undo(at: now)
     case .filter: sourceList.beginFilter()
     case .nextOrder: sourceList.chooseNextOrder()
     case .fold: sourceList.fold()
-    case .back: return sourceList.clearFilter() ? [] : sourceList.close()
+    case .back: return sourceList.clearPicks() || sourceList.clearFilter() ? [] : sourceList.close()
     case .close: return sourceList.close()
     }
     return []
@@ -67,11 +72,12 @@ extension AppState {
     let count = sourceList.rows.count
     let result = Words.count(count == 0 ? 0 : sourceList.selection + 1, of: count)
     let progress = library.progress.isShown ? Words.refreshing(library.progress) : nil
+    let picked = sourceList.pickCount > 0 ? Words.picked(sourceList.pickCount) : nil
     let filter = sourceList.needle.isEmpty ? nil : Words.filter(sourceList.needle)
     return StatusLine(
       position: count == 0 ? nil : (sourceList.selection + 1, count),
       spinner: library.isLoading ? spinner.picture : nil, name: Words.sources,
-      facts: [filter, progress, Words.sourceOrder(sourceList.order), selectedFailure].compactMap(\.self),
+      facts: [picked, filter, progress, Words.sourceOrder(sourceList.order), selectedFailure].compactMap(\.self),
       message: toast.text,
       search: sourceList.prompt.map { Prompt.Line(Words.filterLabel, $0, result: result) }, hints: hints,
       widths: textWidths)
@@ -87,7 +93,9 @@ extension AppState {
 }
 
 extension Browsing {
-  fileprivate mutating func refresh(tab: Int) -> [AppEffect] { refresh(library.sources(of: tabs[tab].content)) }
+  fileprivate mutating func refresh(_ sources: [SourceID]) -> [AppEffect] {
+    refresh(SourceStates(all: library.sources, numbers: sources.map(\.number)))
+  }
 
   fileprivate mutating func refreshAll() -> [AppEffect] { refresh(library.sources(of: .all)) }
 }

@@ -8,6 +8,7 @@ struct SourceListScreen: Equatable, Sendable {
     case move(CardMove)
     case open, refresh, refreshAll
     case filter, nextOrder, fold
+    case pick, pickAll, markWatched, undo
     case back, close
   }
 
@@ -66,6 +67,8 @@ struct SourceListScreen: Equatable, Sendable {
   private(set) var prompt: Prompt?
   private(set) var counts = SourceCounts()
   private var folded: Set<String?> = []
+  /// The sources that are selected together.
+  private var picks: Set<SourceID> = []
   private var pause = Pause()
   private var (names, version): (NameVersion?, RowVersion?)
 
@@ -77,7 +80,11 @@ struct SourceListScreen: Equatable, Sendable {
   var isCounting: Bool { isShown && pause.isRunning }
   var visibleRows: Range<Int> { offset..<min(rows.count, offset + height) }
 
+  var pickCount: Int { picks.isEmpty ? 0 : entries.count { $0.source.map(picks.contains) == true } }
+
   func isFolded(_ tag: String?) -> Bool { folded.contains(tag) }
+
+  func isPicked(_ source: SourceID?) -> Bool { source.map(picks.contains) == true }
 
   /// Selects the row of a tab.
   mutating func open(at tab: Int) {
@@ -90,6 +97,46 @@ struct SourceListScreen: Equatable, Sendable {
   mutating func close() -> [AppEffect] {
     (isShown, prompt) = (false, nil)
     return pause.cancel()
+  }
+
+  // MARK: - Selection
+
+  func meantSources(_ tabs: TabList, _ library: Library) -> MeantSources {
+    let picked = picks.isEmpty ? [] : entries.compactMap(\.source).filter(picks.contains)
+    if !picked.isEmpty { return .chosen(picked) }
+    switch selectedRow {
+    case nil: return .group([])
+    case .section(let tag):
+      let members = entries.filter { entry in tag.map(entry.tags.contains) ?? entry.tags.isEmpty }
+      return .group(members.compactMap(\.source))
+    case .tab(let tab, _):
+      let content = tabs[tab].content
+      return content.source.map { .chosen([$0]) } ?? .group(library.sources(of: content).map(\.id))
+    }
+  }
+
+  mutating func pickAndGoOn() {
+    for source in sources(ofTabs: [selectedRow?.tab].compactMap(\.self)) where picks.remove(source) == nil {
+      picks.insert(source)
+    }
+    move(.down)
+  }
+
+  /// Selects the sources of all rows, or none if all are selected.
+  mutating func pickAll() {
+    let all = sources(ofTabs: rows.compactMap(\.tab))
+    if all.allSatisfy(picks.contains) { picks.subtract(all) } else { picks.formUnion(all) }
+  }
+
+  private func sources(ofTabs tabs: [Int]) -> [SourceID] {
+    let wanted = Set(tabs)
+    return entries.compactMap { wanted.contains($0.tab) ? $0.source : nil }
+  }
+
+  /// Returns false if none are selected.
+  mutating func clearPicks() -> Bool {
+    defer { picks = [] }
+    return pickCount > 0
   }
 
   // MARK: - Keys and mouse
@@ -253,4 +300,18 @@ struct SourceListScreen: Equatable, Sendable {
   }
 
   func sectionCount(_ tag: String?) -> Int { sectionCounts[tag] ?? 0 }
+}
+
+/// The sources that a command in the list of sources means.
+enum MeantSources: Equatable, Sendable {
+  /// Those of the selected row, or those that are selected together.
+  case chosen([SourceID])
+  /// Those of a view, a tag or All.
+  case group([SourceID])
+
+  var ids: [SourceID] {
+    switch self {
+    case .chosen(let sources), .group(let sources): sources
+    }
+  }
 }

@@ -62,10 +62,10 @@ struct SourceListView {
       let y = frame.minY + Self.headingRows + index - list.offset
       let row = Rect(x: frame.minX, y: y, width: frame.width, height: 1)
       let isSelected = index == list.selection
-      if isSelected {
-        canvas.fill(row, style: Style(.selectedRow))
-        canvas.write("▸", at: row.origin, style: Style(.selectedRow))
-      }
+      if isSelected { canvas.fill(row, style: Style(.selectedRow)) }
+      let source = list.rows[index].tab.flatMap { tabs[$0].content.source }
+      CardSign(isSelected: isSelected, isPicked: list.isPicked(source))?
+        .draw(at: row.origin, isSelected ? .selectedRow : .selection, on: &canvas)
       for place in places {
         guard var text = text(of: list.rows[index], place.column) else { continue }
         if isSelected { text.role = .selectedRow }

@@ -63,8 +63,8 @@ struct KeyHints: Equatable, Sendable {
     links = keys.hint(.prompt(.accept), "open") + hints(.prompt(.cancel))
     sources =
       hints(
-        .sources(.fold), .sources(.nextOrder), .sources(.refreshAll), .sources(.refresh), .sources(.filter),
-        .sources(.open), .sources(.close)) + showHelp
+        .sources(.fold), .sources(.nextOrder), .sources(.refreshAll), .sources(.refresh), .sources(.markWatched),
+        .sources(.filter), .sources(.open), .sources(.close)) + showHelp
     help = hints(.help(.pageDown), .help(.filter), .help(.close))
   }
 }

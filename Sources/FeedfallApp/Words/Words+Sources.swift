@@ -17,6 +17,12 @@ extension SourceListScreen.Command {
       .init(
         "sources.filter", .character("/"), command: .filter, help: "filter by letters of names and tags", hint: "filter"
       ),
+      .init("sources.pick", .character("t"), command: .pick, help: "select the source, and move down"),
+      .init("sources.pick-all", .character("T"), command: .pickAll, help: "select all sources, or none"),
+      .init(
+        "sources.mark-watched", .character("M"), command: .markWatched, help: "mark all its videos as watched",
+        hint: "mark watched"),
+      .init("sources.undo", .character("u"), command: .undo, help: "undo a mark or a subscription"),
       .init("sources.refresh", .character("r"), command: .refresh, help: "refresh the source", hint: "refresh"),
       .init(
         "sources.refresh-all", .character("R"), command: .refreshAll, help: "refresh all sources", hint: "refresh all"),
@@ -24,7 +30,7 @@ extension SourceListScreen.Command {
         "sources.next-order", .character("S"), command: .nextOrder, help: "next order: name, unwatched, age",
         hint: "order"),
       .init("sources.fold", .character("z"), command: .fold, help: "fold or unfold the tag", hint: "fold"),
-      .init("sources.back", .escape, command: .back, help: "clear the filter, or close the list"),
+      .init("sources.back", .escape, command: .back, help: "clear selection, then filter, or close"),
       .init(
         "sources.close", .character("q"), .character("b"), .control("c"), .control("g"), command: .close,
         help: "close the list", hint: "back"),
@@ -49,6 +55,16 @@ extension Words {
   static func refreshing(_ progress: RefreshProgress) -> String {
     let failed = progress.failedCount == 0 ? "" : " · \(TextFormat.count(progress.failedCount)) failed"
     return "Refreshing \(count(progress.doneCount, of: progress.total))\(failed)"
+  }
+
+  var chooseSource: String {
+    "No source is selected." + advice(.sources(.pick)) { "Select one, or several with \($0)." }
+  }
+
+  static let renameNeedsOne = "Could not rename: several sources are selected. Select one."
+
+  static func tooManySources(_ count: Int) -> String {
+    "Could not change \(TextFormat.count(count)) sources at once. Select at most \(Browsing.maximumChangeCount)."
   }
 
   static let noRefresh = "Nothing to stop: no source waits for its refresh."
