@@ -123,11 +123,9 @@ import WaterfallEngine
   @Test(arguments: [("j", 2), ("jtt", 3), ("T", 6), ("jt<Esc>", 1), ("", 6), ("TT", 6)])
   func `M marks the videos of the selected sources, or of the row, and u takes it back`(keys: String, count: Int) {
     let list = opened(three())
-    var marked = list.typing(keys + "M")
+    let marked = list.typing(keys + "M")
     #expect(watchedCount(marked) == count && marked.state.areSourcesShown)
-    marked.effects = []
-    let undone = marked.typing("u")
-    #expect(watchedCount(undone) == count)
+    #expect(watchedCount(marked.typing("u")) == 2 * count)
   }
 
   @Test func `t selects a source and moves on, Esc clears the selection before it closes the list`() {
@@ -149,7 +147,8 @@ import WaterfallEngine
     #expect(requests(list.typing("jtt:tag a<Enter>")) == ["films", "news"])
     #expect(requests(list.typing("j:unsubscribe<Enter>")) == ["films"])
     let refused = list.typing(":unsubscribe<Enter>")
-    #expect(requests(refused).isEmpty && refused.screen.contains("No source is selected. Select one, or several with t."))
+    #expect(requests(refused).isEmpty)
+    #expect(refused.screen.contains("No source is selected. Select one, or several with t."))
     let several = list.typing("T:rename x<Enter>")
     #expect(requests(several).isEmpty && several.screen.contains("Could not rename: several sources are selected."))
     #expect(watchedCount(list.typing("j:mark watched<Enter>")) == 2)
