@@ -87,7 +87,7 @@ extension AppState {
 extension Browsing {
   fileprivate var shownTab: ShownPlace.Tab {
     switch content {
-    case .all: .first
+    case .all, .group: .first
     // Addresses may contain secrets.
     case .source(let source): library[source].settings.givenName.map { .source(name: $0) } ?? .first
     case .view(let number): .view(name: library.views[number].name)

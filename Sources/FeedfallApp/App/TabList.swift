@@ -41,8 +41,8 @@ struct TabList: Equatable, Sendable {
     (sourceCount, startCount) = (group == nil ? own.count : 0, tabs.count)
     let firstView = startCount - views.count
     recordTabs = settings.allViews.enumerated().reduce(into: [:]) { $0[firstView + $1.offset] = $1.element.field }
-    hidesSources = settings.hidesSourceTabs && sources.count > 1
-    let hidden = hidesSources ? all.count..<all.count + sources.count : 0..<0
+    hidesSources = settings.hidesSourceTabs && sourceCount > 1
+    let hidden = hidesSources ? all.count..<all.count + sourceCount : 0..<0
     visible = (0..<startCount).dropLast(recordTabs.count).filter { !hidden.contains($0) }
     if settings.startsWithView, startCount > firstView { selection = firstView }
     if let place = settings.placeInSettings { selection = (place.isView ? firstView : all.count) + place.number }
