@@ -58,8 +58,8 @@ struct CountedSession {
     for wait in passed {
       switch wait {
       case .rest, .lengths, .loader, .facts: send(.waitElapsed(wait))
-      case .pull, .details, .glide, .spinner, .preview, .covers, .controls, .level, .filmShape, .secondClick, .refresh,
-        .toast, .marks, .titles:
+      case .counts, .pull, .details, .glide, .spinner, .preview, .covers, .controls, .level, .filmShape, .secondClick,
+        .refresh, .toast, .marks, .titles, .schedule:
         break
       }
     }
