@@ -283,7 +283,8 @@ extension MPVMessage {
 
     init?(line: String) {
       guard line.hasPrefix(Self.start) else { return nil }
-      let parts = line.dropFirst(Self.start.count).split(separator: Self.separator, omittingEmptySubsequences: false)
+      let parts = line.dropFirst(Self.start.count)
+        .split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
         .map { cleanedLine(String($0), limit: Self.maximumLength) }
       reason = parts[0]
       advice = parts.dropFirst().first.flatMap { $0.isEmpty ? nil : $0 }

@@ -51,6 +51,8 @@ import Testing
       .length(.connectionEnded(isAnnounced: false))
     ),
     ("Stream ends prematurely", .length(.connectionEnded(isAnnounced: false))),
+    ("Could not open the page: A", .source(.page(reason: "A", advice: nil))),
+    ("Could not open the page: A\u{1F}B\u{1F}\u{1F}", .source(.page(reason: "A", advice: "B"))),
   ])
   func `log messages are parsed`(text: String, error: MPVMessage.LogError) {
     #expect(MPVMessage.LogError(text) == error)

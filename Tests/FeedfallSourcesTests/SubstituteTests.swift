@@ -121,7 +121,7 @@ import Testing
   @Test(arguments: [
     ("channel_id=UC1", "https://www.youtube.com/channel/UC1"), ("user=ann", "https://www.youtube.com/user/ann"),
     ("playlist_id=PL1", "https://www.youtube.com/playlist?list=PL1"), ("channel_id=", nil), ("x=1", nil),
-    ("channel_id=a/../b?c", "https://www.youtube.com/channel/a%2F..%2Fb%3Fc"),
+    ("channel_id=a/../b?c", nil), ("playlist_id=PL1%26x=1", nil), ("user=ann%0A", nil), ("user=%C3%A9ric", nil),
   ])
   func `a feed leads to its page`(query: String, page: String?) throws {
     let feed = try #require(WebAddress("https://www.youtube.com/feeds/videos.xml?\(query)"))

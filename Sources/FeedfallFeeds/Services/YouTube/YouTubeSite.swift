@@ -113,8 +113,8 @@ enum YouTubeSite {
 
   static func page(ofFeed feed: WebAddress) -> WebAddress? {
     for (name, path) in [("channel_id", "channel/"), ("playlist_id", "playlist?list="), ("user", "user/")] {
-      guard let value = feed.queryValue(name), !value.isEmpty else { continue }
-      return WebAddress("https://www.youtube.com/\(path)\(PercentCoding.encode(value))")
+      guard let value = feed.queryValue(name), Site.isYouTubeID(value) else { continue }
+      return WebAddress("https://www.youtube.com/\(path)\(value)")
     }
     return nil
   }
