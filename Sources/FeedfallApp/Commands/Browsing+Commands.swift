@@ -96,7 +96,7 @@ extension Browsing {
   ) -> [AppEffect] {
     var service = service
     if service == nil, case .group = content { service = .everywhere }
-    if service == nil, let address = serverSearch(for: request.words) {
+    if service == nil, let address = serverSearch(for: request) {
       return open(address.text, named: Words.search(for: request.words, on: address.shownHost), query)
     }
     let chosen = service ?? settings.searchService
@@ -128,12 +128,12 @@ extension Browsing {
   }
 
   /// In a tab of several sources, the server is that of the selected video.
-  private func serverSearch(for words: String) -> WebAddress? {
+  private func serverSearch(for request: SearchRequest) -> WebAddress? {
     guard let source = content.source ?? selectedCard?.source,
       let address = WebAddress(typed: library[source].settings.address)
     else { return nil }
     let videos = library[source].slots.prefix(Self.examinedVideoCount).map { library.store[$0].video }
-    return KnownSite.search(for: words, onServerOf: address, videos: videos)
+    return KnownSite.search(for: request.words, request.kind, onServerOf: address, videos: videos)
   }
 
   private mutating func open(_ list: ChannelList) -> [AppEffect] {

@@ -88,17 +88,29 @@ extension KnownSite {
 
   /// Returns the address of the videos that a server finds; nil for a server without a known search.
   ///
-  /// - Parameter videos: some videos of the source, by which servers of PeerTube and Invidious are recognized.
-  public static func search(for words: String, onServerOf source: WebAddress, videos: [Video]) -> WebAddress? {
+  /// - Parameters:
+  ///   - kind: the kind of lists to find in place of videos, on servers that can.
+  ///   - videos: some videos of the source, by which servers of PeerTube, Invidious and Piped are recognized.
+  public static func search(
+    for words: String, _ kind: ListLink.Kind? = nil, onServerOf source: WebAddress, videos: [Video]
+  ) -> WebAddress? {
     let words = PercentCoding.encode(words)
     if let channel = YouTubeSite.channel(source) { return WebAddress("\(channel.text)/search?query=\(words)") }
+    let peerTube = "\(source.origin)/api/v1/search/\(PeerTubeEndpoint.found(kind))?search=\(words)"
+    let invidious = "\(source.origin)/search?q=\(words)" + (kind.map { "&type=\($0.rawValue)" } ?? "")
+    if kind != nil, Site.invidious.isHere(source) { return WebAddress(invidious) }
+    if kind != nil, source.host == "sepiasearch.org" { return WebAddress(peerTube) }
     let known = sites.firstNonNil { $0.isHere(source) ? $0.search : nil }
     if let known { return WebAddress((known.hasPrefix("/") ? source.origin : "") + known + words) }
+    let hasYouTube = Site.piped.isHere(source) || videos.contains { $0.youTubeID != nil }
+    if hasYouTube, let server = Site.pipedServer(of: source) {
+      return WebAddress("\(server)/search?q=\(words)&filter=\(kind?.rawValue ?? "video")s")
+    }
     let pages = videos.flatMap { [$0.detailsURL, $0.pageURL].compactMap(\.self) }.filter { $0.origin == source.origin }
     if PeerTubeEndpoint(address: source)?.isCertain == true || pages.contains(where: isPeerTube) {
-      return WebAddress("\(source.origin)/api/v1/search/videos?search=\(words)")
+      return WebAddress(peerTube)
     }
-    return pages.contains(where: isInvidious) ? WebAddress("\(source.origin)/search?q=\(words)") : nil
+    return pages.contains(where: isInvidious) ? WebAddress(invidious) : nil
   }
 
   /// Returns the address of one of the own lists of a channel; nil for other addresses.

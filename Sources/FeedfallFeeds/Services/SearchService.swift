@@ -47,7 +47,9 @@ public enum SearchService: String, CaseIterable, Sendable {
     return switch self {
     case .youtube:
       "https://www.youtube.com/results?search_query=\(words)&sp=\(PercentCoding.encode(request.youTubeParameter))"
-    case .peertube: "https://sepiasearch.org/api/v1/search/videos?search=\(words)" + request.peerTubeParameters
+    case .peertube:
+      "https://sepiasearch.org/api/v1/search/\(PeerTubeEndpoint.found(request.kind))?search=\(words)"
+        + request.peerTubeParameters
     case .archive: "https://archive.org/search?query=\(words)"
     case .ccc: "https://media.ccc.de/search?q=\(words)"
     case .commons: "https://commons.wikimedia.org/w/index.php?search=\(words)"
@@ -72,8 +74,8 @@ public struct SearchRequest: Equatable, Sendable {
   private let age: Age?
   private let length: Length?
   private let isSortedByViews: Bool
-  /// YouTube's number of the wanted kind of results.
-  private let kind: Int
+  /// The kind of lists to find; nil for videos.
+  public let kind: ListLink.Kind?
 
   /// YouTube's classes of age and their numbers, with the longest age in hours.
   private enum Age: Int, CaseIterable {
@@ -98,7 +100,7 @@ public struct SearchRequest: Equatable, Sendable {
   }
 
   private static let fields: Set<String> = ["since", "before", "length", "lang", "sort", "type"]
-  private static let kinds = ["type:video": 1, "type:channel": 2, "type:playlist": 3]
+  private static let kinds = ["type:channel": ListLink.Kind.channel, "type:playlist": .playlist]
 
   /// The first word may name a service; in quotation marks it is searched for.
   public static func parse(_ text: String) -> (service: SearchService?, request: SearchRequest) {
@@ -131,7 +133,7 @@ public struct SearchRequest: Equatable, Sendable {
     isSortedByViews = conditions.contains("sort:views")
     age = conditions.firstNonNil { $0.hasPrefix("since:") ? Self.age($0.dropFirst(6)) : nil }
     length = conditions.firstNonNil(Self.length)
-    kind = conditions.firstNonNil { Self.kinds[$0] } ?? 1
+    kind = conditions.firstNonNil { Self.kinds[$0] }
   }
 
   private static func isCondition(_ token: String) -> Bool {
@@ -161,12 +163,13 @@ public struct SearchRequest: Equatable, Sendable {
   }
 
   /// The parameter `sp` of YouTube's results: a message in protocol buffers (protobuf.dev), in Base64. Field 1 is the
-  /// order, of which YouTube still heeds 3, by views; field 2 has the filters: 1 the age, 2 the kind, 3 the length.
+  /// order, of which YouTube still heeds 3, by views; field 2 has the filters: 1 the age, 2 the kind (1 video,
+  /// 2 channel, 3 playlist), 3 the length.
   fileprivate var youTubeParameter: String {
     var filters: [UInt8] = []
     func append(_ field: UInt8, _ value: Int, to bytes: inout [UInt8]) { bytes += [field << 3, UInt8(value)] }
     if let age { append(1, age.rawValue, to: &filters) }
-    append(2, kind, to: &filters)
+    append(2, kind == .channel ? 2 : kind == .playlist ? 3 : 1, to: &filters)
     if let length { append(3, length.rawValue, to: &filters) }
     var message: [UInt8] = []
     if isSortedByViews { append(1, 3, to: &message) }
@@ -175,7 +178,8 @@ public struct SearchRequest: Equatable, Sendable {
   }
 
   fileprivate var peerTubeParameters: String {
-    (isSortedByViews ? "&sort=-views" : "") + (length == .long ? "&durationMin=1200" : "")
+    guard kind == nil else { return "" }
+    return (isSortedByViews ? "&sort=-views" : "") + (length == .long ? "&durationMin=1200" : "")
       + (length == .short ? "&durationMax=240" : "")
   }
 }

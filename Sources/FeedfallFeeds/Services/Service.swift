@@ -23,6 +23,9 @@ final class Service: Sendable {
   /// The result for an item that is no video; nil for a video.
   private let other: @Sendable (JSONObject) -> DecodedItem?
   private let facts: [Fact]
+  /// Whether an item is a link to a list, such as a channel, whose facts are `linkFacts`.
+  private let isLink: Test
+  private let linkFacts: [Fact]
   /// Replaces `facts` for an item that is a list itself.
   private let items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)?
   /// Decodes a document that is neither a list nor a single video; nil for that of another service.
@@ -37,6 +40,7 @@ final class Service: Sendable {
     matches: @escaping Test = { _ in false },
     inNamedLists: Bool = false, isVideo: @escaping Test = { _ in false }, wrapper: StaticString? = nil,
     other: @escaping @Sendable (JSONObject) -> DecodedItem? = { _ in nil }, facts: [Fact] = [],
+    isLink: @escaping Test = { _ in false }, linkFacts: [Fact] = [],
     items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)? = nil,
     answer: @escaping @Sendable (JSONObject, WebAddress?) -> ServiceAnswer? = { _, _ in nil },
     next: @escaping @Sendable (WebAddress, ListEnd) -> NextPage? = { _, _ in nil },
@@ -46,6 +50,7 @@ final class Service: Sendable {
       kind, site, list, parent, matches, inNamedLists
     )
     (self.isVideo, self.wrapper, self.other, self.facts, self.items) = (isVideo, wrapper, other, facts, items)
+    (self.isLink, self.linkFacts) = (isLink, linkFacts)
     (self.answer, self.next, self.related) = (answer, next, related)
   }
 
@@ -102,7 +107,7 @@ final class Service: Sendable {
     }
     if let other = other(item) { return other }
     var draft = VideoDraft(item, from: address)
-    guard draft.adopt(facts, &shared) else { return .unusable }
+    guard draft.adopt(isLink(item) ? linkFacts : facts, &shared) else { return .unusable }
     guard let files = draft.films else { return .video(draft.video) }
     let films = draft.video.films(files)
     return films.count > 1 ? .videos(films) : films.first.map(DecodedItem.video) ?? .unusable

@@ -12,11 +12,13 @@ public struct ListLink: Equatable, Sendable {
   /// The number of subscribers, as far as it is known.
   public let followerCount: Int?
 
-  /// Negative numbers count as unknown.
+  private static let maximumCount = 100_000_000_000
+
+  /// Numbers outside 0...100,000,000,000 count as unknown.
   public init(_ kind: Kind, _ address: MediaAddress, videoCount: Int? = nil, followerCount: Int? = nil) {
+    func plausible(_ count: Int?) -> Int? { count.flatMap { (0...Self.maximumCount).contains($0) ? $0 : nil } }
     (self.kind, self.address) = (kind, address)
-    self.videoCount = videoCount.flatMap { $0 < 0 ? nil : $0 }
-    self.followerCount = followerCount.flatMap { $0 < 0 ? nil : $0 }
+    (self.videoCount, self.followerCount) = (plausible(videoCount), plausible(followerCount))
   }
 }
 

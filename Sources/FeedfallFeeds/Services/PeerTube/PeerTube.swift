@@ -7,18 +7,17 @@ extension FeedKind {
 
 extension Service {
   /// PeerTube (its OpenAPI description, versions 7 and 8, and its answers): a video in a list, in an element of a
-  /// playlist, or by itself with all details.
+  /// playlist, or by itself with all details; or a channel or a playlist in a list of them.
   static let peerTube = Service(
     .peerTube, site: Site("sepiasearch.org", search: "https://sepiasearch.org/search?search=", pages: []),
     // A comment names its video, too.
     matches: { item in
-      item["inReplyToCommentId"] == nil && (item["uuid"] != nil || item["video"] != nil || item["position"] != nil)
+      item["inReplyToCommentId"] == nil
+        && (item["uuid"] != nil || item["video"] != nil || item["position"] != nil || isPeerTubeChannel(item))
     },
     isVideo: { $0["uuid"]?.string != nil },
     // The video of an element of a playlist may be gone.
     wrapper: "video",
-    // A playlist has a UUID, too.
-    other: { $0["videosLength"] == nil ? nil : .unusable },
     facts: [
       .id("uuid|shortUUID") { id in
         id.utf8.count <= 64 && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
@@ -63,6 +62,25 @@ extension Service {
         if privacy.object?["id"]?.integer == 5 { draft.video.flags.insert(.needsPassword) }
       },
     ],
+    // A playlist has a UUID, too.
+    isLink: { $0["videosLength"] != nil || isPeerTubeChannel($0) },
+    linkFacts: [
+      Fact { draft in
+        guard let page = draft.item.address("url", base: nil)?.withoutUser,
+          let list = peerTubeList(draft.item, at: page)
+        else { return }
+        (draft.video.id, draft.video.pageURL, draft.video.playback) = (list.address.text, page, .list(list))
+      },
+      .title("displayName|name"), .summary("description", as: .markdown),
+      Fact { draft in
+        if draft.video.list?.kind == .playlist {
+          let owner = (draft.item["videoChannel"] ?? draft.item["ownerAccount"])?.object
+          draft.video.channel = draft.shared.shared(owner?.line("displayName") ?? owner?.line("name"))
+        }
+        let avatars = peerTubeAvatars(draft)
+        draft.video.covers = avatars.isEmpty ? peerTubeCovers(draft) : avatars
+      },
+    ],
     // The instance of the video knows more videos with its tags than one that only lists it.
     related: { video, _ in
       guard let page = video.pageURL, KnownSite.isPeerTube(page) else { return nil }
@@ -71,6 +89,32 @@ extension Service {
       let query = tags.map { "&tagsOneOf=" + PercentCoding.encode($0) }.joined()
       return RelatedVideos.list("\(page.origin)/api/v1/videos?sort=-publishedAt\(query)", relatedTo: video.id)
     })
+
+  private static func isPeerTubeChannel(_ item: JSONObject) -> Bool {
+    item["followersCount"] != nil && item["ownerAccount"] != nil
+  }
+
+  /// The list on its own instance; nil for an address that is not one of PeerTube.
+  private static func peerTubeList(_ item: JSONObject, at page: WebAddress) -> ListLink? {
+    let isPlaylist = item["videosLength"] != nil
+    let id = PercentCoding.encodeSegment(item["shortUUID"]?.string ?? item["uuid"]?.string ?? "")
+    guard let address = isPlaylist ? WebAddress("\(page.origin)/w/p/\(id)") : page,
+      PeerTubeEndpoint(address: address)?.isCertain == true
+    else { return nil }
+    return ListLink(
+      isPlaylist ? .playlist : .channel, .web(address),
+      videoCount: item.count("videosLength") ?? item.count("videosCount"), followerCount: item.count("followersCount"))
+  }
+
+  /// The pictures of a channel, small ones first. SepiaSearch sends addresses, an instance of an earlier version sends
+  /// paths.
+  private static func peerTubeAvatars(_ draft: VideoDraft) -> [Cover] {
+    let names: [StaticString] = ["fileUrl", "url"]
+    let absolute = names.flatMap { draft.item.covers("avatars", url: $0, base: nil) }
+    let host = draft.web ?? draft.video.pageURL
+    let avatars = absolute.isEmpty ? draft.item.covers("avatars", url: "path", base: host) : absolute
+    return Array(avatars.sorted { ($0.width ?? 0) < ($1.width ?? 0) }.prefix(maximumPeerTubeCoverCount))
+  }
 
   /// What PeerTube shows on its page "Discover" (`/api/v1/overviews/videos`): videos by category, channel and tag.
   static let peerTubeOverview = Service(

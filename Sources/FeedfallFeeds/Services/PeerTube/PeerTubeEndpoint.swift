@@ -45,6 +45,15 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     return nil
   }
 
+  /// The list of the API that finds lists of a kind; nil stands for videos.
+  static func found(_ kind: ListLink.Kind?) -> String {
+    switch kind {
+    case .channel: "video-channels"
+    case .playlist: "video-playlists"
+    case .podcast, .folder, nil: "videos"
+    }
+  }
+
   /// All videos of the instance at the host of an address.
   public init(instanceOf address: WebAddress) {
     self.init(WebAddress(unchecked: address.origin + "/api/v1/videos?" + Self.newest), isCertain: false)
@@ -78,11 +87,14 @@ extension PeerTubeEndpoint {
 
   private static let rows = [
     Row(form: "/api/v1/videos", list: "videos", isCertain: true) { $0.query ?? "" },
-    Row(form: "/api/v1/search/videos", list: "search/videos", isCertain: true) { $0.query ?? "" },
+    Row(form: "/api/v1/search/{found:videos|video-channels|video-playlists}", list: "search/{found}", isCertain: true) {
+      $0.query ?? ""
+    },
     Row(form: "/api/v1/videos/{video}", list: "videos/{video}", isCertain: true) { $0.query ?? "" },
     Row(
-      form: "/api/v1/{owners:video-channels|accounts|video-playlists}/{owner}/videos", list: "{owners}/{owner}/videos",
-      isCertain: true
+      form:
+        "/api/v1/{owners:video-channels|accounts|video-playlists}/{owner}/{list:videos|video-channels|video-playlists}",
+      list: "{owners}/{owner}/{list}", isCertain: true
     ) { $0.query ?? "" },
     Row(form: "/search", list: "search/videos", query: searching),
     Row(form: "/", list: "videos") { _ in newest }, Row(form: "/videos|home", list: "videos") { _ in newest },
@@ -100,6 +112,9 @@ extension PeerTubeEndpoint {
     Row(form: "/c/{name}", list: ofChannel), Row(form: "/c/{name}/videos|about|video-channels", list: ofChannel),
     Row(form: "/video-channels/{name}", list: ofChannel, isCertain: true),
     Row(form: "/video-channels/{name}/videos|about|video-channels", list: ofChannel, isCertain: true),
+    Row(
+      form: "/c|video-channels/{name}/video-playlists", list: "video-channels/{name}/video-playlists", isCertain: true
+    ) { _ in "" },
     Row(form: "/a|accounts/{name}", list: ofAccount), Row(form: "/a|accounts/{name}/videos|about", list: ofAccount),
     Row(form: "/a|accounts/{name}/video-channels", list: ofAccount, isCertain: true),
     Row(form: "/w/p/{video}", list: "video-playlists/{video}/videos", isCertain: true) { _ in "" },

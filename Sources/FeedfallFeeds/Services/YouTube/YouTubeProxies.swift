@@ -17,6 +17,45 @@ extension Fact {
   }
 }
 
+/// A channel or a playlist of YouTube among the results of a search.
+private struct YouTubeList {
+  let kind: ListLink.Kind
+  let id: String
+
+  /// Nil for texts that are no IDs.
+  init?(channel: String? = nil, playlist: String? = nil) {
+    if let channel = YouTubeSite.ChannelID(channel) {
+      (kind, id) = (.channel, channel.text)
+    } else if let playlist, Site.isYouTubeID(playlist) {
+      (kind, id) = (.playlist, playlist)
+    } else {
+      return nil
+    }
+  }
+
+  /// On YouTube, and on Invidious.
+  var path: String { kind == .channel ? "/channel/\(id)" : "/playlist?list=\(id)" }
+}
+
+extension Fact {
+  /// A list, which the server of the document has at `path`.
+  fileprivate static func youTubeList(
+    _ list: @escaping @Sendable (JSONObject) -> YouTubeList?, at path: @escaping @Sendable (YouTubeList) -> String,
+    videoCount: StaticString, followerCount: StaticString
+  ) -> Fact {
+    Fact { draft in
+      guard let list = list(draft.item), let page = WebAddress("https://www.youtube.com" + list.path) else { return }
+      let address = draft.place(path(list)) ?? page
+      (draft.video.id, draft.video.pageURL) = (list.id, page)
+      draft.video.playback = .list(
+        ListLink(
+          list.kind, .web(address), videoCount: draft.item.count(videoCount),
+          followerCount: draft.item.count(followerCount)))
+      if list.kind == .channel { draft.video.channelURL = address }
+    }
+  }
+}
+
 extension Service {
   /// Invidious (docs.invidious.io/api): a video in a list, or by itself with its files. `results` are those of a hashtag.
   static let invidious = Service(
@@ -31,8 +70,8 @@ extension Service {
       case nil, "video", "shortVideo": nil
       // The server could not read a result.
       case "parse-error": .unusable
-      // Channels, playlists and hashtags in search results are ignored.
-      default: .videos([])
+      // Hashtags in search results are ignored.
+      default: invidiousList(item) == nil ? .videos([]) : nil
       }
     },
     facts: [
@@ -65,6 +104,16 @@ extension Service {
         let size = (object["size"]?.string ?? "").split(separator: "x").compactMap { Int($0) }
         file.size = size.count == 2 ? PixelSize(width: size[0], height: size[1]) : nil
         return true
+      },
+    ],
+    isLink: { invidiousList($0) != nil },
+    linkFacts: [
+      .youTubeList({ invidiousList($0) }, at: { $0.path }, videoCount: "videoCount", followerCount: "subCount"),
+      .title("title|author"), .channel("author"), .summary("description"), .covers("playlistThumbnail"),
+      Fact { draft in
+        guard draft.video.covers.isEmpty else { return }
+        draft.video.covers = draft.item.covers("authorThumbnails", limit: 16, base: draft.web)
+          .sorted { ($0.width ?? 0) < ($1.width ?? 0) }
       },
     ],
     answer: { invidiousRelated(in: $0, from: $1) },
@@ -101,6 +150,14 @@ extension Service {
     }
   }
 
+  private static func invidiousList(_ item: JSONObject) -> YouTubeList? {
+    switch item["type"]?.string {
+    case "channel": YouTubeList(channel: item["authorId"]?.string)
+    case "playlist": YouTubeList(playlist: item["playlistId"]?.string)
+    default: nil
+    }
+  }
+
   private static let youTubePage = WebAddress("https://www.youtube.com/")
 
   /// A list of Piped (docs.piped.video/docs/api-documentation, `StreamItem` of TeamPiped/Piped-Backend).
@@ -112,8 +169,11 @@ extension Service {
           || ["stream", "channel", "playlist"].contains(item["type"]?.string))
     },
     inNamedLists: true,
-    // Channels and playlists in search results are ignored.
-    other: { $0["type"]?.string.flatMap { $0 == "stream" ? nil : .videos([]) } },
+    // Other results are ignored.
+    other: { item in
+      guard let type = item["type"]?.string, type != "stream" else { return nil }
+      return pipedList(item) == nil ? .videos([]) : nil
+    },
     facts: [
       .youTube { item, _ in item.address("url", base: youTubePage).flatMap(YouTubeSite.video) },
       .channel("uploaderName"), .summary("shortDescription"), .covers("thumbnail"), .published("uploaded"),
@@ -129,6 +189,13 @@ extension Service {
         }
       }
     ],
+    isLink: { pipedList($0) != nil },
+    linkFacts: [
+      .youTubeList(
+        { pipedList($0) }, at: { ($0.kind == .channel ? "/channel/" : "/playlists/") + $0.id }, videoCount: "videos",
+        followerCount: "subscribers"),
+      .title("name"), .channel("uploaderName"), .summary("description"), .covers("thumbnail"),
+    ],
     // It sends a token for a path of its own. Searches write the text `null` after their last page.
     next: { address, end in
       guard end.videoCount > 0, let token = end.facts["nextpage"]?.string.nonEmpty, token != "null" else { return nil }
@@ -141,6 +208,15 @@ extension Service {
       guard let id = video.youTubeID, let server = source.flatMap(Site.pipedServer) else { return nil }
       return RelatedVideos.list("\(server)/streams/\(id)", relatedTo: id)
     })
+
+  private static func pipedList(_ item: JSONObject) -> YouTubeList? {
+    let page = item.address("url", base: youTubePage)
+    return switch item["type"]?.string {
+    case "channel": YouTubeList(channel: page?.pathSegments.last)
+    case "playlist": YouTubeList(playlist: page?.queryValue("list"))
+    default: nil
+    }
+  }
 
   /// A video of Piped with its files (`Streams`). Its ID is that of the request, or in the address of its picture,
   /// `/vi/ID/NAME.jpg`.

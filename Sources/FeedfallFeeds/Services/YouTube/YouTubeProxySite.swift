@@ -85,10 +85,7 @@ extension Site {
   @Sendable private static func invidiousSearch(_ page: Page) -> PageMeaning? {
     guard let words = page["?q"] ?? page["?search_query"] else { return nil }
     let type = page["?type"]?.lowercased() ?? ""
-    if ["channel", "playlist"].contains(type) {
-      return .refused(listOf: type + "s", advice: "search without type=\(type)")
-    }
-    let kind = ["movie", "show"].contains(type) ? type : "video"
+    let kind = ["all", "channel", "playlist", "movie", "show"].contains(type) ? type : "video"
     // The filters of YouTube are one parameter, which overrides those of Invidious.
     let filters = page["?sp"] == nil ? ["date", "duration", "features", "sort", "channel"] : ["sp"]
     return page.list(
@@ -107,7 +104,7 @@ extension Site {
       Route("/playlist/…") { page in page["?list"].flatMap { isYouTubeID($0) ? page.list("/playlists/" + $0) : nil } },
       Route("/results|search/…") { page in
         let filter = page["?filter"] ?? "videos"
-        guard ["all", "videos", "music_songs", "music_videos"].contains(filter) else {
+        guard ["all", "videos", "channels", "playlists", "music_songs", "music_videos"].contains(filter) else {
           let items = String(filter.split(separator: "_").last ?? "others")
           return .refused(listOf: items, advice: "search with filter=videos")
         }
