@@ -64,6 +64,9 @@ public enum FeedSources {
       if let folder = FolderFeed(path, pageSize: options.pageSize, FileProbe.installed, hasFrames: hasFrames) {
         return PageSource(name: folder.name, isLocal: true, page: uncached(folder.page), details: folder.details)
       }
+      if let list = SubscriptionFile(path) {
+        return PageSource(name: list.name, isLocal: true, page: uncached(list.page))
+      }
       if let video = SingleVideo.source(path: path, FileProbe.installed, hasFrames: hasFrames) { return video }
       return local(try .file(path, pageSize: options.pageSize), client)
     case .prefixed(.ytDlp, let text):

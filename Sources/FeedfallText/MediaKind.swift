@@ -99,6 +99,7 @@ package enum FileExtension {
     "asx", "atom", "gz", "html", "json", "jsonl", "m3u", "m3u8", "ndjson", "opml", "pls", "rss", "strm", "txt", "xml",
     "xspf",
   ]
+  private static let lists: Set<String> = ["asx", "atom", "m3u", "opml", "pls", "rss", "xspf"]
   /// In a folder these are mostly TypeScript.
   private static let ambiguousInFolders: Set<String> = ["mts", "ts"]
 
@@ -109,6 +110,11 @@ package enum FileExtension {
 
   package static func isMedia(_ fileExtension: String) -> Bool {
     kinds[fileExtension] == .video || kinds[fileExtension] == .audio
+  }
+
+  /// Whether a file with this extension is a list of videos; nil if only its content shows that.
+  package static func isList(_ fileExtension: String) -> Bool? {
+    fileExtension == "m3u8" ? nil : lists.contains(fileExtension)
   }
 
   package static func isMediaName(_ name: String) -> Bool { isMedia(of(name)) }

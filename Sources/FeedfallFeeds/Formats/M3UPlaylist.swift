@@ -50,7 +50,7 @@ struct M3UPlaylist: FeedFormat {
   /// Whether its structure is that of a stream (RFC 8216, 4.3): a media playlist states the longest duration and has
   /// plain durations, a master playlist has variants and no durations. A list of channels may have any of these tags,
   /// but its entries are often playlists or have tags of players.
-  private static func isStream(_ bytes: [UInt8]) -> Bool {
+  fileprivate static func isStream(_ bytes: [UInt8]) -> Bool {
     let start = Array(bytes.prefix(maximumTagByteCount))
     guard start.firstIndex(of: "#ext-x-", from: 0) != nil else { return false }
     var (hasTarget, hasVariants, hasDurations) = (false, false, false)
@@ -215,6 +215,11 @@ struct M3UPlaylist: FeedFormat {
     video.group = shared.shared(named ?? pending.group ?? group)
     return video
   }
+}
+
+extension FeedDecoder {
+  /// Whether a playlist, by its first bytes, has the parts of one stream rather than videos.
+  package static func isStream(playlist start: [UInt8]) -> Bool { M3UPlaylist.isStream(start) }
 }
 
 extension M3UPlaylist {

@@ -4,7 +4,7 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The video files in a local folder, the newest first.
+/// The video files and lists in a local folder, the newest first.
 final class FolderFeed: Sendable {
   let name: String
   private let path: [UInt8]
@@ -89,12 +89,13 @@ final class FolderFeed: Sendable {
     }
     video.published = file.modified
     video.covers = covers(of: file.name, in: folder)
-    if video.covers.isEmpty, hasFrames, !file.name.isStreamFile {
+    if video.covers.isEmpty, hasFrames, video.list == nil, !file.name.isStreamFile {
       let frame = VideoFrame(of: address, byteCount: file.byteCount, modified: file.modified)
       video.covers = [Cover(url: .frame(frame))]
     }
     video.isPartial = probe != nil && video.playbackURL?.file != nil
     if isGrouped { video.group = group(folder) }
+    if video.list != nil { return video }
     return NearbyFile.completing(video) { kind in
       let name = folder.notes[FileName.key(file.name.stem + ".\(kind.rawValue)".utf8)]
       return name.flatMap { self.address(of: $0, in: folder) }
@@ -102,10 +103,12 @@ final class FolderFeed: Sendable {
   }
 
   private func film(_ file: FolderWalk.Listing.File, at address: FileAddress) -> Video {
-    let title = cleanedLine(String(decoding: file.name.stem, as: UTF8.self))
+    let name = file.list == .folder ? file.name.bytes[...] : file.name.stem
+    let list = file.list.map { Playback.list(ListLink($0, .file(address))) }
     var video = Video(
-      id: address.text, title: title.nonEmpty ?? Video.untitled, playback: .direct([MediaFile(url: .file(address))]))
-    video.byteCount = file.byteCount > 0 ? file.byteCount : nil
+      id: address.text, title: cleanedLine(String(decoding: name, as: UTF8.self)).nonEmpty ?? Video.untitled,
+      playback: list ?? .direct([MediaFile(url: .file(address))]))
+    video.byteCount = list == nil && file.byteCount > 0 ? file.byteCount : nil
     return video
   }
 

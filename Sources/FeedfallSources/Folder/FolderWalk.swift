@@ -3,8 +3,9 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Finds video files below a folder by name. Only large ones whose extension is also that of TypeScript are opened.
-/// Hidden files are skipped. A folder is listed once, even if several links lead to it.
+/// Finds video files and lists below a folder by name. Only `.m3u8` files, which may be streams, and large ones whose
+/// extension is also that of TypeScript are opened. A folder below the deepest level is a list. Hidden files are
+/// skipped. A folder is listed once, even if several links lead to it.
 struct FolderWalk {
   struct Limits {
     var depth = 16
@@ -91,14 +92,14 @@ struct FolderWalk {
     guard !name.isHidden, fstatat(descriptor, name.bytes.cString, &status, 0) == 0 else { return }
     switch status.st_mode & S_IFMT {
     case S_IFREG where name.isVideo ?? isMedium(name, byteCount: Int(status.st_size), descriptor):
-      listing.files.append(
-        Listing.File(
-          folder: folder, name: name, byteCount: Int(status.st_size),
-          modified: UnixTime(seconds: status.st_mtim.tv_sec)))
+      insert(name, in: folder, status)
+    case S_IFREG where name.isList ?? isPlaylist(name, descriptor): insert(name, in: folder, status, .playlist)
     case S_IFREG where name.isPicture:
       listing.folders[folder].pictures[FileName.key(name.stem)] = name
     case S_IFREG where name.isNote: listing.folders[folder].notes[FileName.key(name.bytes)] = name
-    case S_IFDIR where depths[folder] >= limits.depth: listing.isCut = true
+    case S_IFDIR where depths[folder] >= limits.depth:
+      listing.isCut = true
+      insert(name, in: folder, status, .folder)
     case S_IFDIR:
       let above = listing.folders[folder].path
       listing.folders.append(
@@ -108,14 +109,30 @@ struct FolderWalk {
     }
   }
 
+  private mutating func insert(_ name: FileName, in folder: Int, _ status: stat, _ list: ListLink.Kind? = nil) {
+    listing.files.append(
+      Listing.File(
+        folder: folder, name: name, byteCount: Int(status.st_size),
+        modified: UnixTime(seconds: status.st_mtim.tv_sec), list: list))
+  }
+
   private mutating func isMedium(_ name: FileName, byteCount: Int, _ folder: Int32) -> Bool {
-    guard byteCount >= limits.openedByteCount, openedFileCount < limits.openedFileCount else { return false }
+    guard byteCount >= limits.openedByteCount, let start = start(of: name, folder) else { return false }
+    return MediaStart.isMedium(start, fileExtension: name.pathExtension)
+  }
+
+  private mutating func isPlaylist(_ name: FileName, _ folder: Int32) -> Bool {
+    start(of: name, folder).map { !FeedDecoder.isStream(playlist: $0) } ?? false
+  }
+
+  /// Nil if the file cannot be read, or too many have been opened.
+  private mutating func start(of name: FileName, _ folder: Int32) -> [UInt8]? {
+    guard openedFileCount < limits.openedFileCount else { return nil }
     openedFileCount += 1
     let descriptor = openat(folder, name.bytes.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    let start = try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
-    return start.map { MediaStart.isMedium($0, fileExtension: name.pathExtension) } ?? false
+    return try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
   }
 }
 
@@ -127,6 +144,8 @@ extension FolderWalk {
       var name: FileName
       var byteCount: Int
       var modified: UnixTime
+      /// The kind of a list; nil for a video.
+      var list: ListLink.Kind?
     }
 
     struct Folder: Sendable {
@@ -174,6 +193,8 @@ struct FileName: Sendable {
 
   /// Nil if only the content shows that.
   var isVideo: Bool? { isStreamFile ? true : FileExtension.isVideo(inFolder: pathExtension) }
+  /// Nil if only the content shows that.
+  var isList: Bool? { FileExtension.isList(pathExtension) }
   var isNote: Bool {
     let name = Self.key(bytes)
     return FileNotes.allCases.contains { name.suffix($0.rawValue.utf8.count + 1).elementsEqual(".\($0.rawValue)".utf8) }

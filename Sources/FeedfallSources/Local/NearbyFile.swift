@@ -27,14 +27,35 @@ enum NearbyFile {
     return StreamFile.video(target, named: String(decoding: FileName(of: file).stem, as: UTF8.self))
   }
 
-  /// With the film in place of a `.strm` file; unchanged if that names none.
+  /// With the film in place of a `.strm` file that names one, and with a link in place of a list or a folder.
   static func resolved(_ video: Video) -> Video {
-    guard case .direct(let files) = video.playback, files.count == 1, let file = files[0].url.file,
-      FileName(of: file).isStreamFile, let named = streamVideo(of: file)
-    else { return video }
+    guard case .direct(let files) = video.playback, files.count == 1, let file = files[0].url.file else { return video }
     var video = video
-    (video.playback, video.pageURL) = (named.playback, video.pageURL ?? named.pageURL)
+    if FileName(of: file).isStreamFile, let named = streamVideo(of: file) {
+      (video.playback, video.pageURL) = (named.playback, video.pageURL ?? named.pageURL)
+    } else if let kind = listKind(of: file) {
+      (video.playback, video.duration) = (.list(ListLink(kind, .file(file))), nil)
+    }
     return video
+  }
+
+  /// Nil for other files, and for those with the name of a video.
+  private static func listKind(of file: FileAddress) -> ListLink.Kind? {
+    var status = stat()
+    guard !FileExtension.isMediaName(file.name), stat(file.path.cString, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFREG: return FileName(of: file).isList ?? isPlaylist(file) ? .playlist : nil
+    default: return nil
+    }
+  }
+
+  private static func isPlaylist(_ file: FileAddress) -> Bool {
+    let descriptor = open(file.path.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let start = try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
+    return start.map { !FeedDecoder.isStream(playlist: $0) } ?? false
   }
 
   private static func bytes(of file: FileAddress) -> [UInt8]? {
