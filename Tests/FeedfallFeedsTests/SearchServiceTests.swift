@@ -38,6 +38,17 @@ import Testing
   }
 
   @Test(arguments: [
+    ("a >20m", "videos?search=a&durationMin=1200"), ("a type:channel >20m", "video-channels?search=a"),
+    ("a type:playlist sort:views", "video-playlists?search=a"), ("a type:video", "videos?search=a"),
+    ("a type:podcast", "videos?search=a"),
+  ])
+  func `PeerTube has a search for each type`(text: String, path: String) {
+    let request = SearchRequest.parse(text).request
+    #expect(SearchService.peertube.address(of: request) == "https://sepiasearch.org/api/v1/search/" + path)
+    #expect(request.filter == String(text.dropFirst(2)))
+  }
+
+  @Test(arguments: [
     "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789012345678901",
     "https://m.youtube.com/channel/UC0123456789012345678901/videos",
     "https://www.youtube.com/channel/UC0123456789012345678901/search?query=a",

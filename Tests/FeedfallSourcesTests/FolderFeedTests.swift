@@ -112,13 +112,36 @@ import Testing
     }
   }
 
-  @Test func `deeply nested folders are ignored, which is said on the first page`() async throws {
+  @Test func `lists in a folder are cards, and neither streams nor folders with such names are`() async throws {
+    try await withFolder { folder in
+      try make(
+        [("a.mp4", 1), ("b.m3u", 2), ("c.OPML", 3), ("d.rss", 4), ("e.m3u8", 5), (".f.m3u", 6), ("g.txt", 7)], in: folder)
+      try make([("h.m3u/", 0), ("h.m3u/b.pls", 9)], in: folder)
+      try writeFile("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5.0,\na.ts\n", to: "\(folder)/i.m3u8")
+      try #require(mkfifo("\(folder)/j.pls", 0o600) == 0)
+      let page = try await feed(folder).page(.start)
+      #expect(page.videos.map(\.title) == ["a", "b", "c", "d", "e", "b"] && page.total == 6)
+      let kinds: [ListLink.Kind?] = [nil, .playlist, .playlist, .playlist, .playlist, .playlist]
+      #expect(page.videos.map(\.list?.kind) == kinds)
+      let list = page.videos[1]
+      #expect(list.list?.address.text == "file://\(folder)/b.m3u" && list.playbackURL == nil)
+      #expect(list.byteCount == nil && !list.canBeCompleted)
+      let limits = FolderWalk.Limits(openedFileCount: 0)
+      let names = try FolderWalk.list(Array(folder.utf8), name: "", limits: limits) { false }.files.map(\.name)
+      #expect(!names.contains { $0.pathExtension == "m3u8" })
+    }
+  }
+
+  @Test func `a folder below the deepest level is a card, which is said on the first page`() async throws {
     try await withFolder { folder in
       let below = (1...FolderWalk.Limits().depth + 1).map { String(repeating: "d/", count: $0) }
       try make(below.map { ($0, 0) }, in: folder)
       try make([(below[below.count - 2] + "in.mp4", 0), (below[below.count - 1] + "out.mp4", 0)], in: folder)
       let page = try await feed(folder).page(.start)
-      #expect(page.videos.map(\.title) == ["in"])
+      #expect(page.videos.map(\.title) == ["d", "in"])
+      let deepest = try #require(page.videos.first?.list)
+      #expect(deepest.kind == .folder && deepest.address.text == "file://\(folder)/\(below[below.count - 1].dropLast())")
+      #expect(try await open(deepest.address.text).page(.start).get().videos.map(\.title) == ["out"])
       #expect(page.notice?.hasPrefix("The folder may have more videos: ") == true)
     }
   }
@@ -126,7 +149,7 @@ import Testing
   @Test(arguments: [
     (FolderWalk.Limits(fileCount: 3), 3, true), (FolderWalk.Limits(fileCount: 4), 4, false),
     (FolderWalk.Limits(entryCount: 4), 3, true), (FolderWalk.Limits(entryCount: 5), 4, false),
-    (FolderWalk.Limits(entryCount: 1), 1, true), (FolderWalk.Limits(depth: 0), 1, true),
+    (FolderWalk.Limits(entryCount: 1), 1, true), (FolderWalk.Limits(depth: 0), 2, true),
   ])
   func `a listing that leaves out videos has a notice`(limits: FolderWalk.Limits, count: Int, isCut: Bool) async throws
   {

@@ -16,6 +16,53 @@ import Testing
     }
   }
 
+  @Test
+  func `lists and folders among the entries of a local playlist are cards, and streams and missing files are not`()
+    async throws
+  {
+    try await withFolder { folder in
+      try #require(mkdir("\(folder)/talks", 0o700) == 0 && mkfifo("\(folder)/pipe.pls", 0o600) == 0)
+      try writeFile("#EXTM3U\n#EXTINF:1,A\na.mp4\n", to: "\(folder)/b.m3u8")
+      try writeFile("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5.0,\na.ts\n", to: "\(folder)/live.m3u8")
+      let entries = [
+        "#EXTM3U", "a.mp4", "talks", "#EXTINF:5,Itself", "list.m3u", "b.m3u8", "live.m3u8", "missing.pls", "pipe.pls",
+        "https://a.example/c.m3u",
+      ]
+      try writeFile(entries.joined(separator: "\n"), to: "\(folder)/list.m3u")
+      let videos = try await open("\(folder)/list.m3u").page(.start).get().videos
+      #expect(videos.map(\.list?.kind) == [nil, .folder, .playlist, .playlist, nil, nil, nil, nil])
+      #expect(videos[2].title == "Itself" && videos[2].playbackURL == nil && videos[2].duration == nil)
+      #expect(videos[1].list?.address.text == "file://\(folder)/talks")
+      let opened = try await open(try #require(videos[3].list).address.text).page(.start).get()
+      #expect(opened.videos.map(\.title) == ["A"])
+    }
+  }
+
+  @Test func `a list from the web names no folder of this machine`() async throws {
+    try await withFolder { folder in
+      try #require(mkdir("\(folder)/talks", 0o700) == 0)
+      let list = "#EXTM3U\nfile://\(folder)/talks\n\(folder)/talks\ntalks\n"
+      let document = try FeedDecoder.decode(Array(list.utf8), from: try #require(WebAddress("https://a.example/l.m3u")))
+      #expect(document.videos.count == 2 && document.videos.map(NearbyFile.resolved) == document.videos)
+      #expect(document.videos.allSatisfy { $0.list == nil && $0.playbackURL?.file == nil })
+    }
+  }
+
+  @Test func `the feeds of a local OPML file are cards that open them`() async throws {
+    try await withFolder { folder in
+      let outlines =
+        "<outline text='Talks'><outline text='A' xmlUrl='https://a.example/feed'/></outline>"
+        + "<outline xmlUrl='https://b.example/feed'/><outline text='C' xmlUrl='file:///etc/passwd'/>"
+      try writeFile("<opml version='2.0'><body>\(outlines)</body></opml>", to: "\(folder)/a.opml")
+      let page = try await open("\(folder)/a.opml").page(.start).get()
+      #expect(page.videos.map(\.list?.address.text) == ["https://a.example/feed", "https://b.example/feed"])
+      #expect(page.videos.map(\.group) == ["Talks", nil] && page.videos.map(\.title) == ["A", "https://b.example/feed"])
+      #expect(page.total == 2 && page.skippedCount == 1 && page.next == nil)
+      try writeFile("no list", to: "\(folder)/b.opml")
+      #expect(await open("\(folder)/b.opml").page(.start).failure?.reason == "it is not OPML")
+    }
+  }
+
   @Test func `the first page of a file has sixty videos, later ones up to five hundred`() async throws {
     try await withFolder { folder in
       try writeFile(articles(0..<1000), to: "\(folder)/feed.json")

@@ -48,6 +48,8 @@ import Testing
   @Test func `the extensions of TypeScript do not show whether a file in a folder is a video`() {
     #expect(["mxf", "3g2", "qt"].allSatisfy { FileExtension.isVideo(inFolder: $0) == true })
     #expect(FileExtension.isVideo(inFolder: "ts") == nil && FileExtension.isVideo(inFolder: "mts") == nil)
+    #expect(["m3u", "opml", "rss"].allSatisfy { FileExtension.isList($0) == true })
+    #expect(FileExtension.isList("m3u8") == nil && FileExtension.isList("txt") == false)
     #expect(FileExtension.isVideo(inFolder: "mp3") == false && FileExtension.isVideo(inFolder: "txt") == false)
   }
 }

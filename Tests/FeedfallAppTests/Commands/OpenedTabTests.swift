@@ -191,6 +191,12 @@ import WaterfallEngine
     #expect(searching.typing("s").state.commandPrompt.prompt != nil)
   }
 
+  @Test func `the type in a search reaches a server that has it`() {
+    let opened = two.typing(":https://video.example/videos/trending<Enter>:search rain type:channel<Enter>")
+    let address = "https://video.example/api/v1/search/video-channels?search=rain"
+    #expect(opened.effects.contains(.openSource(SourceID(3), .address(address))))
+  }
+
   @Test func `s on a source without a server search searches the user's service`() {
     var settings = AppSettings(sources: [SourceSettings(name: "Films", isLocal: true)])
     settings.searchService = .youtube

@@ -20,9 +20,11 @@ import Testing
     ("search?q=a+b%26c", "search?type=video&q=a%20b%26c"),
     (
       "search?q=cats&page=3&date=today&type=all&duration=long&sort=views&features=hd&features=4k&x=y&region=",
-      "search?type=video&q=cats&date=today&duration=long&features=hd&features=4k&sort=views&page=3"
+      "search?type=all&q=cats&date=today&duration=long&features=hd&features=4k&sort=views&page=3"
     ),
     ("search?q=cats&type=movie", "search?type=movie&q=cats"),
+    ("search?q=x&type=Channel", "search?type=channel&q=x"), ("search?q=x&type=playlist", "search?type=playlist&q=x"),
+    ("search?q=x&type=hashtag", "search?type=video&q=x"),
     ("results?search_query=cats&sp=EgIQAQ%3D%3D&date=today", "search?type=video&q=cats&sp=EgIQAQ%3D%3D"),
     ("hashtag/a%20b?page=2", "hashtag/a%20b?page=2"), ("", "popular"), ("feed/popular", "popular"),
     ("feed/trending?type=music&region=DE", "trending?type=music&region=DE"),
@@ -48,7 +50,7 @@ import Testing
 
   @Test(arguments: [
     ("channel/UC1/playlists", "playlists"), ("channel/UC1/podcasts", "podcasts"),
-    ("channel/UC1/community", "posts"), ("channel/UC1/channels", "channels"), ("search?q=x&type=playlist", "playlists"),
+    ("channel/UC1/community", "posts"), ("channel/UC1/channels", "channels"),
   ])
   func `a refused page of Invidious names the items that it lists`(page: String, items: String) throws {
     let known = try #require(WebAddress("https://yewtu.be/" + page))
@@ -78,7 +80,9 @@ import Testing
     ("shorts/aaaaaaaaaaa", "streams/aaaaaaaaaaa"),
     ("results?search_query=a+b", "search?q=a%20b&filter=videos"),
     ("results?search_query=a&filter=music_songs", "search?q=a&filter=music_songs"),
-    ("results?search_query=a&filter=channels", nil), ("channel/UCabc/shorts", nil), ("trending", nil),
+    ("results?search_query=a&filter=channels", "search?q=a&filter=channels"),
+    ("results?search_query=a&filter=playlists", "search?q=a&filter=playlists"),
+    ("results?search_query=a&filter=music_artists", nil), ("channel/UCabc/shorts", nil), ("trending", nil),
     ("channel", nil), ("results", nil),
   ])
   func `a page of Piped leads to its interface`(page: String, request: String?) throws {

@@ -26,6 +26,10 @@ import Testing
     ("https://h/video-channels/name/videos", "video-channels/name/videos", true),
     ("https://h/a/name", "accounts/name/videos", false),
     ("https://h/a/name/video-channels", "accounts/name/videos", true),
+    ("https://h/c/name/video-playlists", "video-channels/name/video-playlists", true),
+    ("https://h/api/v1/search/video-channels?search=x", "search/video-channels?search=x", true),
+    ("https://sepiasearch.org/api/v1/search/video-playlists?search=x", "search/video-playlists?search=x", true),
+    ("https://h/api/v1/accounts/name/video-channels", "accounts/name/video-channels", true),
     ("https://h/accounts/name@o.example", "accounts/name@o.example/videos", false),
     ("https://h/w/p/kkGMgK9ZtnKfYAgnEtQxbv", "video-playlists/kkGMgK9ZtnKfYAgnEtQxbv/videos", true),
     ("https://h/video-playlists/embed/\(uuid)", "video-playlists/\(uuid)/videos", true),
@@ -75,7 +79,7 @@ import Testing
     "https://h/feed.json", "https://h/w/short", "https://h/videos/watch/nothing", "https://h/videos/1/2",
     "https://h/search",
     "https://h/api/v1/config", "https://h/api/v2/videos", "https://h/c/a%2Fb", "https://h/c/%20",
-    "https://h/accounts/a/x", "https://h/c/name/video-playlists", "https://h/@name/video-playlists",
+    "https://h/accounts/a/x", "https://h/@name/video-playlists",
     "https://h/api/v1/videos/a%2Fb", "https://h/@", "https://h/@name/x", "https://h/about/instance",
   ])
   func `other addresses have no endpoint`(text: String) throws {

@@ -33,6 +33,30 @@ import Testing
     #expect(KnownSite.request(for: found) != nil || PeerTubeEndpoint(address: found)?.isCertain == true)
   }
 
+  @Test(arguments: [
+    ("https://video.example/videos/trending", "https://video.example/api/v1/search/video-@s?search=a"),
+    ("https://sepiasearch.org/", "https://sepiasearch.org/api/v1/search/video-@s?search=a"),
+    ("https://yewtu.be/", "https://yewtu.be/search?q=a&type=@"),
+    ("https://piped.video/", "https://pipedapi.kavin.rocks/search?q=a&filter=@s"),
+    ("https://media.ccc.de/c/38c3", "https://media.ccc.de/search?q=a"),
+  ])
+  func `a search for channels or playlists reaches the servers that have it`(source: String, address: String) throws {
+    let source = try #require(WebAddress(source))
+    for kind in [ListLink.Kind.channel, .playlist] {
+      let found = try #require(KnownSite.search(for: "a", kind, onServerOf: source, videos: []))
+      #expect(found.text == address.replacing("@", with: kind.rawValue))
+      #expect(KnownSite.refusal(of: found) == nil)
+    }
+  }
+
+  @Test func `a video of YouTube identifies a server of Piped`() throws {
+    var video = Video(id: "a", title: "", playback: .unknown)
+    video.pageURL = WebAddress("https://www.youtube.com/watch?v=aaaaaaaaaaa")
+    let list = "https://piped.example/playlists/PL1"
+    #expect(try search(list, videos: [video]) == "https://piped.example/search?q=rain%20%26%20town&filter=videos")
+    #expect(try search(list) == nil)
+  }
+
   @Test func `videos identify servers of PeerTube and Invidious`() throws {
     let peerTube = try video(details: "https://video.example/api/v1/videos/\(Self.id)")
     let invidious = try video(details: "https://video.example/api/v1/videos/aqz-KE-bpKQ")
