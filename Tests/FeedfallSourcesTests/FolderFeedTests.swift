@@ -115,7 +115,8 @@ import Testing
   @Test func `lists in a folder are cards, and neither streams nor folders with such names are`() async throws {
     try await withFolder { folder in
       try make(
-        [("a.mp4", 1), ("b.m3u", 2), ("c.OPML", 3), ("d.rss", 4), ("e.m3u8", 5), (".f.m3u", 6), ("g.txt", 7)], in: folder)
+        [("a.mp4", 1), ("b.m3u", 2), ("c.OPML", 3), ("d.rss", 4), ("e.m3u8", 5), (".f.m3u", 6), ("g.txt", 7)],
+        in: folder)
       try make([("h.m3u/", 0), ("h.m3u/b.pls", 9)], in: folder)
       try writeFile("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5.0,\na.ts\n", to: "\(folder)/i.m3u8")
       try #require(mkfifo("\(folder)/j.pls", 0o600) == 0)
@@ -140,7 +141,8 @@ import Testing
       let page = try await feed(folder).page(.start)
       #expect(page.videos.map(\.title) == ["d", "in"])
       let deepest = try #require(page.videos.first?.list)
-      #expect(deepest.kind == .folder && deepest.address.text == "file://\(folder)/\(below[below.count - 1].dropLast())")
+      #expect(deepest.kind == .folder)
+      #expect(deepest.address.text == "file://\(folder)/\(below[below.count - 1].dropLast())")
       #expect(try await open(deepest.address.text).page(.start).get().videos.map(\.title) == ["out"])
       #expect(page.notice?.hasPrefix("The folder may have more videos: ") == true)
     }

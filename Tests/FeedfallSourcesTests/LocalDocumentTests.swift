@@ -42,7 +42,8 @@ import Testing
     try await withFolder { folder in
       try #require(mkdir("\(folder)/talks", 0o700) == 0)
       let list = "#EXTM3U\nfile://\(folder)/talks\n\(folder)/talks\ntalks\n"
-      let document = try FeedDecoder.decode(Array(list.utf8), from: try #require(WebAddress("https://a.example/l.m3u")))
+      let address = try #require(WebAddress("https://a.example/l.m3u"))
+      let document = try FeedDecoder.decode(Array(list.utf8), from: address)
       #expect(document.videos.count == 2 && document.videos.map(NearbyFile.resolved) == document.videos)
       #expect(document.videos.allSatisfy { $0.list == nil && $0.playbackURL?.file == nil })
     }
