@@ -70,12 +70,12 @@ public struct SearchRequest: Equatable, Sendable {
   public let words: String
   /// The conditions as a filter.
   public let filter: String
+  /// The kind of lists to find; nil for videos.
+  public let kind: ListLink.Kind?
   /// Nil for any age.
   private let age: Age?
   private let length: Length?
   private let isSortedByViews: Bool
-  /// The kind of lists to find; nil for videos.
-  public let kind: ListLink.Kind?
 
   /// YouTube's classes of age and their numbers, with the longest age in hours.
   private enum Age: Int, CaseIterable {
