@@ -9,6 +9,8 @@ public struct UndoHistory: Equatable, Sendable {
   private static let maximumAge = 86_400_000
   /// In characters.
   private static let maximumNameLength = 400
+  /// In bytes. A longer change can only be undone by the program that made it.
+  package static let maximumLineLength = 4 << 20
 
   private var steps: [Step] = []
   /// The number of changes that were not undone, including those that are too old for it.
@@ -21,7 +23,9 @@ public struct UndoHistory: Equatable, Sendable {
     fileprivate var isUndone = false
 
     package var text: String {
-      isUndone ? "{\"undone\":\(step.time),\"name\":\(step.name.quoted)}" : step.line
+      if isUndone { return "{\"undone\":\(step.time),\"name\":\(step.name.quoted)}" }
+      let line = step.line
+      return line.utf8.count <= UndoHistory.maximumLineLength ? line : step.lineWithoutEvents
     }
   }
 
@@ -78,6 +82,8 @@ public struct UndoHistory: Equatable, Sendable {
         if let undone = steps.lastIndex(where: { $0.time == time && $0.name == name }) { steps.remove(at: undone) }
       } else if let time = object["time"]?.integer, (now - maximumAge...now + maximumAge).contains(time) {
         let (old, new) = (events(object["old"]), events(object["new"]))
+        // Changes before one that cannot be undone cannot be undone either.
+        if new.isEmpty { steps = [] }
         if !name.isEmpty, !new.isEmpty { steps.append(Step(time: time, name: name, old: old, new: new)) }
       }
       steps.removeFirst(max(0, steps.count - 2 * maximumCount))
@@ -97,6 +103,8 @@ extension UndoHistory.Step {
   fileprivate var line: String {
     "{\"time\":\(time),\"name\":\(name.quoted),\"old\":\(Self.array(old)),\"new\":\(Self.array(new))}"
   }
+
+  fileprivate var lineWithoutEvents: String { "{\"time\":\(time),\"name\":\(name.quoted)}" }
 
   private static func array(_ events: [UserEvent]) -> String {
     "[\(events.map { String($0.line.dropLast()).quoted }.joined(separator: ","))]"

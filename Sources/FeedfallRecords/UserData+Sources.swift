@@ -45,6 +45,15 @@ extension UserData {
     }
     return true
   }
+
+  /// The same for a video of which only the key is known: it may count as watched.
+  public mutating func prepare(_ marking: Marking, of key: VideoKey, at now: Int) {
+    guard marking == Marking(.watched, false), hasValues(of: .readBefore), self[key].watched == nil,
+      time(of: .watched, of: key) == nil
+    else { return }
+    let time = UnixTime(seconds: now / 1_000)
+    apply(UserEvent(time: UserEvent.earliestTime, device: device, key: key, value: .watched(time)))
+  }
 }
 
 extension FeedPage {

@@ -104,8 +104,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (":mark<Enter>", "mark needs an argument"), (":mark seen<Enter>", "“seen” is no mark. Write watched, unwatched"),
-    (":mark downloaded<Enter>", "is no mark"), (":mark watched sort:x<Enter>", "Could not filter"),
+    (":mark<Enter>", "mark needs an argument"), (":mark seen<Enter>", "“seen” is not a mark. Write watched, unwatched"),
+    (":mark downloaded<Enter>", "is not a mark"), (":mark watched sort:x<Enter>", "Could not filter"),
     (":mark unwatched<Enter>", "All 6 videos are unwatched already"),
     (":mark watched above<Enter>", "There are no videos to mark"),
   ])

@@ -203,7 +203,7 @@ import WaterfallEngine
     var scenario = list().typing("ttd")
     #expect(downloads(scenario).map(\.title).count == 2)
     #expect(scenario.status.contains("Downloading 2 videos"))
-    #expect(scenario.typing("d").status.contains("None of 2 videos can be downloaded now"))
+    #expect(scenario.typing("d").status.contains("Nothing to download: the 2 videos"))
     scenario.type("D")
     #expect(scenario.status.contains("Press D again to delete 2 downloads."))
     let before = scenario.effects.count

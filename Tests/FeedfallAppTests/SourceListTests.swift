@@ -146,12 +146,34 @@ import WaterfallEngine
     let list = opened(three())
     #expect(requests(list.typing("jtt:tag a<Enter>")) == ["films", "news"])
     #expect(requests(list.typing("j:unsubscribe<Enter>")) == ["films"])
+    for keys in [":where >1h<Enter>", ":mark watched above<Enter>", ":download<Enter>"] {
+      #expect(list.typing(keys).screen.contains("This command means the cards. Press q to close the list"))
+    }
     let refused = list.typing(":unsubscribe<Enter>")
     #expect(requests(refused).isEmpty)
     #expect(refused.screen.contains("No source is selected. Select one, or several with t."))
     let several = list.typing("T:rename x<Enter>")
     #expect(requests(several).isEmpty && several.screen.contains("Could not rename: several sources are selected."))
     #expect(watchedCount(list.typing("j:mark watched<Enter>")) == 2)
+  }
+
+  @Test func `u takes a change of several sources back at once`() {
+    var tagged = opened(three()).typing("jtt:tag a<Enter>")
+    for effect in tagged.effects {
+      guard case .changeSubscription(let request) = effect else { continue }
+      let before = Subscription(name: request.name, address: request.address)
+      var after = before
+      after.tags = ["a"]
+      tagged.handle(.subscriptionChanged(.changed(before: before, after: after), request))
+    }
+    #expect(tagged.status.contains("2 sources changed"))
+    let undone = tagged.typing("u").effects.dropFirst(tagged.effects.count)
+    #expect(undone.count { if case .changeSubscription(let request) = $0 { request.isUndo } else { false } } == 2)
+  }
+
+  @Test func `M on a view marks the videos that it shows`() {
+    let list = opened(three().typing("2a"))
+    #expect(watchedCount(list.typing("/queue<Enter>M")) == 1)
   }
 
   @Test func `a failure is named in its row and completely in the status line`() {

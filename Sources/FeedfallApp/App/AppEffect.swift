@@ -116,6 +116,13 @@ public struct SubscriptionRequest: Equatable, Sendable {
   public var address: String
   /// Whether the request undoes an earlier change.
   public var isUndo = false
+  /// The change of several sources that the request belongs to.
+  var batch: Batch?
+
+  struct Batch: Equatable, Sendable {
+    var number: Int
+    var sourceCount: Int
+  }
 
   public init(_ change: Change, name: String, address: String) {
     (self.change, self.name, self.address) = (change, name, address)

@@ -23,7 +23,7 @@ extension AppState {
 
   /// A list has no film: playing opens it. Nil for commands that treat it as any card.
   private mutating func performOnList(_ command: Command) -> [AppEffect]? {
-    guard (isFullWindow ? playersCard : selectedCard)?.video.list != nil else { return nil }
+    guard (isFullWindow ? playersCard : browsing.firstMeantCard)?.video.list != nil else { return nil }
     switch command {
     case .browse(.play): return browsing.openDetails()
     case .browse(.toggle), .browse(.download), .browse(.removeDownload), .cards(.toggleQueued), .cards(.queueNext),
@@ -166,7 +166,7 @@ extension AppState {
   mutating func beginCommand(with start: String = "") {
     // Several selected videos are those when the command is performed.
     let card = tabs.selected.cards.picks.count > 0 ? nil : selectedCard
-    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : card, in: meantSources)
+    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : card, in: meantTabs)
   }
 
   mutating func handleCommandPrompt(_ input: Prompt.Input) -> [AppEffect] {
@@ -180,8 +180,8 @@ extension AppState {
       case .quit: return saving + perform(GlobalCommand.quitAtOnce)
       default:
         let tab = tabs.selection
-        browsing.meantSources = commandPrompt.sources
-        defer { browsing.meantSources = nil }
+        browsing.meantTabs = commandPrompt.tabs
+        defer { browsing.meantTabs = nil }
         let effects = browsing.performing(on: commandPrompt.card) { $0.perform(command, at: now) }
         return saving + effects + (tab == tabs.selection ? [] : sourceList.close())
       }

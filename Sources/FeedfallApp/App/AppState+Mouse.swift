@@ -6,10 +6,8 @@ extension AppState {
     // A hint with the key of an answer is no answer.
     if !mouse.kind.isContinued { redirectQuestion = nil }
     let hint = mouse.kind == .press ? placedHints.key(at: mouse.position) : nil
-    if mouse.kind == .press {
-      pendingPrefix = nil
-      browsing.tabs.selected.cards.picks.endDrag()
-    }
+    if mouse.kind == .press { pendingPrefix = nil }
+    if mouse.kind == .press || mouse.kind == .release { browsing.tabs.selected.cards.picks.endDrag() }
     if let hint { return keyPressed(hint) }
     let regions = regions
     let hasControls = !isFullWindow || playback.screen.hasControlsInFullWindow || toast.text != nil

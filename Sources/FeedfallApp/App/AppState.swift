@@ -32,8 +32,10 @@ public struct AppState: Equatable, Sendable {
   var pendingPrefix: Key.Modifiers?
   var solo: SoloPlayback
   var network = NetworkState()
-  /// The card of the last session, until it is selected or the user acts.
+  /// The card of the last session, until it is selected or the user leaves its tab.
   var awaitedCard: VideoKey?
+  /// Whether it is selected once it is there.
+  var restoresCard = true
   private var time = SessionClock()
   /// The time for which ages are shown.
   var clock: UnixTime? { time.shown }
@@ -389,8 +391,9 @@ public struct AppState: Equatable, Sendable {
 
   private mutating func inputArrived(_ input: InputEvent) -> [AppEffect] {
     browsing.inputArrived()
-    awaitedCard = nil
-    let hadFailed = player.session.failure != nil
+    restoresCard = false
+    let (hadFailed, tab) = (player.session.failure != nil, tabs.selection)
+    defer { if tab != tabs.selection { awaitedCard = nil } }
     let effects =
       switch input {
       case .key(let key): keyPressed(key)

@@ -68,18 +68,22 @@ extension Browsing {
   mutating func perform(_ order: MarkOrder, at now: Int) -> [AppEffect] {
     let cards: [CardSlot]
     switch order.scope {
-    case .meant: cards = meantCards
+    case .meant: cards = meantCards()
     case .above: cards = markable(tabs.selected.cards.cards.slots.prefix(tabs.selected.cards.selection ?? 0))
     case .below: cards = markable(tabs.selected.cards.cards.slots.dropFirst((tabs.selected.cards.selection ?? 0) + 1))
     case .matching(let query):
-      cards = tabs.selected.query.included(meantCards, alsoBy: query.filter, in: library)
+      cards = CardQuery.included(meantCards(), by: query.filter, in: library)
     }
     return set(order.marking, of: cards, at: now)
   }
 
-  private var meantCards: [CardSlot] {
-    if let meantSources { return markable(meantSources.ids.flatMap { library[$0].slots }) }
-    return pickedCards ?? shownCards
+  /// In the list of sources, those that the tabs would show.
+  private mutating func meantCards() -> [CardSlot] {
+    guard let meantTabs else { return pickedCards ?? shownCards }
+    return meantTabs.tabs.flatMap { tab in
+      updateTab(tab)
+      return markable(tabs[tab].cards.cards.slots)
+    }
   }
 
   private mutating func set(_ marking: Marking, of cards: [CardSlot], at now: Int) -> [AppEffect] {
@@ -147,7 +151,7 @@ extension Browsing {
 
   /// Selects the next or the previous unwatched video, also in other tabs, once round.
   mutating func selectUnwatched(forward: Bool) -> [AppEffect] {
-    let places = tabs.visible
+    let (places, origin) = (tabs.visible, Tab.Origin(tab: tabs.selection, card: selectedCard?.id))
     guard let here = places.firstIndex(of: tabs.selection) else { return [] }
     let selection = tabs.selected.cards.selection
     for step in 0...places.count {
@@ -167,6 +171,8 @@ extension Browsing {
         !library.store.record(of: cards[$0]).has(.watched) && library.store[cards[$0]].video.list == nil
       }
       guard let found = forward ? range.first(where: isUnwatched) : range.last(where: isUnwatched) else { continue }
+      // Backspace leads back.
+      if index != origin.tab { tabs[index].origin = origin }
       let effects = selectTab(index)
       tabs.selected.cards.select(found)
       return effects + (step % places.count == 0 ? [] : showSelectedVideo())

@@ -81,9 +81,8 @@ extension Browsing {
       let values = offer.values(undoing: library.store.userData[offer.key])
       return undone(offer.name, library.store.userData.change(offer.key, values, at: now))
     }
-    if let request = undoableSubscriptions.beginLast(after: library.store.userData.undoCount) {
-      return [.changeSubscription(request)]
-    }
+    let requests = undoableSubscriptions.beginLast(after: library.store.userData.undoCount)
+    if !requests.isEmpty { return requests.map { .changeSubscription($0) } }
     guard let (name, events) = library.store.userData.undo(at: now) else { return show(Words.nothingToUndo) }
     return undone(name, events)
   }

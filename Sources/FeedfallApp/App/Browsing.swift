@@ -16,8 +16,8 @@ struct Browsing: Equatable, Sendable {
   /// The downloads of earlier programs whose addresses have not been requested yet.
   var awaitedDownloads: [DownloadRequest]
   var keysAllowingHTTP: Set<VideoKey> = []
-  /// The sources that commands mean in the list of sources; nil for the selected tab.
-  var meantSources: MeantSources?
+  /// The tabs that commands mean in the list of sources; nil for the selected one.
+  var meantTabs: MeantTabs?
   var undoableSubscriptions = UndoableSubscriptions()
   /// Those that were not saved.
   var changedOptions: [String: String] = [:]
@@ -161,7 +161,8 @@ struct Browsing: Equatable, Sendable {
   mutating func performing(on card: Card?, _ work: (inout Browsing) -> [AppEffect]) -> [AppEffect] {
     // Details may have arrived since the command was begun.
     let current = card.flatMap { library.store.slot(of: $0.id) }.map { library.store[$0] }
-    guard let card = current ?? card, card.id != selectedCard?.id else { return work(&self) }
+    let meansSelection = tabs.selected.cards.picks.isEmpty ? selectedCard?.id : nil
+    guard let card = current ?? card, card.id != meansSelection else { return work(&self) }
     let (tab, revision, selection) = (tabs.selection, tabs.selected.cards.revision, tabs.selected.cards.selection)
     subject = card
     let effects = work(&self)

@@ -16,7 +16,7 @@ public enum RefreshRule: Equatable, Sendable {
     case "manual": self = .manual
     default:
       guard let unit = Self.units.first(where: { $0.letter == text.last }),
-        let count = Int(text.dropLast()), text.first?.isNumber == true, Self.limits.contains(count)
+        let count = Int(text.dropLast()), text.first?.isNumber == true, (1...Self.limits.upperBound).contains(count)
       else { return nil }
       let minutes = count * unit.minutes
       guard Self.limits.contains(minutes) else { return nil }

@@ -69,13 +69,13 @@ extension AppState {
   /// The place to store at the end; nil in a session that does not store it.
   var shownPlace: ShownPlace? {
     guard browsing.settings.storesPlace else { return nil }
-    let card = tabs.selected.cards.selection == 0 ? nil : selectedCard?.key
+    let card = (tabs.selected.cards.selection ?? 0) == 0 ? awaitedCard : selectedCard?.key
     return ShownPlace(tab: browsing.shownTab, card: card)
   }
 
   /// Selects the card of the last session once the cards from this machine are there, unless the user was faster.
   mutating func restorePlace() {
-    guard let key = awaitedCard, !tabs.selected.cards.cards.isEmpty,
+    guard restoresCard, let key = awaitedCard, !tabs.selected.cards.cards.isEmpty,
       !browsing.shownSources.contains(where: { $0.isAboutToShow })
     else { return }
     awaitedCard = nil

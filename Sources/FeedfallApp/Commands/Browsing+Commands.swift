@@ -17,7 +17,8 @@ extension Browsing {
 
   /// - Parameter now: in milliseconds since 1970.
   mutating func perform(_ command: TypedCommand, at now: Int) -> [AppEffect] {
-    switch command {
+    if meantTabs != nil, command.meansCards { return show(words.needsCards) }
+    return switch command {
     case .open(let text): open(text)
     case .close: closeTab()
     case .find(let words): find(words)

@@ -9,22 +9,25 @@ extension Browsing {
   mutating func changeSubscription(
     _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void = { _ in }
   ) -> [AppEffect] {
-    let sources: [SourceID]
-    switch meantSources {
+    let meant: [Int]
+    switch meantTabs {
     case .group: return show(words.chooseSource)
-    case .chosen(let chosen): sources = chosen
-    case nil: sources = [content.source].compactMap(\.self)
+    case .chosen(let chosen): meant = chosen
+    case nil: meant = [tabs.selection]
     }
+    let sources = meant.compactMap { tabs[$0].content.source }
     if case .rename = change, sources.count > 1 { return show(Words.renameNeedsOne) }
     guard sources.count <= Self.maximumChangeCount else { return show(Words.tooManySources(sources.count)) }
     let fixed = sources.first { ["", "-"].contains(library[$0].settings.address) }
     guard !sources.isEmpty, fixed == nil else {
       return show(Words.cannotSubscribe(fixed.map { library[$0].name } ?? library.name(of: content)))
     }
+    let batch = sources.count > 1 ? undoableSubscriptions.beginBatch(of: sources.count) : nil
     return sources.map { source in
       var request = SubscriptionRequest(
         change, name: library[source].ownName, address: library[source].settings.address)
       request.isNameConfigured = library[source].settings.givenName != nil
+      request.batch = batch
       adapt(&request)
       return .changeSubscription(request)
     }
@@ -67,6 +70,7 @@ extension Browsing {
       library.setTags(after.tags, of: source)
       if after.name != before.name { library.setConfiguredName(after.name, of: source) }
     }
+    if settings.sourcesAllowingHTTP.contains(before.name) { settings.sourcesAllowingHTTP.insert(after.name) }
     tabs.invalidateMixed()
   }
 
@@ -144,6 +148,7 @@ extension Browsing {
 extension Browsing {
   struct UndoableSubscriptions: Equatable, Sendable {
     private var entries: [Entry] = []
+    private var batchCount = 0
 
     private struct Entry: Equatable, Sendable {
       var undo: SubscriptionRequest
@@ -152,20 +157,28 @@ extension Browsing {
       var isPending = false
     }
 
-    private static let maximumCount = 100
+    private static let maximumCount = 400
+
+    mutating func beginBatch(of count: Int) -> SubscriptionRequest.Batch {
+      batchCount += 1
+      return SubscriptionRequest.Batch(number: batchCount, sourceCount: count)
+    }
 
     mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
       entries.append(Entry(undo: undo, recordCount: recordCount))
       if entries.count > Self.maximumCount { entries.removeFirst() }
     }
 
-    /// Returns the last request whose undo has not begun, unless a record has been changed after that change.
-    mutating func beginLast(after recordCount: Int) -> SubscriptionRequest? {
-      guard let index = entries.lastIndex(where: { !$0.isPending }), entries[index].recordCount >= recordCount else {
-        return nil
+    /// Returns the requests for the last change whose undo has not begun, the last one first, unless a record has been
+    /// changed after it.
+    mutating func beginLast(after recordCount: Int) -> [SubscriptionRequest] {
+      guard let last = entries.last(where: { !$0.isPending }), last.recordCount >= recordCount else { return [] }
+      let due = entries.indices.reversed().filter { index in
+        guard let batch = last.undo.batch else { return entries[index] == last }
+        return !entries[index].isPending && entries[index].undo.batch == batch
       }
-      entries[index].isPending = true
-      return entries[index].undo
+      for index in due { entries[index].isPending = true }
+      return due.map { entries[$0].undo }
     }
 
     mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionRequest.Outcome) {
@@ -187,7 +200,7 @@ extension SubscriptionRequest {
       undo = SubscriptionRequest(change, name: after.name, address: address)
     case .nameInUse, .alreadyConfigured, .notConfigured, .failed: return nil
     }
-    undo.isUndo = true
+    (undo.isUndo, undo.batch) = (true, batch)
     return undo
   }
 }

@@ -4,8 +4,8 @@ struct CommandPrompt: Equatable, Sendable {
   private(set) var prompt: Prompt?
   /// The card that the command means: the one that was selected when the prompt was opened.
   @Boxed private(set) var card: Card? = nil
-  /// The sources that the command means, if they are not those of the selected tab.
-  private(set) var sources: MeantSources?
+  /// The tabs that the command means, if the list of sources is shown.
+  private(set) var tabs: MeantTabs?
   private var history: Prompt.History
   private var completion: Completion?
 
@@ -21,8 +21,8 @@ struct CommandPrompt: Equatable, Sendable {
     for text in texts { history.add(text) }
   }
 
-  mutating func begin(with start: String = "", for card: Card? = nil, in sources: MeantSources? = nil) {
-    (self.card, self.sources) = (card, sources)
+  mutating func begin(with start: String = "", for card: Card? = nil, in tabs: MeantTabs? = nil) {
+    (self.card, self.tabs) = (card, tabs)
     prompt = Prompt(needle: start, history: history)
   }
 

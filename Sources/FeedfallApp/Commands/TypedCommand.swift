@@ -27,6 +27,17 @@ enum TypedCommand: Equatable, Sendable {
   case mark(MarkOrder)
   case setOption(name: String, value: String)
   case help, quit
+
+  /// Whether it has no meaning in the list of sources.
+  var meansCards: Bool {
+    switch self {
+    case .close, .list, .view, .filter, .download: true
+    case .mark(let order): order.scope == .above || order.scope == .below
+    case .open, .find, .search, .subscribe, .unsubscribe, .rename, .tag, .stop, .save, .showTab, .setOption, .help,
+      .quit:
+      false
+    }
+  }
 }
 
 struct CommandVocabulary: Sendable {

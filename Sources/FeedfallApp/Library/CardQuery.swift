@@ -48,9 +48,10 @@ struct CardQuery: Equatable, Sendable {
     return matcher.included(slots, in: library)
   }
 
-  /// Those that the filter of the tab and another one include.
-  func included(_ slots: [CardSlot], alsoBy other: Filter, in library: Library) -> [CardSlot] {
-    CardQuery(content, filter: filter.and(other), order: order).included(slots, in: library)
+  /// Those of shown cards that another filter includes.
+  static func included(_ slots: [CardSlot], by filter: Filter, in library: Library) -> [CardSlot] {
+    var matcher = Matcher(filter: filter, kept: nil, includesSources: false, hidesTwins: false)
+    return matcher.included(slots, in: library)
   }
 
   /// Includes videos that match as new or as not new, because each refresh changes that.

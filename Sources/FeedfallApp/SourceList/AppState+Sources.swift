@@ -4,8 +4,8 @@ import WaterfallEngine
 extension AppState {
   mutating func showSources() { sourceList.open(at: tabs.selection) }
 
-  /// The sources that are selected together, or else those of the selected row; nil while the list is not shown.
-  var meantSources: MeantSources? { areSourcesShown ? sourceList.meantSources(tabs, library) : nil }
+  /// Those of the sources that are selected together, or else that of the selected row; nil while the list is not shown.
+  var meantTabs: MeantTabs? { areSourcesShown ? sourceList.meantTabs : nil }
 
   mutating func updateSources() -> [AppEffect] {
     guard areSourcesShown else { return [] }
@@ -17,13 +17,13 @@ extension AppState {
     switch command {
     case .move(let move): sourceList.move(move)
     case .open: return openSelectedRow()
-    case .refresh: return meantSources.map { browsing.refresh($0.ids) } ?? []
+    case .refresh: return browsing.refresh(tabs: sourceList.meantTabs.tabs)
     case .refreshAll: return browsing.refreshAll()
     case .pick: sourceList.pickAndGoOn()
     case .pickAll: sourceList.pickAll()
     case .markWatched:
-      browsing.meantSources = meantSources
-      defer { browsing.meantSources = nil }
+      browsing.meantTabs = meantTabs
+      defer { browsing.meantTabs = nil }
       return browsing.perform(.watched, at: now)
     case .undo: return browsing.undo(at: now)
     case .filter: sourceList.beginFilter()
@@ -93,8 +93,9 @@ extension AppState {
 }
 
 extension Browsing {
-  fileprivate mutating func refresh(_ sources: [SourceID]) -> [AppEffect] {
-    refresh(SourceStates(all: library.sources, numbers: sources.map(\.number)))
+  fileprivate mutating func refresh(tabs meant: [Int]) -> [AppEffect] {
+    let sources = meant.flatMap { library.sources(of: tabs[$0].content).numbers }
+    return refresh(SourceStates(all: library.sources, numbers: sources))
   }
 
   fileprivate mutating func refreshAll() -> [AppEffect] { refresh(library.sources(of: .all)) }

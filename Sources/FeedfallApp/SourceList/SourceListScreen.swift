@@ -101,17 +101,15 @@ struct SourceListScreen: Equatable, Sendable {
 
   // MARK: - Selection
 
-  func meantSources(_ tabs: TabList, _ library: Library) -> MeantSources {
-    let picked = picks.isEmpty ? [] : entries.compactMap(\.source).filter(picks.contains)
+  var meantTabs: MeantTabs {
+    let picked = picks.isEmpty ? [] : entries.filter { isPicked($0.source) }.map(\.tab)
     if !picked.isEmpty { return .chosen(picked) }
     switch selectedRow {
     case nil: return .group([])
     case .section(let tag):
       let members = entries.filter { entry in tag.map(entry.tags.contains) ?? entry.tags.isEmpty }
-      return .group(members.compactMap(\.source))
-    case .tab(let tab, _):
-      let content = tabs[tab].content
-      return content.source.map { .chosen([$0]) } ?? .group(library.sources(of: content).map(\.id))
+      return .group(members.filter { $0.source != nil }.map(\.tab))
+    case .tab(let tab, _): return sources(ofTabs: [tab]).isEmpty ? .group([tab]) : .chosen([tab])
     }
   }
 
@@ -302,16 +300,16 @@ struct SourceListScreen: Equatable, Sendable {
   func sectionCount(_ tag: String?) -> Int { sectionCounts[tag] ?? 0 }
 }
 
-/// The sources that a command in the list of sources means.
-enum MeantSources: Equatable, Sendable {
-  /// Those of the selected row, or those that are selected together.
-  case chosen([SourceID])
-  /// Those of a view, a tag or All.
-  case group([SourceID])
+/// The tabs that a command in the list of sources means.
+enum MeantTabs: Equatable, Sendable {
+  /// The source of the selected row, or those that are selected together.
+  case chosen([Int])
+  /// A view, All, or the sources of a tag.
+  case group([Int])
 
-  var ids: [SourceID] {
+  var tabs: [Int] {
     switch self {
-    case .chosen(let sources), .group(let sources): sources
+    case .chosen(let tabs), .group(let tabs): tabs
     }
   }
 }

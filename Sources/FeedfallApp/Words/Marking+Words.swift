@@ -22,6 +22,6 @@ extension Marking {
 
   /// Why a text is not the name of a mark, and what to write.
   public static func fault(_ text: String) -> String {
-    "“\(excerpt(of: text, width: 40))” is no mark. Write \(all.map(\.name).joined(separator: ", "))."
+    "“\(excerpt(of: text, width: 40))” is not a mark. Write \(all.map(\.name).joined(separator: ", "))."
   }
 }

@@ -41,7 +41,7 @@ extension Words {
     case .name(let name):
       "Could not rename the source: \(Self.quoted(name)) cannot be its name. Type one line of at most 80 characters."
     case .tags(let text):
-      "Could not set the tags: \(Self.quoted(text)) are no tags. Type at most "
+      "Could not set the tags: \(Self.quoted(text)) cannot be tags. Type at most "
         + "\(SubscriptionRequest.Change.maximumTagCount) of at most 80 characters each."
     }
   }
@@ -54,14 +54,18 @@ extension Words {
   }
 
   func text(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) -> String {
-    switch outcome {
+    if let batch = request.batch, outcome != .notConfigured, Self.failure(outcome, request) == nil {
+      let name = "\(TextFormat.count(batch.sourceCount)) sources changed"
+      return request.isUndo ? Self.undone(name) : done(name + ", saved in own.toml")
+    }
+    return switch outcome {
     case .added(let source) where request.isUndo: Self.undone("unsubscribed from \(Self.quoted(source.name))")
     case .added(let source): done("subscribed to \(Self.quoted(source.name)), saved in own.toml")
     case .removed(let name, _) where request.isUndo: Self.undone("subscribed to \(Self.quoted(name))")
     case .removed(let name, isHidden: true):
       done("unsubscribed from \(Self.quoted(name)); own.toml hides it, config.toml still has it")
     case .removed(let name, isHidden: false): done("unsubscribed from \(Self.quoted(name))")
-    case .changed(let before, let after) where request.isUndo: Self.undone(Self.change(from: before, to: after))
+    case .changed(let before, let after) where request.isUndo: Self.undone(Self.change(from: after, to: before))
     case .changed(let before, let after): done(Self.change(from: before, to: after) + ", saved in own.toml")
     case .alreadyConfigured(let name): "\(Self.quoted(name)) is in the configuration already"
     case .nameInUse, .notConfigured, .failed:

@@ -61,6 +61,10 @@ extension Words {
     "No source is selected." + advice(.sources(.pick)) { "Select one, or several with \($0)." }
   }
 
+  var needsCards: String {
+    "This command means the cards." + advice(.sources(.close)) { "Press \($0) to close the list of sources first." }
+  }
+
   static let renameNeedsOne = "Could not rename: several sources are selected. Select one."
 
   static func tooManySources(_ count: Int) -> String {

@@ -204,6 +204,16 @@ package final class Downloader: Sendable {
     return (1...).lazy.map { DownloadName.numbered(stem, $0) }.first { !used.contains($0) } ?? stem
   }
 
+  /// The rules and the login of a source are found by its name.
+  public func renameSource(_ name: String, to newName: String) {
+    guard name != newName else { return }
+    try? list.update { entries in
+      for index in entries.indices where entries[index].request.source == name {
+        entries[index].request.source = newName
+      }
+    }
+  }
+
   private func update(_ key: VideoKey, _ change: (inout DownloadEntry) -> Void) throws(DownloadFailure) {
     try list.update { entries in
       guard let index = entries.firstIndex(where: { $0.key == key }) else { return }

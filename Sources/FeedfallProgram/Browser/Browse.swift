@@ -191,6 +191,7 @@ struct Browse {
     let subscriptions = Subscriptions(file: ConfigurationFile(), sources: running)
     services.changeSubscription = { request, deadline in
       let result = subscriptions.change(request, until: deadline)
+      if case .changed(let before, let after) = result.outcome { downloader.renameSource(before.name, to: after.name) }
       return .subscriptionChanged(result.outcome, request, damagedCopy: result.damagedCopy)
     }
     services.saveSettings = subscriptions.save

@@ -21,6 +21,10 @@ final class RunningSources: Sendable {
     var opened: [SourceID: OpenSource] = [:]
     /// Closed sources whose videos may still be playing, the last one at the end.
     var reporting: [PageSource] = []
+    /// The new names of renamed sources by their former ones, which records still have.
+    var newNames: [String: String] = [:]
+
+    func present(_ name: String) -> String { newNames[name] ?? name }
   }
 
   private static let maximumReportingCount = 8
@@ -51,7 +55,12 @@ final class RunningSources: Sendable {
 
   func authorization(of name: String?, _ address: WebAddress) async -> Authorization? {
     guard let name else { return nil }
-    for source in initial + later.withLock({ Array($0.opened.values) }) where source.isNamed(name) {
+    let sources = later.withLock { later in
+      (initial + later.opened.values).filter {
+        $0.isNamed(name) || $0.givenName.map(later.present) == later.present(name)
+      }
+    }
+    for source in sources {
       if let authorization = await source.pages.authorization?(address) { return authorization }
     }
     return nil
@@ -73,7 +82,8 @@ final class RunningSources: Sendable {
   }
 
   private func configured(named name: String?) -> NamedSource? {
-    name.flatMap { name in configured.withLock { $0.first { $0.isNamed(name) } } }
+    guard let name = name.map({ name in later.withLock { $0.present(name) } }) else { return nil }
+    return configured.withLock { $0.first { $0.isNamed(name) } }
   }
 
   /// Opens a source with its first request, so that the main loop does not wait for a slow file system.
@@ -93,6 +103,13 @@ final class RunningSources: Sendable {
   func add(_ source: NamedSource) { configured.withLock { $0.append(source) } }
 
   func replace(named name: String, by source: NamedSource) {
+    if let newName = source.name, newName != name {
+      later.withLock { later in
+        later.newNames = later.newNames.mapValues { $0 == name ? newName : $0 }
+        later.newNames[name] = newName
+        later.newNames[newName] = nil
+      }
+    }
     configured.withLock { sources in
       if let index = sources.firstIndex(where: { $0.name == name }) { sources[index] = source }
     }

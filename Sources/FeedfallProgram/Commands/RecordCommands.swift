@@ -149,6 +149,7 @@ struct MarkCommand: ExitingCommand {
     return changeRecords(of: videos, Self.failure, storesFacts: marking.storesFacts) { data, now, key, _ in
       let next = place ?? data.nextPlace
       place = next + 1
+      data.prepare(marking, of: key, at: now)
       let changes = data.changes(marking, of: [key], at: now, place: next)
       count += changes.count
       return data.change(changes, at: now)

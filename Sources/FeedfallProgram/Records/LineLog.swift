@@ -98,7 +98,8 @@ extension LineLog {
   }
 
   static func undo(inFolder folder: String) -> LineLog {
-    LineLog(path: folder + "/undo", maximumCount: 400, maximumLength: 4 << 20, readLength: 16 << 20) {
+    let length = UndoHistory.maximumLineLength
+    return LineLog(path: folder + "/undo", maximumCount: 400, maximumLength: length, readLength: 4 * length) {
       UndoHistory.needed($0, now: SystemClock.milliseconds)
     }
   }
