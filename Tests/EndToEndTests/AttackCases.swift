@@ -199,7 +199,7 @@ extension CaseTable {
     try await withFolder { folder in
       let state = folders(folder)
       // The second command fails, and has a message to write.
-      let good = "\"$0\" watched http://127.0.0.1:1/a"
+      let good = "\"$0\" mark watched http://127.0.0.1:1/a"
       let outcome = try await shell(
         "\(good) <&- >&- 2>&-; exec \(good) '' <&- >&- 2>&-", environment: state)
       #expect(outcome.status == 1)

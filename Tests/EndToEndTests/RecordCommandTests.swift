@@ -88,7 +88,7 @@ import Testing
       #expect(try await titles(run("history")) == ["Film 2", "Film 1"])
       for faulty in [
         "queue list a", "queue add", "queue other", "mark", "mark watched", "mark seen 1", "mark downloaded 1",
-        "mark watched 1 --where 'len>'", "history a",
+        "mark watched 1 --where chanel:x", "history a",
       ] {
         #expect(try await run(faulty).status == 2, "\(faulty)")
       }

@@ -157,7 +157,7 @@ import Testing
     ("chanel:ccc", "column 1: “chanel” is not a known field. Did you mean “channel”?"),
     (
       "a re:publica",
-      "column 3: “re” is not a known field. Write one of title, channel, author, description, source, lang, "
+      "column 3: “re” is not a known field. Write one of title, channel, author, description, source, tag, lang, "
         + "length, since, before, sort, or the text in quotation marks."
     ),
     ("a sort:newst", "column 8: “newst” is not a known order. Did you mean “newest”?"),

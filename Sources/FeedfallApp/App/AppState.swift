@@ -100,6 +100,7 @@ public struct AppState: Equatable, Sendable {
     if library.store.userData.hasUndoLines {
       effects.append(.saveUndo(browsing.library.store.userData.dequeueUndoLines()))
     }
+    effects += browsing.recordKnownSources(at: self.now)
     if !lengths.hasQueue(ofTab: tabs.selection) { browsing.tabs.selected.collectNewLengths() }
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
@@ -129,7 +130,7 @@ public struct AppState: Equatable, Sendable {
     effects += updateLengths()
     effects += requestTitles()
     effects += browsing.prepareFacts(&tickets)
-    effects += browsing.recordKnownSources(at: self.now) + browsing.savingReport.update(&tickets)
+    effects += browsing.savingReport.update(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
     browsing.updateCandidates()

@@ -14,7 +14,7 @@ import Testing
       let error = #expect(throws: ConfigurationError.self) { try file.read() }
       #expect(error?.faults.first?.reason == "it is not a file")
     }
-    try withConfiguration(String(repeating: "#", count: 1 << 20) + "#") { file, _ in
+    try withConfiguration(String(repeating: "#", count: ConfigurationFile.maximumByteCount) + "#") { file, _ in
       #expect(throws: ConfigurationError(ConfigurationFault.tooLarge.hidingRest())) { try file.read() }
     }
   }
