@@ -296,10 +296,11 @@ extension ViewSettings {
 
   /// A view for each tag, in the order of the sources.
   fileprivate static func tags(of sources: [OpenSource]) -> [ViewSettings] {
-    var known: Set<String> = []
-    return sources.lazy.flatMap(\.tags).filter { known.insert($0).inserted }.prefix(maximumTagCount).compactMap { tag in
-      FilterQuery.sources(tagged: tag).map { ViewSettings(name: tag, query: $0) }
+    var tags: [String] = []
+    for tag in sources.lazy.flatMap(\.tags) where tags.count < maximumTagCount && !tags.contains(tag) {
+      tags.append(tag)
     }
+    return tags.compactMap { tag in FilterQuery.sources(tagged: tag).map { ViewSettings(name: tag, query: $0) } }
   }
 }
 
