@@ -21,6 +21,8 @@ public struct FeedPage: Equatable, Sendable {
   public var notice: String?
   /// The marks that the server stores, also of videos on other pages.
   public var marks: [MarkedVideo] = []
+  /// The feeds of a live list, which has no videos of its own; nil for other sources.
+  public var subscriptions: SubscriptionList?
 
   public init(
     videos: [Video], next: FeedCursor? = nil, total: Int? = nil, skippedCount: Int = 0, title: String? = nil

@@ -10,8 +10,11 @@ public enum FeedSources {
 
   /// Opens the built-in catalogue for nil, standard input for `-`, else a web address, a file or a folder.
   ///
-  /// Sends no request and reads nothing yet. Throws only if it is already certain that no page can be loaded.
-  public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
+  /// Sends no request and reads nothing yet. Throws only if it is already certain that no page can be loaded. The page
+  /// of a live list (`isList`) has its feeds in place of videos.
+  public static func open(
+    _ argument: String?, isList: Bool = false, options: SourceOptions
+  ) throws(FeedFailure) -> PageSource {
     var client = HTTPClient(
       timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, mediaByteCount: mediaByteCount,
       cache: options.cache, proxies: options.ownProxies.map { ProxyDirectory($0) } ?? options.proxies,
@@ -21,6 +24,7 @@ public enum FeedSources {
     let isPrivate = argument?.hasSecret == true
     client.hasSecret = { isPrivate || $0.hasSecret }
     client.cookie = KnownSite.cookie
+    if isList { return try list(argument ?? "", options: options, client: client) }
     var source = try source(argument, options: options, client: client)
     if let start = argument.flatMap(startSeconds) { source = source.starting(at: start) }
     if let proxies = options.ownProxies { source = source.assigning(proxies, in: options.proxies) }
@@ -168,6 +172,31 @@ public enum FeedSources {
     let ytDlp = YtDlpFeed(KnownSite.page(ofFeed: request) ?? address, options)
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
     return PageSource(name: shortName(address), isLocal: false, page: source.page, details: client.complete)
+  }
+
+  /// A local path is refused.
+  private static func list(
+    _ argument: String, options: SourceOptions, client: HTTPClient
+  ) throws(FeedFailure) -> PageSource {
+    guard let address = WebAddress(typed: argument) else { throw FeedFailure(.noAddress(argument)) }
+    let access = options.namingUser(of: address).login.map { SourceAccess(to: address, $0) }
+    let request = access == nil ? address : address.withoutUser
+    let client = access?.applied(to: client) ?? client
+    let source = PageSource(name: shortName(address), isLocal: false) { _, use throws(FeedFailure) in
+      guard use != .onlyIfCached else { throw .notCached }
+      var load = client.load(use)
+      let answer = try await load.answer(to: request, accept: "*/*")
+      if let failure = answer.feedFailure { throw failure }
+      // The feeds behind the end would count as dropped.
+      guard !answer.isCut else { throw FeedFailure(WebFailure.cut) }
+      let list = try SubscriptionList(document: answer.body)
+      load.accept()
+      load.save()
+      var page = FeedPage(videos: [])
+      (page.subscriptions, page.notice) = (list, list.isCut ? ListWords.cut(count: list.feeds.count) : nil)
+      return page
+    }
+    return access?.applied(to: source, client.cache) ?? source
   }
 
   /// Returns the request for the first page, and the addresses of the others in case the feed counts its pages.

@@ -214,7 +214,7 @@ import WaterfallEngine
     var library = Library(settings: [SourceSettings(name: "a", isLocal: true)])
     for name in ["b", "c"] {
       let id = library.open(SourceSettings(name: name, isLocal: true))
-      _ = library.close(id)
+      _ = library.close([id])
     }
     #expect(library.sources.allSatisfy { $0.distinction == nil })
   }

@@ -110,7 +110,7 @@ struct Scenario {
       case .requestSegments, .requestTitles, .readClock, .readPower, .copy, .openInBrowser, .player, .reportPlayback,
         .saveEvents, .reportSaving,
         .readAgreements, .saveAgreements, .sendMarks, .download, .removeDownload, .checkDownload, .readFacts,
-        .openSource, .closeSource, .saveCommand, .saveUndo, .setOption, .setTheme,
+        .openSource, .closeSource, .changeList, .saveCommand, .saveUndo, .setOption, .setTheme,
         .changeSubscription, .saveSettings, .savePlace, .repaint,
         .suspend, .quit, .fail:
         break
@@ -144,9 +144,12 @@ struct Scenario {
   }
 
   mutating func answer(_ source: Int, _ videos: [Video], next: FeedCursor? = nil, title: String? = nil) {
+    answer(source, FeedPage(videos: videos, next: next, title: title))
+  }
+
+  mutating func answer(_ source: Int, _ page: FeedPage) {
     guard let place = unanswered.firstIndex(where: { $0.source == source }) else { return nothingAwaited() }
-    let ticket = unanswered.remove(at: place).ticket
-    handle(.pageArrived(ticket, FeedPage(videos: videos, next: next, title: title), at: UnixTime(seconds: 0)))
+    handle(.pageArrived(unanswered.remove(at: place).ticket, page, at: UnixTime(seconds: 0)))
   }
 
   mutating func fail(_ source: Int, _ failure: FeedFailure = FeedFailure(.temporary, "the network is down")) {

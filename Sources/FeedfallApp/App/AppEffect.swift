@@ -10,6 +10,8 @@ public enum AppEffect: Equatable, Sendable {
   /// Open a source under this ID, before its first page is requested. Nothing is read yet.
   case openSource(SourceID, SourceRequest)
   case closeSource(SourceID)
+  /// Open and close sources of a live list, and save its feeds if they have changed. Nothing is read yet.
+  case changeList(LiveListChange)
   /// Save a command that the user has typed.
   case saveCommand(String)
   /// Change the sources of the configuration, and report the outcome as `subscriptionChanged`.

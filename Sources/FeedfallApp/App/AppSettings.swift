@@ -84,6 +84,10 @@ public struct SourceSettings: Equatable, Sendable {
   public var tags: [String] = []
   /// When it is refreshed without the user.
   public var refresh = RefreshRule.start
+  /// The feeds of a live list, which has no videos; nil for another source.
+  public var list: [SubscriptionList.Feed]?
+  /// The name of the live list that it comes from; nil for a source of its own.
+  public var listName: String?
   /// Whether the source is on this machine and answers at once. Cached pages of others are shown until they answer.
   public var isLocal: Bool
   /// Whether it is the built-in catalogue.
@@ -174,6 +178,8 @@ public struct AppSettings: Equatable, Sendable {
   public var hidesSourceTabs = false
   /// Whether the first view is shown first, rather than the first tab.
   public var startsWithView = false
+  /// When sources without a rule of their own are refreshed.
+  public var refresh = RefreshRule.start
   /// Whether the first video plays at once, and the program ends with it.
   public var playsFirst = false
   public var layout = LayoutKind.waterfall

@@ -168,7 +168,7 @@ public struct AppState: Equatable, Sendable {
     case .pageArrived(let ticket, let page, let now): return pageArrived(page, for: ticket, at: now)
     case .pageFailed(let ticket, let failure):
       network.pageFailed(failure)
-      return browsing.library.pageFailed(failure, for: ticket)
+      return browsing.pageFailed(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return detailsArrived(video, for: ticket)
     case .detailsFailed(let ticket, let failure): return detailsFailed(failure, for: ticket)
     case .segmentsArrived(let ticket, let new):

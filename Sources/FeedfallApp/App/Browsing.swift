@@ -13,6 +13,7 @@ struct Browsing: Equatable, Sendable {
   /// Whether the terminal has a clipboard; if not, addresses are only shown.
   var hasClipboard = true
   var downloads: DownloadStates
+  var lists: [SourceID: LiveList]
   /// The downloads of earlier programs whose addresses have not been requested yet.
   var awaitedDownloads: [DownloadRequest]
   var keysAllowingHTTP: Set<VideoKey> = []
@@ -40,6 +41,9 @@ struct Browsing: Equatable, Sendable {
     library = Library(
       settings: settings.sources, group: settings.group, views: settings.allViews, shuffledBy: settings.shuffleSeed)
     tabs = TabList(settings: settings)
+    lists = settings.sources.enumerated().reduce(into: [:]) { lists, source in
+      lists[SourceID(source.offset)] = source.element.list.map { LiveList($0) }
+    }
     library.store.zone = settings.zone
     library.store.userData = settings.userData
     library.hidesWatched = settings.hidesWatched
@@ -181,7 +185,8 @@ struct Browsing: Equatable, Sendable {
     _ page: FeedPage, for ticket: Ticket, at now: UnixTime, keeping kept: [[CardSlot]] = []
   ) -> [AppEffect] {
     let arrival = library.arrival(of: page, for: ticket)
-    let effects = arrival.map { insert($0, at: now, kept) + completeDetails() } ?? []
+    var effects = arrival.map { insert($0, at: now, kept) + completeDetails() } ?? []
+    if let arrival, let list = page.subscriptions { effects += handle(list, of: arrival.source) }
     if let notice = page.notice { toast.show(Words.sentence(notice)) }
     return effects
   }

@@ -100,7 +100,7 @@ extension AppSettings {
   var placeInSettings: (isView: Bool, number: Int)? {
     switch place?.tab {
     case .first, nil: nil
-    case .source(let name): sources.firstIndex { $0.givenName == name }.map { (false, $0) }
+    case .source(let name): sources.firstIndex { $0.givenName == name && $0.list == nil }.map { (false, $0) }
     case .view(let name): allViews.firstIndex { $0.name == name }.map { (true, $0) }
     }
   }

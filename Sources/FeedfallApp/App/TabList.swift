@@ -5,8 +5,8 @@ import FeedfallScreen
 import WaterfallEngine
 
 /// The tabs: one for each source, preceded by the All tab if there are several sources, and followed by the views. The
-/// tabs that the user has opened come last; closing one leaves the indices of the others unchanged. A source that the
-/// user has opened and saved joins the All tab.
+/// tabs that the user or a live list has opened come last; closing one leaves the indices of the others unchanged. A
+/// source that the user has opened and saved joins the All tab. That of a live list, which has no videos, is not shown.
 ///
 /// The All tab and the views are updated only while they are selected, and while their next video is awaited.
 struct TabList: Equatable, Sendable {
@@ -15,7 +15,11 @@ struct TabList: Equatable, Sendable {
   /// The tabs in the bar, in ascending order. An index stays valid: closing a tab only hides it.
   private(set) var visible: [Int]
   private let sourceCount: Int
+  /// The tab of the first source.
+  private let firstSource: Int
   private let startCount: Int
+  /// The tabs of the sources that a live list has opened.
+  private var listed: [SourceID: Int] = [:]
   /// Shown only while a record has a value in the field.
   private let recordTabs: [Int: UserField]
   /// Whether a source has a tab in the bar only while it is selected, and which one has.
@@ -28,7 +32,8 @@ struct TabList: Equatable, Sendable {
   /// `order` is that of the All tab.
   init(settings: AppSettings, order: CardOrder = .newest) {
     (commonLayout, hidesWatched) = (settings.layout, settings.hidesWatched)
-    let all = settings.sources.count > 1 ? [Tab(.all, order: order, settings: settings)] : []
+    let hasAll = settings.sources.count > 1 || settings.sources.contains { $0.list != nil }
+    let all = hasAll ? [Tab(.all, order: order, settings: settings)] : []
     let own = settings.sources.enumerated().map { number, source in
       Tab(.source(SourceID(number)), order: CardOrder(source.query.order) ?? .feed, settings: settings)
     }
@@ -38,11 +43,12 @@ struct TabList: Equatable, Sendable {
       Tab(view, number: number, settings: settings)
     }
     tabs = (group ?? all + own) + views
-    (sourceCount, startCount) = (group == nil ? own.count : 0, tabs.count)
+    (sourceCount, firstSource, startCount) = (group == nil ? own.count : 0, all.count, tabs.count)
     let firstView = startCount - views.count
     recordTabs = settings.allViews.enumerated().reduce(into: [:]) { $0[firstView + $1.offset] = $1.element.field }
-    hidesSources = settings.hidesSourceTabs && sourceCount > 1
-    let hidden = hidesSources ? all.count..<all.count + sourceCount : 0..<0
+    let hides = settings.hidesSourceTabs && sourceCount > 1
+    hidesSources = hides
+    let hidden = Set((0..<sourceCount).filter { hides || settings.sources[$0].list != nil }.map { all.count + $0 })
     visible = (0..<startCount).dropLast(recordTabs.count).filter { !hidden.contains($0) }
     if settings.startsWithView, startCount > firstView { selection = firstView }
     if let place = settings.placeInSettings { selection = (place.isView ? firstView : all.count) + place.number }
@@ -54,8 +60,11 @@ struct TabList: Equatable, Sendable {
     for index in tabs.indices { tabs[index].cards.updateCards(store) }
   }
 
-  var openedCount: Int { visible.count { $0 >= startCount } }
-  var isSelectedOpened: Bool { selection >= startCount }
+  var openedCount: Int { visible.count { $0 >= startCount } - (hidesSources ? 0 : listed.count) }
+  var isSelectedOpened: Bool { selection >= startCount && !isListed(selection) }
+
+  /// Whether a live list has opened the source of a tab.
+  private func isListed(_ index: Int) -> Bool { tabs[index].content.source.map { listed[$0] == index } == true }
 
   func isOpened(_ source: SourceID) -> Bool { index(of: source).map { $0 >= startCount } == true }
 
@@ -70,7 +79,7 @@ struct TabList: Equatable, Sendable {
       if isVisible { visible = (visible + [index]).sorted() } else { visible.removeAll { $0 == index } }
     }
     guard hidesSources else { return }
-    let shown = (1...sourceCount).contains(selection) ? selection : nil
+    let shown = (1...sourceCount).contains(selection) || isListed(selection) ? selection : nil
     guard shown != shownSource else { return }
     visible = (visible.filter { $0 != shownSource } + [shown].compactMap(\.self)).sorted()
     shownSource = shown
@@ -91,8 +100,8 @@ struct TabList: Equatable, Sendable {
 
   /// Nil for the videos that have left their feeds, and for a source of a group.
   func index(of source: SourceID) -> Int? {
-    if source.number < sourceCount { return source.number + (sourceCount > 1 ? 1 : 0) }
-    return visible.last { tabs[$0].content == .source(source) }
+    if source.number < sourceCount { return source.number + firstSource }
+    return listed[source] ?? visible.last { tabs[$0].content == .source(source) }
   }
 
   func index(ofRecords field: UserField) -> Int? { recordTabs.first { $0.value == field }?.key }
@@ -128,6 +137,24 @@ struct TabList: Equatable, Sendable {
     tabs.append(Tab(content, order: order, settings: settings))
     visible.append(tabs.count - 1)
     return tabs.count - 1
+  }
+
+  /// Opens the tabs of sources of a live list, and selects none.
+  mutating func open(listed sources: [SourceID], order: CardOrder, settings: AppSettings) {
+    for source in sources {
+      listed[source] = tabs.count
+      if !hidesSources { visible.append(tabs.count) }
+      tabs.append(Tab(.source(source), order: order, settings: settings))
+    }
+  }
+
+  /// Closes the tabs of sources. If the selected one is among them, selects the one before, or All.
+  mutating func close(_ sources: Set<SourceID>, settings: AppSettings) {
+    let closed = Set(sources.compactMap { index(of: $0) })
+    if closed.contains(selection) { _ = select(visible.last { $0 < selection && !closed.contains($0) } ?? 0) }
+    visible.removeAll(where: closed.contains)
+    for index in closed { tabs[index] = Tab(tabs[index].content, order: .feed, settings: settings) }
+    for source in sources { listed[source] = nil }
   }
 
   mutating func closeSelected(settings: AppSettings) {

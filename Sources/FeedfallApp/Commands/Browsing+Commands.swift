@@ -182,18 +182,23 @@ extension Browsing {
       }
       return []
     }
-    // The addresses are requested again once a source of the server has answered.
     let closed = shownSources.map(\.id)
+    let (effects, waitingCount) = closeSources(closed)
+    if waitingCount > 0 { toast.show(Words.closed(name, waitingCount: waitingCount)) }
+    tabs.closeSelected(settings: settings)
+    if !tabs.hasFilter { library.store.releaseFacts() }
+    return effects + closed.map { AppEffect.closeSource($0) } + completeDetails()
+  }
+
+  /// Returns the number of downloads that wait for their addresses, which are requested again once a source of the
+  /// server has answered.
+  mutating func closeSources(_ closed: [SourceID]) -> (effects: [AppEffect], waitingCount: Int) {
     let waiting = closed.flatMap { library[$0].details.downloads }
     awaitedDownloads += waiting.compactMap { card, quality in
       DownloadRequest(awaiting: card.listed, key: card.key, quality: quality)
     }
-    if !waiting.isEmpty { toast.show(Words.closed(name, waitingCount: waiting.count)) }
     if closed.contains(where: library.joined.contains) { tabs.invalidateMixed() }
-    let effects = closed.flatMap { library.close($0) }
-    tabs.closeSelected(settings: settings)
-    if !tabs.hasFilter { library.store.releaseFacts() }
-    return effects + closed.map { AppEffect.closeSource($0) } + completeDetails()
+    return (library.close(closed), waiting.count)
   }
 
   mutating func filter(by query: FilterQuery) -> [AppEffect] {

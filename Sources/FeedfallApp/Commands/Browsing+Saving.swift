@@ -43,6 +43,7 @@ extension Browsing {
       if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: source.name) }
     case .removed(let name, _):
       settings.subscriptions.removeAll { $0.name == name }
+      lists = lists.filter { library[$0.key].settings.givenName != name }
       if let tab = opened(at: request.address, named: name) { setSubscription(of: tab, to: nil) }
     case .alreadyConfigured(let name):
       if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: name) }

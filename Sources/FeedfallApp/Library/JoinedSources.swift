@@ -20,7 +20,12 @@ struct JoinedSources: Equatable, Sendable {
     if !contains(source) { numbers = (numbers + [source.number]).sorted() }
   }
 
-  mutating func remove(_ source: SourceID) { numbers.removeAll { $0 == source.number } }
+  /// Inserts sources behind all others.
+  mutating func append(_ new: Range<Int>) { numbers += new }
+
+  mutating func remove(_ source: SourceID) { remove([source]) }
+
+  mutating func remove(_ sources: Set<SourceID>) { numbers.removeAll { sources.contains(SourceID($0)) } }
 
   mutating func updateNames(from sources: [SourceState]) {
     revision += 1

@@ -119,6 +119,37 @@ extension Library {
   }
 }
 
+extension Library {
+  func arrival(of page: FeedPage, for ticket: Ticket) -> PageArrival? {
+    if let source = sources.first(where: { $0.cached.ticket == ticket }) {
+      return PageArrival(source: source.id, ticket: ticket, purpose: .cached, page: page)
+    }
+    if let source = sources.first(where: { $0.loader.request(of: ticket) != nil }),
+      let request = source.loader.request(of: ticket)
+    {
+      let purpose: PageArrival.Purpose =
+        switch request.purpose {
+        case .append: source.isAtEnd ? .lastAgain : .append
+        case .replace: .replace(isFirst: request.cursor == .start)
+        }
+      return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
+    }
+    return nil
+  }
+
+  /// The source whose list a page with this ticket replaces; nil if the page continues a list.
+  func sourceOfFirstPage(for ticket: Ticket) -> SourceID? {
+    sources.first { source in
+      source.cached.ticket == ticket ? source.slots.isEmpty : source.loader.request(of: ticket)?.purpose == .replace
+    }?.id
+  }
+
+  /// Whether a page is pending and comes from a server rather than from this machine or the cache.
+  func isFromServer(_ page: FeedPage, for ticket: Ticket) -> Bool {
+    page.savedAt == nil && arrival(of: page, for: ticket).map { !self[$0.source].settings.isLocal } == true
+  }
+}
+
 extension RefreshState {
   fileprivate static func merged(_ states: some Sequence<RefreshState>) -> RefreshState {
     states.min { $0.rank < $1.rank } ?? .idle

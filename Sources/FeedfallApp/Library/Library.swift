@@ -40,6 +40,8 @@ struct Library: Equatable, Sendable {
   ) {
     (self.views, self.shuffleSeed) = (views, shuffleSeed)
     joined = JoinedSources(0..<(group == nil ? settings.count : 0))
+    // They have no videos.
+    joined.remove(Set(settings.indices.lazy.filter { settings[$0].list != nil }.map(SourceID.init)))
     groups = group.map { [SourceGroup(name: $0, sources: JoinedSources(0..<settings.count))] } ?? []
     records = SourceState(id: .records, settings: SourceSettings(name: "", isLocal: true))
     sources = settings.enumerated().map { SourceState(id: SourceID($0), settings: $1) }
@@ -84,12 +86,13 @@ struct Library: Equatable, Sendable {
 
   var revision: Int { pageCount + store.revision }
 
-  var hasSeveralSources: Bool { sources.count - closedCount > 1 }
+  var openCount: Int { sources.count - closedCount }
+  var hasSeveralSources: Bool { openCount > 1 }
 
   /// A nil name also removes the source from the joined ones.
   mutating func setConfiguredName(_ name: String?, of source: SourceID) {
     sources[source.number].settings.givenName = name
-    if name == nil { joined.remove(source) } else { joined.insert(source) }
+    if name == nil { joined.remove(source) } else if self[source].settings.list == nil { joined.insert(source) }
     if joined.areSeveral { store.findTwins() }
     distinguishNames()
   }
@@ -177,37 +180,57 @@ struct Library: Equatable, Sendable {
   // MARK: - Opened sources
 
   mutating func open(_ settings: SourceSettings) -> SourceID {
-    let id = SourceID(sources.count)
-    sources.append(SourceState(id: id, settings: settings))
-    updateReadBefore()
+    let new = append([settings])
+    waiting += new.map(SourceID.init)
     distinguishNames()
-    waiting.append(id)
-    recalled.append(id)
-    return id
+    return SourceID(new.lowerBound)
   }
 
   /// Opens sources as a group, and returns its number.
   mutating func open(_ settings: [SourceSettings], asGroup name: String) -> Int {
-    let first = sources.count
-    for source in settings { _ = open(source) }
-    groups.append(SourceGroup(name: name, sources: JoinedSources(first..<sources.count)))
+    let new = append(settings)
+    waiting += new.map(SourceID.init)
+    groups.append(SourceGroup(name: name, sources: JoinedSources(new)))
     distinguishNames()
     return groups.count - 1
   }
 
-  /// The ID is not used again.
-  mutating func close(_ source: SourceID) -> [AppEffect] {
-    let number = source.number
-    let loading = sources[number].loader.pendingTicket.map { [AppEffect.cancel($0)] } ?? []
-    let effects = loading + sources[number].cached.reset() + sources[number].details.cancel()
-    store.unlist(sources[number].slots)
-    waiting.removeAll { $0 == source }
-    recalled.removeAll { $0 == source }
-    progress.end(source)
-    joined.remove(source)
-    for group in groups.indices { groups[group].sources.remove(source) }
-    sources[number] = SourceState(closed: source)
-    closedCount += 1
+  /// Opens sources in the tabs of several sources, as at the start. Returns their numbers.
+  mutating func openJoined(_ settings: [SourceSettings]) -> Range<Int> {
+    let new = append(settings)
+    joined.append(new)
+    if joined.areSeveral { store.findTwins() }
+    enqueue(new.filter { sources[$0].settings.refresh != .manual }.map(SourceID.init))
+    distinguishNames()
+    return new
+  }
+
+  private mutating func append(_ settings: [SourceSettings]) -> Range<Int> {
+    let first = sources.count
+    sources += settings.enumerated().map { SourceState(id: SourceID(first + $0), settings: $1) }
+    updateReadBefore()
+    recalled += (first..<sources.count).map(SourceID.init)
+    return first..<sources.count
+  }
+
+  /// The IDs are not used again.
+  mutating func close(_ closed: [SourceID]) -> [AppEffect] {
+    guard !closed.isEmpty else { return [] }
+    var effects: [AppEffect] = []
+    for source in closed {
+      let number = source.number
+      effects += sources[number].loader.pendingTicket.map { [AppEffect.cancel($0)] } ?? []
+      effects += sources[number].cached.reset() + sources[number].details.cancel()
+      store.unlist(sources[number].slots)
+      progress.end(source)
+      sources[number] = SourceState(closed: source)
+    }
+    let all = Set(closed)
+    waiting.removeAll(where: all.contains)
+    recalled.removeAll(where: all.contains)
+    joined.remove(all)
+    for group in groups.indices { groups[group].sources.remove(all) }
+    closedCount += closed.count
     distinguishNames()
     return effects
   }
@@ -327,35 +350,6 @@ struct Library: Equatable, Sendable {
   }
 
   // MARK: - Pages
-
-  func arrival(of page: FeedPage, for ticket: Ticket) -> PageArrival? {
-    if let source = sources.first(where: { $0.cached.ticket == ticket }) {
-      return PageArrival(source: source.id, ticket: ticket, purpose: .cached, page: page)
-    }
-    if let source = sources.first(where: { $0.loader.request(of: ticket) != nil }),
-      let request = source.loader.request(of: ticket)
-    {
-      let purpose: PageArrival.Purpose =
-        switch request.purpose {
-        case .append: source.isAtEnd ? .lastAgain : .append
-        case .replace: .replace(isFirst: request.cursor == .start)
-        }
-      return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
-    }
-    return nil
-  }
-
-  /// The source whose list a page with this ticket replaces; nil if the page continues a list.
-  func sourceOfFirstPage(for ticket: Ticket) -> SourceID? {
-    sources.first { source in
-      source.cached.ticket == ticket ? source.slots.isEmpty : source.loader.request(of: ticket)?.purpose == .replace
-    }?.id
-  }
-
-  /// Whether a page is pending and comes from a server rather than from this machine or the cache.
-  func isFromServer(_ page: FeedPage, for ticket: Ticket) -> Bool {
-    page.savedAt == nil && arrival(of: page, for: ticket).map { !self[$0.source].settings.isLocal } == true
-  }
 
   /// Whether the last first page of a card's source has added it to a list.
   func isNew(_ slot: CardSlot) -> Bool {

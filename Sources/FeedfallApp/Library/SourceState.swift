@@ -66,7 +66,7 @@ struct SourceState: Equatable, Sendable {
   var name: String { distinction.map { "\(ownName) (\($0))" } ?? ownName }
 
   /// Whether the records remember it, so that its videos do not count as new ones of a new source.
-  var isKnowable: Bool { settings.givenName != nil && !settings.isLocal }
+  var isKnowable: Bool { settings.givenName != nil && !settings.isLocal && settings.list == nil }
 
   var isLoading: Bool {
     if case .loading = loader.phase { return true }

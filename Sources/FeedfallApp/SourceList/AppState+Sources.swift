@@ -29,6 +29,8 @@ extension AppState {
     case .filter: sourceList.beginFilter()
     case .nextOrder: sourceList.chooseNextOrder()
     case .fold: sourceList.fold()
+    case .keepDropped:
+      if let list = askingList { browsing.lists[list]?.refuse() }
     case .back: return sourceList.clearPicks() || sourceList.clearFilter() ? [] : sourceList.close()
     case .close: return sourceList.close()
     }
@@ -39,6 +41,11 @@ extension AppState {
     guard let tab = sourceList.selectedRow?.tab else {
       sourceList.fold()
       return []
+    }
+    if let list = askingList { return browsing.follow(list) }
+    // The tab of a list is empty.
+    if let list = selectedSource, let count = browsing.lists[list]?.feeds.count {
+      return browsing.show(Words.list(library[list].name, count: count))
     }
     return sourceList.close() + browsing.selectTab(tab)
   }
@@ -64,8 +71,11 @@ extension AppState {
   // MARK: - Drawing
 
   func drawSources(in frame: Rect, on canvas: inout Canvas) {
-    SourceListView(list: sourceList, tabs: tabs, library: library, spinner: spinner.picture, now: clock)
-      .draw(in: frame, on: &canvas)
+    let questions = browsing.lists.compactMapValues(\.question)
+    SourceListView(
+      list: sourceList, tabs: tabs, library: library, questions: questions, words: words, spinner: spinner.picture,
+      now: clock
+    ).draw(in: frame, on: &canvas)
   }
 
   var sourcesStatusLine: StatusLine {
@@ -85,11 +95,16 @@ extension AppState {
 
   /// Its row may have no room for it.
   private var selectedFailure: String? {
-    guard let source = sourceList.selectedRow?.tab.flatMap({ tabs[$0].content.source }),
-      case .failed(_, let failure, _, _) = library[source].loader.phase
-    else { return nil }
-    return Words.failed(failure)
+    guard let source = selectedSource, case .failed(_, let failure, _, _) = library[source].loader.phase else {
+      return nil
+    }
+    return browsing.lists[source] == nil ? Words.failed(failure) : Words.listFailed(failure, of: library[source].name)
   }
+
+  private var selectedSource: SourceID? { sourceList.selectedRow?.tab.flatMap { tabs[$0].content.source } }
+
+  /// The live list of the selected row, if it asks whether to follow an answer.
+  private var askingList: SourceID? { selectedSource.flatMap { browsing.lists[$0]?.question == nil ? nil : $0 } }
 }
 
 extension Browsing {
@@ -98,5 +113,7 @@ extension Browsing {
     return refresh(SourceStates(all: library.sources, numbers: sources))
   }
 
-  fileprivate mutating func refreshAll() -> [AppEffect] { refresh(library.sources(of: .all)) }
+  fileprivate mutating func refreshAll() -> [AppEffect] {
+    refresh(lists.keys.sorted { $0.number < $1.number } + library.joined.numbers.map(SourceID.init))
+  }
 }

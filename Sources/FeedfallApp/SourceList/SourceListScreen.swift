@@ -9,6 +9,7 @@ struct SourceListScreen: Equatable, Sendable {
     case open, refresh, refreshAll
     case filter, nextOrder, fold
     case pick, pickAll, markWatched, undo
+    case keepDropped
     case back, close
   }
 

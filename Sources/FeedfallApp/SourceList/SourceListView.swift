@@ -21,6 +21,9 @@ struct SourceListView {
   let list: SourceListScreen
   let tabs: TabList
   let library: Library
+  /// Of live lists.
+  let questions: [SourceID: LiveList.Question]
+  let words: Words
   let spinner: String
   let now: UnixTime?
 
@@ -66,6 +69,12 @@ struct SourceListView {
       let source = list.rows[index].tab.flatMap { tabs[$0].content.source }
       CardSign(isSelected: isSelected, isPicked: list.isPicked(source))?
         .draw(at: row.origin, isSelected ? .selectedRow : .selection, on: &canvas)
+      if let source, let question = questions[source] {
+        let text = words.question(question, of: library[source].name)
+        let place = Place(column: .name, x: Self.nameOffset, width: max(1, frame.width - Self.nameOffset - 1))
+        draw(Text(text: text, role: isSelected ? .selectedRow : .warning), at: place, y: y, in: frame, on: &canvas)
+        continue
+      }
       for place in places {
         guard var text = text(of: list.rows[index], place.column) else { continue }
         if isSelected { text.role = .selectedRow }
@@ -99,6 +108,7 @@ struct SourceListView {
     switch (column, content.source) {
     case (.name, _): return Text(text: library.name(of: content), role: count?.unwatched == 0 ? .dim : .title)
     case (_, nil): return nil
+    case (.unwatched, let source?) where library[source].settings.list != nil: return nil
     case (.tags, let source?): return Text(text: library[source].settings.tags.joined(separator: ", "), role: .dim)
     case (.unwatched, _): return count.map { Text(text: TextFormat.count($0.unwatched), role: .dim) }
     case (.new, _):

@@ -13,7 +13,7 @@ extension SourceListScreen.Command {
       .init("sources.page-up", .control("b"), .pageUp, command: .move(.pageUp), help: "a page up"),
       .init("sources.first", .go("g"), .home, command: .move(.first), help: "first row"),
       .init("sources.last", .character("G"), .end, command: .move(.last), help: "last row"),
-      .init("sources.open", .enter, command: .open, help: "show the tab, or fold the tag", hint: "open"),
+      .init("sources.open", .enter, command: .open, help: "show the tab, fold the tag, follow the list", hint: "open"),
       .init(
         "sources.filter", .character("/"), command: .filter, help: "filter by letters of names and tags", hint: "filter"
       ),
@@ -30,6 +30,9 @@ extension SourceListScreen.Command {
         "sources.next-order", .character("S"), command: .nextOrder, help: "next order: name, unwatched, age",
         hint: "order"),
       .init("sources.fold", .character("z"), command: .fold, help: "fold or unfold the tag", hint: "fold"),
+      .init(
+        "sources.keep-dropped", .character("x"), command: .keepDropped, help: "keep the sources that a live list drops",
+        hint: "keep"),
       .init("sources.back", .escape, command: .back, help: "clear selection, then filter, or close"),
       .init(
         "sources.close", .character("q"), .character("b"), .control("c"), .control("g"), command: .close,
@@ -83,6 +86,29 @@ extension Words {
   static func loading(spinner: String) -> String { "\(spinner) loading" }
 
   static func failed(_ failure: FeedFailure) -> String { "failed: \(failure.reason)" }
+
+  static func listFailed(_ failure: FeedFailure, of name: String) -> String {
+    "Could not load the list “\(excerpt(of: name, width: 40))”: \(failure.reason).\(advice(of: failure))"
+  }
+
+  /// Such as `Lab drops 120 of 200 sources`.
+  private static func drops(_ question: LiveList.Question, of name: String) -> String {
+    let all = "\(TextFormat.count(question.count)) source\(question.count == 1 ? "" : "s")"
+    return "\(excerpt(of: name, width: 40)) drops \(TextFormat.count(question.droppedCount)) of \(all)"
+  }
+
+  func question(_ question: LiveList.Question, of name: String) -> String {
+    Self.drops(question, of: name) + advice(.sources(.open), after: " · ") { "\($0) to follow" }
+      + advice(.sources(.keepDropped), after: " · ") { "\($0) to keep" }
+  }
+
+  func announced(_ question: LiveList.Question, of name: String) -> String {
+    Self.drops(question, of: name) + "." + advice(.cards(.showSources)) { "Press \($0) to decide." }
+  }
+
+  static func list(_ name: String, count: Int) -> String {
+    "“\(excerpt(of: name, width: 40))” is a live list of \(count == 1 ? "1 source" : "\(TextFormat.count(count)) sources")."
+  }
 
   /// Of a tag, or of the sources without one.
   static func section(_ tag: String?, count: Int, isFolded: Bool) -> String {

@@ -185,6 +185,9 @@ struct Browse {
     let undo = (log?.stateFolder).map { LineLog.undo(inFolder: $0) }
     let live = LiveOptionValues(options)
     if restoresPlace, let folder = LineLog.stateFolder { services.savePlace = { $0.write(inFolder: folder) } }
+    services.saveList = { change in
+      if let feeds = change.followed { StoredLists.ofUser?.write(feeds, at: change.address) }
+    }
     services.saveCommand = { commands?.add([$0]) }
     services.saveUndo = { undo?.add($0.map(\.text)) }
     services.setOption = live.set
@@ -269,6 +272,7 @@ extension AppSettings {
         (self.sources[index].name, self.sources[index].isGrouped) = (name, true)
       }
     }
+    refresh = options.refresh
     for index in self.sources.indices where sources[index].refresh == nil {
       self.sources[index].refresh = options.refresh
     }
@@ -328,6 +332,7 @@ extension SourceSettings {
     (query, tags, refresh) = (source.query, source.tags, source.refresh ?? refresh)
     address = source.argument ?? ""
     isCatalogue = source.argument == nil
+    (list, listName) = (source.list, source.listName)
     guard isLocal else { return }
     // Paint the requested page before parsing the next ones.
     debounce = .milliseconds(30)
@@ -356,6 +361,7 @@ extension Services {
       openInBrowser: Self.openInBrowser)
     openSource = sources.open
     closeSource = sources.close
+    changeList = sources.change
   }
 
   /// Whether xdg-open would open a browser on the user's own screen.

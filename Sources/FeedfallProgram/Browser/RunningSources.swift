@@ -46,6 +46,13 @@ final class RunningSources: Sendable {
     if source.isIndexed, case .success(let page) = result {
       index?.add(page.videos, source: source.name(titled: page.title))
     }
+    return source.list == nil ? result : result.map { named($0) }
+  }
+
+  private func named(_ page: FeedPage) -> FeedPage {
+    guard let feeds = page.subscriptions?.feeds else { return page }
+    var result = page
+    result.subscriptions?.feeds = configured.withLock { $0.named(feeds) }
     return result
   }
 
@@ -117,6 +124,20 @@ final class RunningSources: Sendable {
 
   /// The source stays open.
   func remove(named name: String) { configured.withLock { $0.removeAll { $0.name == name } } }
+
+  @Sendable func change(_ change: LiveListChange) {
+    let closed = Set(change.closed.compactMap { self[$0].givenName })
+    let opened = configured.withLock { sources in
+      sources.removeAll { $0.listName != nil && $0.name.map(closed.contains) == true }
+      // Without the list, their proxy is not known.
+      let list = sources.first { $0.name == change.name }
+      let opened = list.map { list in change.opened.mapValues { NamedSource($0, of: list) } } ?? [:]
+      sources += opened.values
+      return opened
+    }
+    later.withLock { $0.opened.merge(opened.mapValues { $0.late(options) }) { $1 } }
+    for id in change.closed { close(id) }
+  }
 
   func close(_ id: SourceID) {
     later.withLock { later in

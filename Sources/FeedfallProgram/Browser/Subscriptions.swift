@@ -155,9 +155,11 @@ final class Subscriptions: Sendable {
 }
 
 extension Subscription {
-  /// Nil for a source that is not in the configuration.
+  /// Nil for a live list, and for a source that is not in the configuration itself.
   init?(_ source: NamedSource) {
-    guard let name = source.name, let address = source.argument else { return nil }
+    guard let name = source.name, let address = source.argument, source.list == nil, source.listName == nil else {
+      return nil
+    }
     self.init(name: name, address: address, query: source.query, tags: source.tags)
   }
 

@@ -65,12 +65,12 @@ struct ExportCommand: ExitingCommand {
   func run() -> Int32 {
     withConfiguration { configuration in
       var secretCount = 0
-      let feeds = configuration.configuration.sources.compactMap { source in
-        WebAddress(typed: source.address).map { address in
+      let feeds = configuration.sources.filter { $0.list == nil }.compactMap { source in
+        WebAddress(typed: source.argument ?? "").map { address in
           let isHidden = !withSecrets && address.hasSecret
           secretCount += isHidden ? 1 : 0
           return SubscriptionList.Feed(
-            name: source.name, address: isHidden ? address.forStorage : address, tags: source.tags)
+            name: source.name ?? "", address: isHidden ? address.forStorage : address, tags: source.tags)
         }
       }
       if secretCount > 0 {

@@ -30,6 +30,10 @@ struct NamedSource: Equatable, Sendable {
   var tags: [String] = []
   var refresh: RefreshRule?
   var fault: FeedFailure?
+  /// The stored feeds of a live list; nil for another source.
+  var list: [SubscriptionList.Feed]?
+  /// The name of the live list that it comes from.
+  var listName: String?
   /// The place of its address in the configuration, such as `config.toml:3:11`; nil for a source of the command line.
   var origin: String?
 
@@ -38,7 +42,7 @@ struct NamedSource: Equatable, Sendable {
 
   func open(_ options: SourceOptions) throws(FeedFailure) -> PageSource {
     if let fault { throw fault }
-    do { return try FeedSources.open(argument, options: self.options(from: options)) } catch {
+    do { return try FeedSources.open(argument, isList: list != nil, options: self.options(from: options)) } catch {
       var failure = error
       if let origin { failure.reason = "\(origin): \(failure.reason)" }
       if let similarName { failure.advice = "try \"\(similarName)\", which is configured" }
@@ -57,8 +61,8 @@ struct NamedSource: Equatable, Sendable {
 
   private func opened(_ pages: PageSource) -> OpenSource {
     OpenSource(
-      givenName: name, query: query, tags: tags, refresh: refresh, argument: argument, isIndexed: !isPrivate,
-      pages: pages)
+      givenName: name, query: query, tags: tags, refresh: refresh, argument: argument, list: list, listName: listName,
+      isIndexed: !isPrivate, pages: pages)
   }
 
   /// A source that is opened with its first request; each request tries again.
@@ -89,6 +93,8 @@ struct OpenSource: Sendable {
   var refresh: RefreshRule?
   /// As given by the user; nil for the built-in catalogue.
   var argument: String?
+  var list: [SubscriptionList.Feed]?
+  var listName: String?
   /// Whether its videos are stored for `find`.
   var isIndexed = true
   var pages: PageSource

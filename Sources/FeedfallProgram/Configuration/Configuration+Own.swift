@@ -180,7 +180,7 @@ extension Configuration {
   }
 
   /// Names of sources, to which a list may add the same one thousands of times.
-  private struct UniqueNames {
+  struct UniqueNames {
     private var names: Set<String>
     /// The last number behind each name.
     private var numbers: [String: Int] = [:]
@@ -272,7 +272,8 @@ extension Configuration.Source {
       + line("password-command", passwordCommand) + (tags.isEmpty ? "" : "tags = [\(tags)]\n")
       + (includesShorts ? "" : "shorts = false\n") + line("proxy", proxy.map { $0.address?.text ?? "none" })
       + line("refresh", refresh?.text) + line("cookies-from-browser", cookiesFromBrowser)
-      + (allowsHTTP ? "allow-http = true\n" : "") + line("where", query == .empty ? nil : query.text)
+      + (isList ? "list = true\n" : "") + (allowsHTTP ? "allow-http = true\n" : "")
+      + line("where", query == .empty ? nil : query.text)
   }
 }
 

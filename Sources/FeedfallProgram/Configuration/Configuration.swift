@@ -39,6 +39,8 @@ extension Configuration {
 
   struct Source: Equatable, Sendable {
     var name: String
+    /// Whether it is a live list.
+    var isList = false
     /// A web address, a `yt-dlp:` address or a path.
     var address: String
     var user: String?

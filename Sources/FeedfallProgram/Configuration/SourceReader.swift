@@ -8,7 +8,7 @@ extension Configuration.Source {
   private static let longestUser = 200
 
   private enum Key: String, CaseIterable {
-    case name, address, user
+    case name, address, list, user
     case passwordCommand = "password-command"
     case tags, shorts, proxy
     case cookiesFromBrowser = "cookies-from-browser"
@@ -21,7 +21,7 @@ extension Configuration.Source {
     var isEssential: Bool {
       switch self {
       case .name, .address, .user, .passwordCommand, .proxy, .cookiesFromBrowser: true
-      case .tags, .shorts, .allowHTTP, .refresh, .filter, .sort: false
+      case .list, .tags, .shorts, .allowHTTP, .refresh, .filter, .sort: false
       }
     }
 
@@ -30,6 +30,7 @@ extension Configuration.Source {
       switch self {
       case .name: "the name of its tab; `feedfall NAME` shows only this source"
       case .address: "an address, or a path that starts with `/` or `~/`"
+      case .list: LiveListWords.meaning
       case .user: "the user of its login (`feedfall help services`)"
       case .passwordCommand: "the command that prints the password or the key of its login"
       case .tags: "your categories, such as `[\"news\"]`: `tag:news` filters by them, `import` and `export` keep them"
@@ -120,6 +121,7 @@ extension Configuration.Source {
       switch key {
       case .name: source.name = try entry.name(notAmong: takenNames, of: "source")
       case .address: source.address = try address(entry)
+      case .list: source.isList = try entry.boolean()
       case .user: source.user = try user(entry)
       case .passwordCommand: source.passwordCommand = try passwordCommand(entry)
       case .tags: source.tags = try tags(entry)
@@ -155,6 +157,9 @@ extension Configuration.Source {
       if places[.address] == nil { add(fault(nil, "the source has no address", "Write address = \"https://…\".")) }
       if let command = places[.passwordCommand], !source.isOnServer {
         add(fault(command, "the source is not on a server", "Remove password-command."))
+      }
+      if source.isList, places[.address] != nil, WebAddress(typed: source.address) == nil {
+        add(fault(places[.list], LiveListWords.localFault, LiveListWords.localAdvice))
       }
       if let user = places[.user], source.passwordCommand == nil {
         add(fault(user, "the source has a user but no password", "Write password-command = \"…\"."))

@@ -18,6 +18,7 @@ struct UserConfiguration {
   let ownFaults: ConfigurationError?
   /// The sources, views and options of `config.toml` that ones of `own.toml` replace.
   let replacedNames: [String]
+  /// Those of both files, then those of the live lists.
   let sources: [NamedSource]
   /// Those of `config.toml`, then those of `own.toml`. A file without options has none: parsing takes time at the start.
   private let options: [OptionArguments]
@@ -33,10 +34,16 @@ struct UserConfiguration {
 
   /// - Parameter file: nil if the environment names no folder for it.
   init(file: ConfigurationFile?) {
-    self.init(file?.reading(isOption: Self.isOption), own: file?.own.reading(isOption: Self.isOption))
+    self.init(
+      file?.reading(isOption: Self.isOption), own: file?.own.reading(isOption: Self.isOption),
+      storedList: { StoredLists.ofUser?.feeds(at: $0) ?? [] })
   }
 
-  init(_ main: ConfigurationReading?, own: ConfigurationReading? = nil) {
+  /// - Parameter storedList: returns the stored feeds of the live list at an address.
+  init(
+    _ main: ConfigurationReading?, own: ConfigurationReading? = nil,
+    storedList: (String) -> [SubscriptionList.Feed] = { _ in [] }
+  ) {
     let (main, own) = (main ?? ConfigurationReading(), own ?? ConfigurationReading())
     configuration = main.configuration.merging(own.configuration)
     let (mainOptions, ownOptions) = (Self.parse(main.configuration.options), Self.parse(own.configuration.options))
@@ -55,7 +62,7 @@ struct UserConfiguration {
       + (written.options.map(\.name) + (written.theme == nil ? [] : ["theme"])).filter { name in
         replacing.options.contains { $0.name == name }
       }
-    sources = configuration.sources.map { source in
+    var sources = configuration.sources.map { source in
       let isOwn = ownNames.contains(source.name)
       let (reading, file) = isOwn ? (own, ConfigurationFile.ownName) : (main, ConfigurationFile.name)
       var named = NamedSource(source)
@@ -63,6 +70,8 @@ struct UserConfiguration {
       named.origin = reading.origin(ofSource: source.name, in: file)
       return named
     }
+    sources.appendLists(storedList)
+    self.sources = sources
   }
 
   func sourceOptions(_ arguments: OptionArguments.Feed? = nil) -> SourceOptions {
@@ -162,8 +171,14 @@ extension UserConfiguration {
       for notice in notices { printError(notice) }
     }
 
-    /// Fails if sources may be missing, and does not use the built-in catalogue in their place.
+    /// Fails if sources may be missing, and does not use the built-in catalogue in their place. Live lists are not
+    /// requested.
     func run(_ body: ([NamedSource]) -> Int32) -> Int32 {
+      let sources = self.sources.filter { $0.list == nil }
+      guard !sources.isEmpty || self.sources.isEmpty else {
+        printError(LiveListWords.notLoaded)
+        return ExitStatus.failure
+      }
       guard lacksSources else { return body(sources) }
       if sources != [NamedSource()] { _ = body(sources) }
       return ExitStatus.failure
@@ -205,6 +220,11 @@ extension UserConfiguration {
     for argument in arguments {
       if let source = source(named: argument) {
         sources += self.sources.filter { $0.name == source.name }.prefix(1)
+        sources += self.sources.filter { $0.listName == source.name }
+      } else if let source = self.sources.first(where: { $0.listName != nil && $0.name == argument }),
+        !Self.isFile(argument)
+      {
+        sources.append(source)
       } else if let list = SubscriptionList(path: argument) {
         sources += list.feeds.prefix(Configuration.maximumSourceCount).map { NamedSource($0) }
         if let notice = list.notice { notices.append("\(cleanedLine(argument)): \(notice)") }
@@ -254,7 +274,7 @@ extension NamedSource {
   init(_ source: Configuration.Source) {
     self.init(name: source.name, argument: source.address)
     login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
-    includesShorts = source.includesShorts
+    (list, includesShorts) = (source.isList ? [] : nil, source.includesShorts)
     (proxy, cookiesFromBrowser) = (source.proxy, source.cookiesFromBrowser)
     allowsHTTP = source.allowsHTTP
     (query, tags, refresh) = (source.query, source.tags, source.refresh)

@@ -299,6 +299,13 @@ final class Runtime {
       }
     case .openSource(let source, let request): services.openSource(source, request)
     case .closeSource(let source): services.closeSource(source)
+    case .changeList(let change):
+      services.changeList(change)
+      guard change.followed != nil else { break }
+      spawn(nil) { services in
+        services.saveList(change)
+        return nil
+      }
     case .saveCommand(let command):
       spawn(nil) { services in
         services.saveCommand(command)

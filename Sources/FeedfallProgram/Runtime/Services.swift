@@ -55,6 +55,10 @@ struct Services: Sendable {
   /// Reads nothing.
   var openSource: @Sendable (SourceID, SourceRequest) -> Void = { _, _ in }
   var closeSource: @Sendable (SourceID) -> Void = { _ in }
+  /// Opens and closes sources of a live list, and reads nothing.
+  var changeList: @Sendable (LiveListChange) -> Void = { _ in }
+  /// Saves the feeds of a live list for the next start. Runs on the worker.
+  var saveList: @Sendable (LiveListChange) -> Void = { _ in }
   /// Runs on the worker.
   var saveCommand: @Sendable (String) -> Void = { _ in }
   /// Runs on the worker.

@@ -1,0 +1,81 @@
+import FeedfallFeeds
+import FeedfallText
+
+/// Live lists open and close sources while the program runs.
+extension Browsing {
+  /// A closed source leaves a little memory behind, so that a list that changes all the time may not open more.
+  private static let maximumSessionCount = 3 * LiveList.maximumCount
+
+  /// A list that has itself or another list is not followed there.
+  mutating func handle(_ answer: SubscriptionList, of id: SourceID) -> [AppEffect] {
+    guard var list = lists[id] else { return [] }
+    let addresses = Set(lists.keys.map { library[$0].settings.address.comparedAddress })
+    list.handle(answer.feeds.filter { !addresses.contains($0.address.text) })
+    if let question = list.question, lists[id]?.question == nil {
+      toast.show(words.announced(question, of: library[id].name))
+    }
+    return replace(id, by: list)
+  }
+
+  /// Reports the failure of a list without sources, whose tab is not shown.
+  mutating func pageFailed(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
+    let list = lists.first { $0.value.feeds.isEmpty && library[$0.key].loader.issued(ticket) }?.key
+    if let list { toast.show(Words.listFailed(failure, of: library[list].name)) }
+    return library.pageFailed(failure, for: ticket)
+  }
+
+  mutating func follow(_ id: SourceID) -> [AppEffect] {
+    guard var list = lists[id] else { return [] }
+    list.follow()
+    return replace(id, by: list)
+  }
+
+  private mutating func replace(_ id: SourceID, by list: LiveList) -> [AppEffect] {
+    let (followed, parent) = (lists[id]?.followed, library[id].settings)
+    lists[id] = list
+    let open = library.listedSources
+    let configured = Set(settings.subscriptions.map(\.address.comparedAddress))
+    let (added, dropped) = list.difference(from: Set(open.keys), among: lists.values, configured: configured)
+    var change = LiveListChange(name: parent.givenName ?? "", address: parent.address)
+    change.followed = list.followed == followed ? nil : list.followed
+    change.closed = dropped.compactMap { open[$0] }.sorted { $0.number < $1.number }
+    let closing = closeSources(change.closed).effects
+    tabs.close(Set(change.closed), settings: settings)
+    let room = min(LiveList.maximumCount - library.openCount, Self.maximumSessionCount - library.sources.count)
+    change.opened = self.open(added.prefix(max(0, room)), like: parent)
+    guard change != LiveListChange(name: change.name, address: change.address) else { return [] }
+    return closing + [.changeList(change)] + completeDetails()
+  }
+
+  private mutating func open(
+    _ feeds: ArraySlice<LiveList.Feed>, like parent: SourceSettings
+  ) -> [SourceID: LiveList.Feed] {
+    guard !feeds.isEmpty else { return [:] }
+    let sources = feeds.map { feed in
+      var source = SourceSettings(name: feed.name, isLocal: false)
+      (source.address, source.givenName, source.tags) = (feed.address.text, feed.name, feed.tags)
+      (source.query, source.refresh, source.listName) = (parent.query, settings.refresh, parent.givenName)
+      return source
+    }
+    let opened = library.openJoined(sources).map(SourceID.init)
+    tabs.open(listed: opened, order: CardOrder(parent.query.order) ?? .feed, settings: settings)
+    tabs.invalidateMixed()
+    return Dictionary(uniqueKeysWithValues: zip(opened, feeds))
+  }
+}
+
+extension String {
+  /// The form in which addresses are compared.
+  fileprivate var comparedAddress: String { WebAddress(typed: self)?.text ?? self }
+}
+
+extension Library {
+  /// The open sources of live lists by their addresses. O(n).
+  fileprivate var listedSources: [String: SourceID] {
+    sources.indices.reduce(into: [:]) { listed, index in
+      if sources[index].settings.listName != nil {
+        listed[sources[index].settings.address.comparedAddress] = sources[index].id
+      }
+    }
+  }
+}
