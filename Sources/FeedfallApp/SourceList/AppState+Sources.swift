@@ -109,11 +109,14 @@ extension AppState {
 
 extension Browsing {
   fileprivate mutating func refresh(tabs meant: [Int]) -> [AppEffect] {
-    let sources = meant.flatMap { library.sources(of: tabs[$0].content).numbers }
-    return refresh(SourceStates(all: library.sources, numbers: sources))
+    refresh(numbers: meant.flatMap { library.sources(of: tabs[$0].content).numbers })
   }
 
   fileprivate mutating func refreshAll() -> [AppEffect] {
-    refresh(lists.keys.sorted { $0.number < $1.number } + library.joined.numbers.map(SourceID.init))
+    refresh(numbers: lists.keys.map(\.number).sorted() + library.joined.numbers)
+  }
+
+  private mutating func refresh(numbers: [Int]) -> [AppEffect] {
+    refresh(SourceStates(all: library.sources, numbers: numbers))
   }
 }
