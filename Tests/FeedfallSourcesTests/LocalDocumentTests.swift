@@ -61,7 +61,7 @@ import Testing
       #expect(page.videos.map(\.title) == ["A", "https://b.example/feed"])
       #expect(page.total == 2 && page.skippedCount == 1 && page.next == nil)
       try writeFile("no list", to: "\(folder)/b.opml")
-      #expect(await open("\(folder)/b.opml").page(.start).failure?.reason == "it is not OPML")
+      #expect(try await open("\(folder)/b.opml").page(.start).failure?.reason == "it is not OPML")
     }
   }
 
