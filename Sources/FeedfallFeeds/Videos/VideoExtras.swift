@@ -90,8 +90,9 @@ extension VideoExtras {
 
 extension [String] {
   mutating func append(category: String?) {
-    guard let category, count < VideoExtras.maximumCount, !category.isEmpty, !category.contains("://"),
-      !contains(category)
+    // The byte is searched first: most categories have none, and a search for a text takes many times as long.
+    let isAddress = category.map { $0.contains(ascii: .colon) && $0.contains("://") }
+    guard let category, count < VideoExtras.maximumCount, !category.isEmpty, isAddress == false, !contains(category)
     else { return }
     append(category)
   }
