@@ -136,10 +136,11 @@ extension Service {
     return draft.video
   }
 
-  /// The extractors of lists end with these words, as in `YoutubeTab` and `SoundcloudSet`.
+  /// The extractors of lists end with these words, as in `YoutubeTab` and `SoundcloudSet`. Many of those that end with
+  /// `Channel` or `Podcast` are of single videos.
   private static let listWords: [(end: String, kind: ListLink.Kind)] = [
     ("Tab", .playlist), ("Playlist", .playlist), ("Album", .playlist), ("Set", .playlist), ("Collection", .playlist),
-    ("Series", .playlist), ("Season", .playlist), ("Channel", .channel), ("User", .channel), ("Podcast", .podcast),
+    ("Series", .playlist), ("Season", .playlist), ("User", .channel),
   ]
 
   /// The kind of an entry that is a list, which yt-dlp has not opened; nil for a video.

@@ -57,14 +57,16 @@ import Testing
          "url": "https://www.youtube.com/playlist?list=PL1"},
         {"_type": "url", "ie_key": "SoundcloudSet", "id": "7", "url": "https://v.example/sets/7", "playlist_count": -3},
         {"_type": "url", "ie_key": "YoutubeTab", "id": "a", "url": "https://v.example/a", "duration": 7},
+        {"_type": "url", "ie_key": "TheGuardianPodcast", "id": "c", "url": "https://v.example/c"},
+        {"_type": "url", "ie_key": "AsobiChannel", "id": "d", "url": "https://v.example/d"},
         {"_type": "url", "ie_key": "Youtube", "id": "b", "url": "https://v.example/b"}]}
       """)
     let channel = try #require(list.videos.first)
     #expect(channel.list?.kind == .channel && channel.list?.followerCount == 3_400)
     #expect(channel.list?.address.text == "https://www.youtube.com/channel/UC0123456789012345678901")
     #expect(channel.playbackURL == nil && !channel.canBeCompleted)
-    #expect(list.videos.map { $0.list?.kind } == [.channel, .playlist, .playlist, nil, nil])
-    #expect(list.videos.map { $0.list?.videoCount } == [nil, 12, nil, nil, nil])
+    #expect(list.videos.map { $0.list?.kind } == [.channel, .playlist, .playlist, nil, nil, nil, nil])
+    #expect(list.videos.map { $0.list?.videoCount } == [nil, 12, nil, nil, nil, nil, nil])
   }
 
   @Test(arguments: [
