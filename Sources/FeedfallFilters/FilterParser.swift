@@ -21,7 +21,7 @@ struct FilterParser {
     VideoStates.all.flatMap { state, row in
       row.word.map { [($0, row.meaning, .test(.state(state)))] } ?? []
     } + [
-      ("unwatched", "not watched", .not(.test(.state(.watched)))),
+      ("unwatched", "not watched", .all([.not(.test(.state(.watched))), .not(.test(.state(.list)))])),
       ("type:video", "films", .not(.test(.state(.list)))),
     ]
 

@@ -63,6 +63,15 @@ import WaterfallEngine
     #expect(talks.split(separator: " ").contains("2"))
   }
 
+  @Test func `lists do not count as unwatched videos`() throws {
+    var videos = sampleVideos(3)
+    videos[0].playback = .list(ListLink(.channel, .web(try #require(WebAddress("https://video.example/c")))))
+    var scenario = Scenario(AppSettings(sources: [Self.source("talks"), Self.source("films")]), width: 100, height: 14)
+    scenario.answer(0, videos)
+    let talks = try #require(lines(opened(scenario)).first { $0.contains("talks") && !$0.contains("All") })
+    #expect(talks.split(separator: " ").contains("2"))
+  }
+
   @Test func `Enter shows the tab of the row, and so does a second click`() {
     let list = opened(three())
     #expect(list.typing("jj<Enter>").state.content == .source(SourceID(2)))

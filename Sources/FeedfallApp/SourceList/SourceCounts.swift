@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallRecords
 
 /// The numbers of unwatched and of new videos of each source, which are counted again only after a change.
@@ -42,17 +43,15 @@ struct SourceCounts: Equatable, Sendable {
   mutating func update(_ library: Library, first: [SourceID]) {
     let (sources, records) = (library.sources, library.store.recordRevision)
     entries += [Entry](repeating: Entry(), count: max(0, sources.count - entries.count))
-    let countsAll = ![UserField(.watched), UserField(.hidden)].contains(where: library.store.userData.hasValues)
     var room = Self.batchSize
     for number in first.map(\.number) + Array(sources.indices) {
       guard room > 0 else { return }
       guard sources.indices.contains(number), !entries[number].isCurrent(sources[number].revision, records) else {
         continue
       }
-      room -= 1 + (countsAll ? 0 : sources[number].slots.count)
+      room -= 1 + sources[number].slots.count
       let count = Count(
-        unwatched: countsAll ? sources[number].slots.count : library.unwatchedCount(of: sources[number].slots),
-        new: sources[number].newCards.count)
+        unwatched: library.unwatchedCount(of: sources[number].slots), new: sources[number].newCards.count)
       if entries[number].count != count || entries[number].listRevision < 0 { revision += 1 }
       entries[number] = Entry(count: count, listRevision: sources[number].revision, recordRevision: records)
     }
@@ -63,7 +62,7 @@ extension Library {
   fileprivate func unwatchedCount(of slots: [CardSlot]) -> Int {
     slots.count { slot in
       let record = store.record(of: slot)
-      return record.watched == nil && !record.has(.hidden)
+      return record.watched == nil && !record.has(.hidden) && store[slot].video.list == nil
     }
   }
 }
