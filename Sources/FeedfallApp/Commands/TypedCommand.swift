@@ -88,11 +88,15 @@ struct CommandVocabulary: Sendable {
       guard !text.rest.isEmpty else { throw .missingValue(option) }
       return .setOption(name: option.name, value: text.rest)
     }
-    if let tab = tabs.first(where: { $0.name.isSame(as: text) }) { return .showTab(tab.index) }
-    if let name = configuredNames.first(where: { $0.isSame(as: text) }) { return .open(name) }
+    if let named = named(text) { return named }
     if Self.isAddress(text) { return .open(text) }
     if YtDlpSearch(":" + text)?.title != nil { return .open(":" + text) }
     throw .unknown(text, similar: similarName(to: text.firstWord.lowercased(), among: names))
+  }
+
+  private func named(_ text: String) -> TypedCommand? {
+    if let tab = tabs.first(where: { $0.name.isSame(as: text) }) { return .showTab(tab.index) }
+    return configuredNames.first { $0.isSame(as: text) }.map(TypedCommand.open)
   }
 
   private func command(_ word: Word, _ rest: String) throws(Fault) -> TypedCommand {
@@ -110,8 +114,10 @@ struct CommandVocabulary: Sendable {
       guard !request.words.isEmpty else { throw .missing(word) }
       return .search(service, request, try Self.filter(request.filter))
     case .list:
-      guard let list = ChannelList(rawValue: rest) else { throw .list(rest) }
-      return .list(list)
+      if let list = ChannelList(rawValue: rest) { return .list(list) }
+      // A tab may be called “Channel 4”.
+      guard let named = named("\(word.rawValue) \(rest)") else { throw .list(rest) }
+      return named
     case .subscribe: return .subscribe(name: rest.isEmpty ? nil : rest)
     case .unsubscribe: return .unsubscribe
     case .rename:

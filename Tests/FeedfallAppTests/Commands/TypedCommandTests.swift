@@ -37,6 +37,14 @@ import Testing
     #expect(try named.command("@blender") == .open("@Blender"))
   }
 
+  @Test func `a tab may be called like a command with an unknown argument`() throws {
+    var named = vocabulary
+    named.tabs.append((5, "Channel 4"))
+    #expect(try named.command("channel 4") == .showTab(5))
+    #expect(try named.command("channel live") == .list(.live))
+    #expect(throws: CommandVocabulary.Fault.list("5")) { try named.command("channel 5") }
+  }
+
   @Test(arguments: ["720x", "p", "99p", "-720p", "12345678901234567890p", "audio 720p", "７２０p"])
   func `a download in an unknown quality is refused`(quality: String) {
     #expect(throws: CommandVocabulary.Fault.quality(quality)) { try vocabulary.command("download \(quality)") }
