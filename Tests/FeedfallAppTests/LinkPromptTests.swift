@@ -145,7 +145,7 @@ import WaterfallEngine
     video.channelURL = WebAddress("https://tube.example/c/films")
     var scenario = Scenario.showing([video], width: 100).typing("gr")
     #expect(scenario.unansweredDetails.count == 1)
-    #expect(scenario.screen.contains("Looking up the tags"))
+    #expect(scenario.screen.contains("Looking up the related videos"))
     var details = sampleVideo(0)
     (details.pageURL, details.channelURL) = (video.pageURL, video.channelURL)
     scenario.answerDetails(.success(details))

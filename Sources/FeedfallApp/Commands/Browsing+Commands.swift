@@ -134,14 +134,15 @@ extension Browsing {
       let address = WebAddress(typed: library[source].settings.address)
     else { return nil }
     let videos = library[source].slots.prefix(Self.examinedVideoCount).map { library.store[$0].video }
-    return KnownSite.search(for: request.words, request.kind, onServerOf: address, videos: videos)
+    let search = KnownSite.search(for: request.words, request.kind, onServerOf: address, videos: videos)
+    return search.flatMap { settings.hasYtDlp || !KnownSite.needsYtDlp($0) ? $0 : nil }
   }
 
   private mutating func open(_ list: ChannelList) -> [AppEffect] {
     let channel =
       content.source.flatMap { WebAddress(typed: library[$0].settings.address) } ?? selectedCard?.video.channelURL
     let address = channel.flatMap { KnownSite.address(of: list, ofChannel: $0) }
-    guard let address else { return show(Words.noChannelLists) }
+    guard let address else { return show(words.noChannelLists) }
     return open(address.text, named: Words.channel(library.name(of: content), list))
   }
 
@@ -166,10 +167,18 @@ extension Browsing {
   }
 
   mutating func goBack() -> [AppEffect] {
-    guard let origin = tabs.selected.origin, tabs.visible.contains(origin.tab) else { return show(words.noWayBack) }
-    let effects = selectTab(origin.tab)
-    if let card = origin.card.flatMap({ index(of: $0, in: origin.tab) }) { tabs.selected.cards.select(card) }
-    return effects
+    guard let origin = tabs.selected.origin else { return show(words.noWayBack(isClosed: false)) }
+    // The tab of a source may be in the bar only while it is selected.
+    let isOpen =
+      tabs.visible.contains(origin.tab)
+      || tabs[origin.tab].content.source.flatMap { tabs.index(of: $0) } == origin.tab
+    guard isOpen else { return show(words.noWayBack(isClosed: true)) }
+    // Selecting the tab requests the details of its selected card.
+    if let card = origin.card.flatMap({ index(of: $0, in: origin.tab) }), card != tabs[origin.tab].cards.selection {
+      tabs[origin.tab].cards.select(card)
+      if tabs[origin.tab].details != nil { tabs[origin.tab].details = DetailsScreen() }
+    }
+    return selectTab(origin.tab)
   }
 
   mutating func closeTab() -> [AppEffect] {

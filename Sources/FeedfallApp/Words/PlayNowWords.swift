@@ -6,8 +6,8 @@ package enum PlayNowWords {
   package static let abstract = "Play one video in the full window, and end with it."
   package static let discussion = """
     Plays a file, a page, or the first video of a feed, a folder or a configured source. Anything else is searched for \
-    as by feedfall search, and the first result plays. The keys are those of the player; q ends the program. The status \
-    is 1 if nothing could be played.
+    as by feedfall search, and the first result plays. The keys are those of the player. The status is 1 if nothing \
+    could be played.
     """
   package static let argument = "An address, a file, the name of a source, or words to search for."
   package static let noTerminal =

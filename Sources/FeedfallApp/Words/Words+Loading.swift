@@ -89,7 +89,7 @@ extension Words {
         if case .failed(_, let failure, _, _) = source.loader.phase {
           "failed: \(excerpt(of: failure.reason, width: 30))"
         } else {
-          count ?? (source.isExhausted ? "0" : "loading…")
+          count ?? (source.isLoading ? "loading…" : source.updatedAt == nil ? "waiting" : "0")
         }
       return [source.name, source.hasFailed ? count : nil, state].compactMap(\.self).joined(separator: " ")
     }.joined(separator: " · ")

@@ -100,11 +100,17 @@ struct Words: Equatable, Sendable {
     "This card is a list, not a video." + advice(.cards(.openDetails)) { "Press \($0) to open it." }
   }
 
-  static let noChannelLists = "Could not open the list: the tab is not a channel on YouTube. Open one with c first."
+  var noChannelLists: String {
+    "Could not open the list: the tab is not a channel on YouTube."
+      + advice(.browse(.openChannel)) { "Press \($0) on a video to open its channel." }
+  }
 
   static func channel(_ name: String, _ list: ChannelList) -> String { "\(name) · \(list.rawValue)" }
 
-  var noWayBack: String { "No card has opened this tab." + advice(.browse(.nextTab)) { "\($0) shows the next tab." } }
+  func noWayBack(isClosed: Bool) -> String {
+    (isClosed ? "The tab from which this one was opened is closed." : "No card has opened this tab.")
+      + advice(.browse(.nextTab)) { "\($0) shows the next tab." }
+  }
 
   static func count(_ count: Int, of total: Int) -> String {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"
@@ -188,7 +194,7 @@ struct Words: Equatable, Sendable {
     switch purpose {
     case .show, .prepare, .play, .copy, .download: "the playback address"
     case .links: "the description"
-    case .related: "the tags"
+    case .related: "the related videos"
     }
   }
 

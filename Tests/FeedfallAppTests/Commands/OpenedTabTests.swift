@@ -142,7 +142,7 @@ import WaterfallEngine
     #expect(scenario.state.playback.card?.video == results[2].id)
   }
 
-  @Test(arguments: [("type:channel", 1), ("type:playlist", 0), ("type:video", 2), ("-type:channel", 2)])
+  @Test(arguments: [("type:channel", 1), ("type:playlist", 0), ("type:video", 2), ("unwatched", 2)])
   func `a filter includes lists of a kind, or only videos`(filter: String, count: Int) {
     #expect(shownCount(Scenario.showing(results, width: 160).typing(":where \(filter)<Enter>")) == count)
   }
@@ -158,14 +158,39 @@ import WaterfallEngine
     #expect(scenario.typing("<BS>").screen.contains("No card has opened this tab."))
   }
 
-  @Test func `the lists of a channel open by name, and s searches it`() {
-    var scenario = two.typing(":https://www.youtube.com/@talks<Enter>")
+  @Test func `Backspace says that the tab from which one was opened is closed`() {
+    var scenario = two.typing(":c.example<Enter>")
+    scenario.answer(2, results)
+    let closed = scenario.typing("l<Enter>4:close<Enter>4<BS>")
+    #expect(closed.state.content == .source(SourceID(3)))
+    #expect(closed.screen.contains("The tab from which this one was opened is closed."))
+  }
+
+  @Test func `Backspace returns to the tab of a source that is not in the bar`() {
+    var settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
+    settings.hidesSourceTabs = true
+    var scenario = Scenario(settings, width: 160)
+    scenario.answer(0, results)
+    let opened = scenario.typing("bj<Enter>l<Enter>")
+    #expect(opened.state.content == .source(SourceID(2)))
+    #expect(opened.typing("<BS>").state.content == .source(SourceID(0)))
+  }
+
+  @Test func `Backspace shows the details of the card to which it returns`() {
+    var videos = (0..<3).map(sampleVideoWithoutDetails)
+    videos[0].channelURL = WebAddress("https://video.example/c/talks")
+    let other = Scenario.showing(videos, width: 160).typing("c1l<Enter>")
+    #expect(other.unansweredDetails.map(\.video.id).last == videos[1].id)
+    let back = other.typing("2<BS>")
+    #expect(back.state.tabs.selected.details != nil)
+    #expect(back.unansweredDetails.map(\.video.id).last == videos[0].id)
+  }
+
+  @Test func `the lists of a channel open by name`() {
+    let scenario = two.typing(":https://www.youtube.com/@talks<Enter>")
     let opened = scenario.typing(":channel playlists<Enter>")
     let playlists = SourceRequest.address("https://www.youtube.com/@talks/playlists")
     #expect(opened.effects.contains(.openSource(SourceID(3), playlists)))
-    scenario.type("srain<Enter>")
-    let search = SourceRequest.address("https://www.youtube.com/@talks/search?query=rain")
-    #expect(scenario.effects.contains(.openSource(SourceID(3), search)))
     #expect(two.typing("2:channel live<Enter>").screen.contains("the tab is not a channel on YouTube"))
     #expect(two.typing("2:channel x<Enter>").screen.contains("“x” is not one of videos, shorts, live, playlists."))
   }
@@ -189,6 +214,18 @@ import WaterfallEngine
     #expect(searching.state.library.name(of: searching.state.content) == "Search “rain” · archive.org")
     #expect(scenario.typing(":search rain<Enter>").effects.contains(request))
     #expect(searching.typing("s").state.commandPrompt.prompt != nil)
+  }
+
+  @Test(arguments: [true, false]) func `s searches a channel of YouTube only with yt-dlp`(hasYtDlp: Bool) {
+    var settings = AppSettings(sources: [SourceSettings(name: "Talks", isLocal: false)])
+    settings.sources[0].address = "https://www.youtube.com/@talks"
+    (settings.hasYtDlp, settings.searchService) = (hasYtDlp, .peertube)
+    var scenario = Scenario(settings, width: 100)
+    scenario.answer(0, sampleVideos(3))
+    let address =
+      hasYtDlp
+      ? "https://www.youtube.com/@talks/search?query=rain" : "https://sepiasearch.org/api/v1/search/videos?search=rain"
+    #expect(scenario.typing("srain<Enter>").effects.contains(.openSource(SourceID(1), .address(address))))
   }
 
   @Test func `the type in a search reaches a server that has it`() {
