@@ -214,9 +214,9 @@ public struct StoredVideo: Equatable, Sendable {
     text.firstRange(of: member).map { String(text[$0.upperBound...].prefix { $0 != "\"" }) }
   }
 
-  /// Parses a line of `feedfall list --json`; nil if it is no video.
+  /// Parses a line of `feedfall list --json`; nil if it is no video. Only lists have a kind.
   public static func listed(_ line: [UInt8]) -> (key: VideoKey, video: Video)? {
-    guard let object = JSONObject(document: line),
+    guard let object = JSONObject(document: line), object["kind"] == nil,
       let key = (object["recordID"] ?? object["id"])?.string.map({ VideoKey(text: $0) }), key.isValid,
       let video = StoredVideo(unchecked: String(decoding: line, as: UTF8.self)).video(key)
     else { return nil }

@@ -110,6 +110,8 @@ import Testing
     #expect(YtDlpSearch("NicoSearchDate20:a:b")?.input == "nicosearchdateall:a:b")
     #expect(YtDlpSearch("bilisearch:x")?.site.host == "www.bilibili.com")
     #expect(YtDlpSearch(":ytrec")?.input == ":ytrec" && YtDlpSearch(":ytrec")?.title == "YouTube: recommended")
+    #expect(YtDlpSearch.isOwnList(":ythis") && YtDlpSearch.isOwnList("yt-dlp::ytwatchlater"))
+    #expect(!YtDlpSearch.isOwnList("ytsearch:cats") && !YtDlpSearch.isOwnList("https://a.example/"))
     for text in [
       ":ytall", "ytrec", ":ytrec --exec", "ytsearch:", "ytsearch", "search:x", "https://a.example/", "gvsearch:x", ":x",
     ] {

@@ -20,6 +20,12 @@ import Testing
 
   private func file(_ address: String) throws -> MediaFile { MediaFile(url: try #require(WebAddress(address))) }
 
+  @Test(arguments: [("", true), (#","kind":"channel","listURL":"https://films.example/c""#, false)])
+  func `only the listed rows of videos are videos`(members: String, isVideo: Bool) {
+    let line = #"{"id":"https://films.example/1","title":"Film","pageURL":"https://films.example/1"\#(members)}"#
+    #expect((StoredVideo.listed(Array(line.utf8)) != nil) == isVideo)
+  }
+
   private func parsed(_ text: String, key: String = "k") -> Video? {
     StoredVideo(unchecked: text).video(VideoKey(text: key))
   }

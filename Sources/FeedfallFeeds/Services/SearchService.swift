@@ -214,6 +214,11 @@ public struct YtDlpSearch: Equatable, Sendable {
     (input, self.site, title) = ("\(name)all:\(words)", site, nil)
   }
 
+  /// Whether an argument names a list of the user's account.
+  public static func isOwnList(_ argument: String) -> Bool {
+    YtDlpSearch(SourcePrefix.split(argument)?.rest ?? argument)?.title != nil
+  }
+
   private static func split(_ text: String) -> (name: String, words: String)? {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     var name = text[..<colon].lowercased()

@@ -169,7 +169,7 @@ extension VideoIndex {
 
     init?(_ video: Video, source: String) {
       let (key, facts) = (VideoKey(video), StoredVideo(video))
-      guard key.isValid, facts.text.utf8.count <= StoredVideo.maximumLength else { return nil }
+      guard video.list == nil, key.isValid, facts.text.utf8.count <= StoredVideo.maximumLength else { return nil }
       (self.key, self.facts) = (key.text, facts.text)
       self.source = cleanedLine(source, limit: 100)
       title = Self.words(video.title)

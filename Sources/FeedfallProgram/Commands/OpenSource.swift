@@ -37,8 +37,10 @@ struct NamedSource: Equatable, Sendable {
   /// The place of its address in the configuration, such as `config.toml:3:11`; nil for a source of the command line.
   var origin: String?
 
-  /// Whether its server requires a login: nothing of it is stored.
-  var isPrivate: Bool { login != nil || argument.map { $0 != $0.hidingPassword } == true }
+  /// Whether its server requires a login, or it is a list of the user's account: nothing of it is stored.
+  var isPrivate: Bool {
+    login != nil || argument.map { $0 != $0.hidingPassword || YtDlpSearch.isOwnList($0) } == true
+  }
 
   func open(_ options: SourceOptions) throws(FeedFailure) -> PageSource {
     if let fault { throw fault }

@@ -166,7 +166,7 @@ struct MarkCommand: ExitingCommand {
           sources: sources, feed: configuration.sourceOptions(feed), query: query, view: view?.query ?? .empty,
           records: records, pageCount: selection.pages, format: .text, action: "Marked"
         ) {
-          listed.append((records.key(of: $0.video), $0))
+          if $0.video.list == nil { listed.append((records.key(of: $0.video), $0)) }
         }.run()
       }
     }

@@ -92,6 +92,8 @@ struct VideoFinder {
       found.append(name)
       return
     }
+    // An object that is no video, such as a list.
+    guard JSONObject(document: line) == nil else { return found.append(Named(text, isArgument: false)) }
     // The title, the length, the channel and the address.
     let columns = text.split(separator: "\t", omittingEmptySubsequences: false)
     guard columns.count == 4 else { return add(text, isArgument: false) }

@@ -48,6 +48,16 @@ private final class SignalingExecutor: TaskExecutor {
     try body(VideoIndex(folder: folder, maximumCount: maximumCount, executor: globalConcurrentExecutor), folder)
   }
 
+  @Test func `lists are not stored`() throws {
+    try withIndex { index, _ in
+      var list = try video(1, "Spring talks")
+      list.playback = .list(ListLink(.playlist, .web(try #require(WebAddress("https://films.example/list")))))
+      index.add([list, try video(2, "Spring")], source: "Films")
+      index.close()
+      #expect(try titles(index, "spring") == ["Spring"])
+    }
+  }
+
   @Test func `words are found in titles, channels and descriptions, and titles come first`() throws {
     try withIndex { index, folder in
       index.add(
