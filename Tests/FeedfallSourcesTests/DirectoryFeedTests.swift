@@ -47,6 +47,8 @@ import Testing
       let page = try await open(Self.user(server)).page(.start)
       #expect(page.titles == ["Film 0", "Film 1"])
       #expect(server.requests.map(\.path) == ["/.well-known/webfinger", "/@ann.rss"])
+      let feed = try await open(server.origin + "/@ann.rss").page(.start).get()
+      #expect(try page.get().videos.map(\.scope) == feed.videos.map(\.scope) && feed.videos[0].scope != nil)
     }
   }
 

@@ -6,8 +6,9 @@ import FeedfallWeb
 struct WebFeed: Sendable {
   /// The addresses of counted pages; nil for a known site, which has its own pagination.
   private var pages: PageAddresses?
-  /// The feed within which IDs may be unique; nil for a known site, which has its own IDs.
-  let scope: FeedScope?
+  /// That of the address itself; nil for a known site, which has its own IDs.
+  private let ownScope: FeedScope?
+  private let isDirectory: Bool
   let count: Int
   private let includesShorts: Bool
   /// The web page of a known site whose videos its RSS has too, in case both are refused.
@@ -46,10 +47,11 @@ struct WebFeed: Sendable {
   ) {
     (self.pages, self.includesShorts) = (pages, includesShorts)
     let isDirectory = KnownSite.isDirectory(first)
+    self.isDirectory = isDirectory
     let hasPage =
       KnownSite.alternative(to: first) != nil || isDirectory || written.map(KnownSite.mayNeedYtDlp) == true
     page = pages == nil && hasPage && written != first ? written : nil
-    scope = pages == nil && !isDirectory ? nil : FeedScope(written ?? first)
+    ownScope = pages == nil && !isDirectory ? nil : FeedScope(written ?? first)
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
     ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
@@ -66,6 +68,12 @@ struct WebFeed: Sendable {
     isFolder = true
     ownTarget.endpoint = nil
     (target, otherForm) = (ownTarget, nil)
+  }
+
+  /// Returns the feed within which the IDs of a list may be unique; nil for one with its own IDs. The feed that a
+  /// directory names has the same scope as if it were opened by its own address.
+  func scope(ofListAt address: WebAddress) -> FeedScope? {
+    isDirectory && address != ownTarget.first ? FeedScope(address) : ownScope
   }
 
   mutating func begin() { generation += 1 }
@@ -218,7 +226,7 @@ struct WebFeed: Sendable {
     let isRepeated = lastPage.map { $0.next == cursor && $0.digest == digest } ?? false
     lastPage = (next, digest)
     var document = document
-    if let scope { document.restrictIDs(to: scope) }
+    if let scope = scope(ofListAt: target.first) { document.restrictIDs(to: scope) }
     return Part(document: document, next: next, isRepeated: isRepeated)
   }
 }

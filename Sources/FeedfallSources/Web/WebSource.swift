@@ -203,7 +203,8 @@ final class WebSource: Sendable {
     // The answer to one user is not cached; a cached one is from before the login was configured.
     guard client.authorization == nil, let answer = client.cache.document(of: start), answer.byteCount >= leastByteCount
     else { return nil }
-    return CachedDocument(answer, in: client.cache, scope: state.withLock { $0.feed.scope })
+    let list = client.cache.lead(of: start) ?? start
+    return CachedDocument(answer, in: client.cache, scope: state.withLock { $0.feed.scope(ofListAt: list) })
   }
 }
 
