@@ -9,6 +9,7 @@ import Testing
   @Test(arguments: [
     ("See https://a.example/x.", ["https://a.example/x"]),
     ("(https://a.example/x_(y)) and HTTP://B.example", ["https://a.example/x_(y)", "http://b.example"]),
+    ("https://a.example/(x)).) [https://b.example/x]]).", ["https://a.example/(x)", "https://b.example/x"]),
     ("<https://a.example/?q=1&r=2>, “https://b.example/”", ["https://a.example/?q=1&r=2", "https://b.example/"]),
     ("動画：https://a.example/ab。次", ["https://a.example/ab"]),
     ("xhttps://a.example http:// https://", []),

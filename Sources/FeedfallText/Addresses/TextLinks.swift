@@ -57,13 +57,17 @@ package struct TextLinks: Equatable, Sendable {
   private static func address(at text: Substring) -> Substring {
     var address = Substring(text.unicodeScalars.prefix { !isEnd($0) })
     guard address.utf8.count <= maximumByteCount else { return address }
-    while let last = address.last, endMarks.contains(last) || isUnpaired(last, in: address) { address.removeLast() }
+    var counts: [Character: Int] = [:]
+    for mark in address { counts[mark, default: 0] += 1 }
+    while let last = address.last, endMarks.contains(last) || isUnpaired(last, counts) {
+      counts[last, default: 0] -= 1
+      address.removeLast()
+    }
     return address
   }
 
-  private static func isUnpaired(_ mark: Character, in text: Substring) -> Bool {
-    guard let opening = brackets[mark] else { return false }
-    return text.count { $0 == mark } > text.count { $0 == opening }
+  private static func isUnpaired(_ mark: Character, _ counts: [Character: Int]) -> Bool {
+    brackets[mark].map { counts[mark, default: 0] > counts[$0, default: 0] } ?? false
   }
 
   /// Blanks, quotation marks, and the punctuation of languages that write no blanks.
