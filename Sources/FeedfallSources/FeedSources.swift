@@ -40,7 +40,7 @@ public enum FeedSources {
   }
 
   /// Whether an argument names a source rather than words to search for.
-  package static func isSource(_ argument: String) -> Bool { SourceArgument.isSource(argument.withoutFeedScheme) }
+  package static func isSource(_ argument: String) -> Bool { SourceArgument.isSource(argument) }
 
   /// Whether an argument is an address or a path by its form alone.
   package static func isWrittenAddress(_ argument: String) -> Bool { SourceArgument.isWrittenAddress(argument) }

@@ -69,7 +69,7 @@ enum SourceArgument: Equatable {
 
   /// Whether a text names a source rather than words to search for.
   static func isSource(_ text: String) -> Bool {
-    guard text != "-", case .file(let path) = SourceArgument(text) else { return true }
+    guard text != "-", case .file(let path) = SourceArgument(expanded(text)) else { return true }
     return exists(path) || isPath(path)
   }
 

@@ -9,7 +9,8 @@ import Testing
   @Test(arguments: [
     ("https://v.example/1", true), ("v.example/feed", true), ("/films", true), ("./film", true), ("films.m3u", true),
     ("-", true), ("yt-dlp:v.example", true), ("ytsearch:cats", true), ("magnet:?xt=1", true), ("cats", false),
-    ("big buck bunny", false),
+    ("big buck bunny", false), ("@talks", true), ("UCaaaaaaaaaaaaaaaaaaaaaa", true), ("yt:aaaaaaaaaaa", true),
+    ("feed://v.example/rss", true),
   ])
   func `words to search for are no source`(text: String, isSource: Bool) {
     #expect(FeedSources.isSource(text) == isSource)

@@ -56,7 +56,9 @@ public enum KnownSite {
   public static func isYouTubeVideo(_ page: WebAddress) -> Bool { YouTubeSite.video(on: page) != nil }
 
   /// Whether an address alone shows that it is one of videos: of a known site or of PeerTube, of a file or of a feed.
-  public static func hasVideos(at address: WebAddress) -> Bool {
+  /// A link is judged by its target.
+  public static func hasVideos(at link: WebAddress) -> Bool {
+    let address = WebAddress(TypedAddress.expanded(link.text)) ?? link
     switch MediaKind(pathOf: address) {
     case .stream, .video, .audio: return true
     case .picture, .player, .unknown, .unusable, nil: break

@@ -156,6 +156,8 @@ import Testing
     ("https://a.example/film.mp4", true), ("https://a.example/feed.xml", true), ("https://a.example/feed/", true),
     ("https://a.example/page.html", false), ("https://a.example/", false), ("https://a.example/x.png", false),
     ("https://drive.google.com/file/d/aaaaaaaaaaaaaaaaaaaaaaaaa/view", false), ("https://github.com/a/b", false),
+    ("https://www.google.com/url?q=https://shop.example/", false),
+    ("https://www.google.com/url?q=https://youtu.be/aaaaaaaaaaa", true),
   ])
   func `an address alone shows whether it has videos`(address: String, hasVideos: Bool) throws {
     #expect(KnownSite.hasVideos(at: try #require(WebAddress(address))) == hasVideos)
