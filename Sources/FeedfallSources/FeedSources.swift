@@ -170,7 +170,7 @@ public enum FeedSources {
       includesShorts: options.includesShorts)
     let address = WebAddress(typed: argument) ?? request
     let ytDlp = YtDlpFeed(KnownSite.page(ofFeed: request) ?? address, options)
-    let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
+    let source = WebSource(feed, from: request, ytDlp: ytDlp, options.substitutes, client: client)
     return PageSource(name: shortName(address), isLocal: false, page: source.page, details: client.complete)
   }
 
@@ -247,6 +247,8 @@ public struct SourceOptions: Equatable, Sendable {
   public var ytDlp = YtDlpDirectory(YtDlp())
   /// The use by this source, if it has its own.
   public var ownYtDlp: YtDlp?
+  /// Shared by all sources.
+  let substitutes = SubstituteLimit()
   /// The User-Agent sent to servers.
   public var userAgent = "feedfall/\(FeedSources.version) (+https://github.com/feedfall/feedfall)"
   /// The login at the source's server; nil for none.

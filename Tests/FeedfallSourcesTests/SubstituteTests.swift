@@ -114,8 +114,38 @@ import Testing
       world.answer(404)
       let failure = await world.source.page(.start).failure
       #expect(failure?.kind == .temporary && failure?.reason.contains("answered 404") == true)
+      #expect(failure?.advice?.hasSuffix("install yt-dlp, which may list the videos") == true)
       #expect(await world.source.page(.start, .onlyIfCached).failure != nil)
     }
+  }
+
+  @Test func `the list that stands in for a feed has no further pages`() async throws {
+    let entries = (10..<40).map { Self.entry("aaaaaaaaa\($0)", "\($0)") }.joined(separator: ",")
+    try await withWorld(#"echo '{"_type":"playlist","entries":[\#(entries)]}'"#) { world in
+      world.answer(404)
+      let page = try await world.source.page(.start).get()
+      #expect(page.videos.count == 30 && page.next == nil)
+    }
+  }
+
+  @Test func `of each list, only the videos before a cached one are added`() {
+    func video(_ id: String, _ group: String? = nil) -> Video {
+      var video = Video(id: id, title: id, playback: .unknown)
+      video.pageURL = WebAddress("https://www.youtube.com/watch?v=aaaaaaaaaa\(id)")
+      video.group = group
+      return video
+    }
+    let listed = [video("1", "Videos"), video("2", "Videos"), video("3", "Videos"), video("4", "Shorts")]
+    #expect(listed.replacingFeed([video("2"), video("5")]).map(\.title) == ["1", "2", "5"])
+    #expect(listed.replacingFeed([video("5")]).map(\.title) == ["1", "2", "3", "4", "5"])
+    #expect(listed.replacingFeed([]).map(\.title) == ["1", "2", "3", "4"])
+  }
+
+  @Test func `yt-dlp stands in for a few feeds at a time`() {
+    let limit = SubstituteLimit()
+    let tries = (0..<10).map { _ in limit.acquire(at: UnixTime(seconds: 1_000)) }
+    #expect(tries.filter { $0 }.count == 4)
+    #expect(!limit.acquire(at: UnixTime(seconds: 1_899)) && limit.acquire(at: UnixTime(seconds: 1_900)))
   }
 
   @Test(arguments: [

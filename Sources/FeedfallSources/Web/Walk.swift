@@ -144,7 +144,9 @@ extension Walk {
       failure.advice = "use the address of a feed, or install yt-dlp, which may find videos on the page"
     } else if lacksYtDlp, let refusedPage {
       let address = cleanedLine(SourcePrefix.ytDlp.rawValue + refusedPage.description, limit: 200)
-      failure.advice = (failure.advice.map { "\($0), or " } ?? "") + "install yt-dlp and open \(address)"
+      // The address of the feed stays, for which yt-dlp stands in.
+      let use = isSubstituted ? ", which may list the videos" : " and open \(address)"
+      failure.advice = (failure.advice.map { "\($0), or " } ?? "") + "install yt-dlp" + use
     }
     return failure
   }

@@ -29,7 +29,7 @@ struct WebPageRequest: Sendable {
   private(set) var isByYtDlp = false
   private let hasYtDlp: Bool
   /// Whether yt-dlp may stand in for a feed whose site fails at times.
-  private let maySubstitute: Bool
+  private let maySubstitute: @Sendable () -> Bool
   /// Whether yt-dlp may list an address that its server refuses.
   private let mayBeRefusedPage: Bool
   private var phase = Phase.walking
@@ -57,13 +57,13 @@ struct WebPageRequest: Sendable {
   /// - Parameters:
   ///   - isKnownFeed: whether the address is a feed, according to an earlier answer, or needs a login: yt-dlp would list
   ///     something else in its place, or nothing.
-  ///   - maySubstitute: whether yt-dlp has not tried to stand in for the feed lately.
+  ///   - maySubstitute: whether yt-dlp may try to stand in for the feed now, which counts as a try.
   init(
     _ cursor: FeedCursor, of feed: WebFeed, hasYtDlp: Bool = false, isKnownFeed: Bool = false,
-    maySubstitute: Bool = false
+    maySubstitute: @escaping @Sendable () -> Bool = { false }
   ) {
     (self.cursor, self.feed) = (cursor, feed)
-    self.maySubstitute = maySubstitute && cursor == .start
+    self.maySubstitute = maySubstitute
     self.hasYtDlp = hasYtDlp && cursor == .start
     mayBeRefusedPage = !isKnownFeed && cursor == .start && feed.mayBePage
     if cursor == .start { self.feed.begin() }
@@ -163,8 +163,8 @@ struct WebPageRequest: Sendable {
     if mayBeRefusedPage, candidate.kind == .address, result.refusesPrograms || feed.isRefusedPage && result.isPaused {
       walk.offerRefused(candidate.address)
     }
-    if maySubstitute, case .success(let answer) = result, answer.isTransientFailure,
-      let page = KnownSite.page(ofFeed: candidate.address)
+    if cursor == .start, case .success(let answer) = result, answer.isTransientFailure,
+      let page = KnownSite.page(ofFeed: candidate.address), maySubstitute()
     {
       walk.offerSubstitute(page)
     }

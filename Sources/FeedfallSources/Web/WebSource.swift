@@ -8,6 +8,7 @@ final class WebSource: Sendable {
   private let start: WebAddress
   private let client: HTTPClient
   private let ytDlp: YtDlpFeed?
+  private let substitutes: SubstituteLimit
   private let state: Mutex<State>
 
   private struct State {
@@ -44,8 +45,10 @@ final class WebSource: Sendable {
   /// A cached document of this size or more is read only in part for a page.
   private static let largeByteCount = 256 << 10
 
-  init(_ feed: WebFeed, from start: WebAddress, ytDlp: YtDlpFeed?, client: HTTPClient) {
-    (self.start, self.client, self.ytDlp) = (start, client, ytDlp)
+  init(
+    _ feed: WebFeed, from start: WebAddress, ytDlp: YtDlpFeed?, _ substitutes: SubstituteLimit, client: HTTPClient
+  ) {
+    (self.start, self.client, self.ytDlp, self.substitutes) = (start, client, ytDlp, substitutes)
     state = Mutex(State(feed: feed, cachedFeed: feed))
   }
 
@@ -105,14 +108,15 @@ final class WebSource: Sendable {
     let feed = state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed }
     let hasYtDlp = ytDlp != nil && use != .onlyIfCached
     let isKnownFeed = client.authorization != nil || hasYtDlp && client.cache.document(of: start) != nil
-    let maySubstitute = use != .onlyIfCached && state.withLock { $0.substitution.isDue(at: .now) }
-    var request = WebPageRequest(
-      cursor, of: feed, hasYtDlp: hasYtDlp, isKnownFeed: isKnownFeed, maySubstitute: maySubstitute)
+    var request = WebPageRequest(cursor, of: feed, hasYtDlp: hasYtDlp, isKnownFeed: isKnownFeed) { [self] in
+      use != .onlyIfCached && state.withLock { $0.substitution.isDue(at: .now) }
+        && (!hasYtDlp || substitutes.acquire(at: .now))
+    }
     var page: FeedPage
     do { page = try await request.run(&load, ytDlp) } catch {
       if error != .cancelled {
         store(request.feed, use)
-        if request.substitutedFailure != nil { state.withLock { $0.substitution.tried(at: .now) } }
+        if hasYtDlp, request.substitutedFailure != nil { state.withLock { $0.substitution.tried(at: .now) } }
       }
       throw error
     }
@@ -120,6 +124,8 @@ final class WebSource: Sendable {
     if let failure = request.substitutedFailure, request.isByYtDlp {
       state.withLock { $0.substitution.tried(at: .now) }
       page.videos = page.videos.replacingFeed(await cachedFeedPage()?.videos ?? [])
+      // Its later pages would have videos that the feed never had, or had under other IDs.
+      (page.next, page.total) = (nil, nil)
       page.notice = SubstituteWords.listed(becauseOf: failure.reason)
     } else if isFirst, use != .onlyIfCached {
       state.withLock { $0.substitution = Substitution() }

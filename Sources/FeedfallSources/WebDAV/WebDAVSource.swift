@@ -12,7 +12,7 @@ enum WebDAVSource {
     var client = access?.applied(to: client) ?? client
     client.method = .listCollection
     let feed = WebFeed(folder: folder, pageSize: options.pageSize)
-    let source = WebSource(feed, from: folder, ytDlp: nil, client: client)
+    let source = WebSource(feed, from: folder, ytDlp: nil, options.substitutes, client: client)
     let pages = PageSource(name: name, isLocal: false, page: source.page)
     return access?.applied(to: pages, client.cache) ?? pages
   }

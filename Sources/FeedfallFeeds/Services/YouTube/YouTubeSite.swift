@@ -182,14 +182,21 @@ extension UInt8 {
 }
 
 extension [Video] {
-  /// The videos of yt-dlp's list in place of a feed of YouTube, under the feed's IDs and without groups. Each one that the
-  /// cached feed has stays as it was there; the rest of the feed follows.
+  /// The videos of yt-dlp's lists in place of a feed of YouTube, under the feed's IDs and without groups. Each one that
+  /// the cached feed has stays as it was there; the rest of the feed follows. Lists go back further than the feed: of
+  /// each, the videos after the first one that the feed has are not new, and neither are those of a list without one.
   public func replacingFeed(_ cached: [Video]) -> [Video] {
     let known = Dictionary(cached.compactMap { video in video.youTubeID.map { ($0, video) } }) { first, _ in first }
+    let groups = Set(filter { $0.youTubeID.map { known[$0] != nil } ?? false }.map(\.group))
+    var ended = groups.isEmpty ? [] : Set(map(\.group)).subtracting(groups)
     var listed: Set<String> = []
     let current = compactMap { video -> Video? in
       guard let id = video.youTubeID, listed.insert(id).inserted else { return nil }
-      if let known = known[id] { return known }
+      if let known = known[id] {
+        ended.insert(video.group)
+        return known
+      }
+      guard !ended.contains(video.group) else { return nil }
       var new = video
       (new.id, new.group) = ("yt:video:\(id)", nil)
       return new
