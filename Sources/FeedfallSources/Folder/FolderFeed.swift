@@ -16,6 +16,9 @@ final class FolderFeed: Sendable {
   /// The listing for the first page; later pages continue it.
   private let listing = Mutex<FolderWalk.Listing?>(nil)
 
+  /// The bytes of the notes that are read for a page; the details read the others. Those of yt-dlp have hundreds of KB.
+  private static let noteByteCount = 8 << 20
+
   init?(_ path: String, pageSize: Int?, _ probe: FileProbe?, hasFrames: Bool = false) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let absolute = Files.absolutePathBytes(path)
@@ -38,8 +41,11 @@ final class FolderFeed: Sendable {
   }
 
   func details(_ video: Video) async throws(FeedFailure) -> Video {
-    guard video.isPartial, let probe else { return video }
-    return try await probe.complete(video)
+    guard video.isPartial, let file = video.playbackURL?.file else { return video }
+    let noted = await DetachedThread.run { _ in NearbyFile.completing(video, beside: file) }
+    var details = noted ?? video
+    details.isPartial = false
+    return try await probe?.complete(details) ?? details
   }
 
   private func list() async throws(FeedFailure) -> FolderWalk.Listing {
@@ -61,8 +67,9 @@ final class FolderFeed: Sendable {
     let end = min(start + count, listing.files.count)
     let isGrouped = listing.hasSeveralFolders
     let videos = await DetachedThread.run { isCancelled in
-      listing.files[start..<end].compactMap { file in
-        isCancelled() ? nil : self.video(file, in: listing.folders[file.folder], isGrouped: isGrouped)
+      var limit = Self.noteByteCount
+      return listing.files[start..<end].compactMap { file in
+        isCancelled() ? nil : self.video(file, in: listing.folders[file.folder], isGrouped: isGrouped, &limit)
       }
     }
     guard let videos else { throw FeedFailure(.file(.noThread, name: name)) }
@@ -82,7 +89,9 @@ final class FolderFeed: Sendable {
   }
 
   /// Nil if the path is longer than the system allows, and for a `.strm` file that names no film.
-  private func video(_ file: FolderWalk.Listing.File, in folder: FolderWalk.Listing.Folder, isGrouped: Bool) -> Video? {
+  private func video(
+    _ file: FolderWalk.Listing.File, in folder: FolderWalk.Listing.Folder, isGrouped: Bool, _ noteLimit: inout Int
+  ) -> Video? {
     guard let address = address(of: file.name, in: folder) else { return nil }
     guard var video = file.name.isStreamFile ? NearbyFile.streamVideo(of: address) : film(file, at: address) else {
       return nil
@@ -96,7 +105,7 @@ final class FolderFeed: Sendable {
     video.isPartial = probe != nil && video.playbackURL?.file != nil
     if isGrouped { video.group = group(folder) }
     if video.list != nil { return video }
-    return NearbyFile.completing(video) { kind in
+    return NearbyFile.completing(video, upTo: &noteLimit) { kind in
       let name = folder.notes[FileName.key(file.name.stem + ".\(kind.rawValue)".utf8)]
       return name.flatMap { self.address(of: $0, in: folder) }
     }

@@ -5,19 +5,31 @@ import Glibc
 
 /// Small files beside local videos, or in their place.
 enum NearbyFile {
-  /// - Parameter note: returns the file of a kind; nil if there is none.
-  static func completing(_ video: Video, _ note: (FileNotes) -> FileAddress?) -> Video {
-    FileNotes.allCases.reduce(video) { video, kind in
-      guard let file = note(kind), let bytes = bytes(of: file) else { return video }
-      return kind.completing(video, by: bytes)
+  /// A video whose notes exceed the limit remains partial.
+  ///
+  /// - Parameters:
+  ///   - limit: the bytes that may still be read; the last file may exceed it.
+  ///   - note: returns the file of a kind; nil if there is none.
+  static func completing(_ video: Video, upTo limit: inout Int, _ note: (FileNotes) -> FileAddress?) -> Video {
+    var video = video
+    for kind in FileNotes.allCases {
+      guard let file = note(kind) else { continue }
+      if limit <= 0 {
+        video.isPartial = true
+      } else if let bytes = bytes(of: file) {
+        limit -= bytes.count
+        video = kind.completing(video, by: bytes)
+      }
     }
+    return video
   }
 
   /// With the notes beside a file whose folder was not listed.
   static func completing(_ video: Video, beside file: FileAddress) -> Video {
     let name = FileName(of: file)
     let stem = file.path.dropLast(name.bytes.count) + name.stem
-    return completing(video) { FileAddress(path: stem + ".\($0.rawValue)".utf8) }
+    var limit = Int.max
+    return completing(video, upTo: &limit) { FileAddress(path: stem + ".\($0.rawValue)".utf8) }
   }
 
   /// Returns the video that a `.strm` file names; nil if it names none.

@@ -31,6 +31,21 @@ import Testing
     }
   }
 
+  @Test func `a page reads a limited amount of notes, and the details read the others`() async throws {
+    try await withFolder { folder in
+      let blanks = String(repeating: " ", count: 1_000_000)
+      for number in 10..<22 {
+        let note = #"{"title":"Film \#(number)","webpage_url":"https://a.example/c"}"#
+        try write(["\(number).mp4": "film", "\(number).info.json": note + blanks], in: folder)
+      }
+      let feed = try #require(FolderFeed(folder, pageSize: nil, nil))
+      let films = try await feed.page(.start).videos
+      #expect(films.filter { $0.title.hasPrefix("Film") }.count == 9)
+      let other = try #require(films.first { !$0.title.hasPrefix("Film") })
+      #expect(try await feed.details(other).title.hasPrefix("Film"))
+    }
+  }
+
   @Test func `a file beside a single video describes it`() async throws {
     try await withFolder { folder in
       try write(["film.mp3": "ID3\u{3}", "film.nfo": Self.nfo], in: folder)
