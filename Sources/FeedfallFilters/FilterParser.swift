@@ -16,12 +16,14 @@ struct FilterParser {
 
   private static let maximumDepth = 50
   private static let maximumTermCount = 1_000
+  /// Lists cannot be marked as watched.
+  private static let unwatched = Filter.Condition.all([.not(.test(.state(.watched))), .not(.test(.state(.list)))])
   /// The words of conditions, with what they mean. A word may contain a colon, like a field with a value.
   static let words: [(word: String, meaning: String, condition: Filter.Condition)] =
     VideoStates.all.flatMap { state, row in
       row.word.map { [($0, row.meaning, .test(.state(state)))] } ?? []
     } + [
-      ("unwatched", "not watched", .all([.not(.test(.state(.watched))), .not(.test(.state(.list)))])),
+      ("unwatched", "not watched", unwatched),
       ("type:video", "films", .not(.test(.state(.list)))),
     ]
 

@@ -42,10 +42,8 @@ final class FolderFeed: Sendable {
 
   func details(_ video: Video) async throws(FeedFailure) -> Video {
     guard video.isPartial, let file = video.playbackURL?.file else { return video }
-    let noted = await DetachedThread.run { _ in NearbyFile.completing(video, beside: file) }
-    var details = noted ?? video
-    details.isPartial = false
-    return try await probe?.complete(details) ?? details
+    let noted = await DetachedThread.run { _ in NearbyFile.completing(video, beside: file) } ?? video
+    return try await probe?.complete(noted) ?? noted
   }
 
   private func list() async throws(FeedFailure) -> FolderWalk.Listing {

@@ -143,10 +143,8 @@ extension Walk {
     {
       failure.advice = "use the address of a feed, or install yt-dlp, which may find videos on the page"
     } else if lacksYtDlp, let refusedPage {
-      let address = cleanedLine(SourcePrefix.ytDlp.rawValue + refusedPage.description, limit: 200)
-      // The address of the feed stays, for which yt-dlp stands in.
-      let use = isSubstituted ? ", which may list the videos" : " and open \(address)"
-      failure.advice = (failure.advice.map { "\($0), or " } ?? "") + "install yt-dlp" + use
+      let install = SubstituteWords.install(toOpen: isSubstituted ? nil : refusedPage)
+      failure.advice = (failure.advice.map { "\($0), or " } ?? "") + install
     }
     return failure
   }
