@@ -92,6 +92,52 @@ import Testing
     #expect(Set(times(scenario)).count > 4)
   }
 
+  @Test func `times to refresh that pass together lead to the requests of one by one`() {
+    var scenario = program(12) { source, _ in source.refresh = .every(minutes: 60) }
+    for source in 0..<12 { scenario.answer(source, []) }
+    var together = scenario.state
+    let waits = schedules(scenario)
+    #expect(waits.count == 12)
+    let effects = together.handle(waits.map { .waitElapsed($0) })
+    let requested: [Int] = effects.compactMap {
+      if case .requestPage(let source, _, _, _) = $0 { source.number } else { nil }
+    }
+    for wait in waits { scenario.end(wait) }
+    #expect(requested == scenario.unanswered.map(\.source) && requested.count == 8)
+  }
+
+  @Test func `failures that arrive together make room together`() {
+    var scenario = program(6) { source, number in
+      source.address = "https://\(number % 2 == 0 ? "a" : "b").example/\(number)"
+    }
+    scenario.answerRecall(5, [9, 8].map { sampleVideo("\($0)", day: $0) })
+    let failure = FeedFailure(.temporary, "the network is down")
+    var together = scenario.state
+    let effects = together.handle(scenario.unanswered.prefix(2).map { .pageFailed($0.ticket, failure) })
+    let requested: [Int] = effects.compactMap {
+      if case .requestPage(let source, _, _, _) = $0 { source.number } else { nil }
+    }
+    #expect(requested == [5, 4])
+    scenario.fail(0)
+    scenario.fail(1)
+    #expect(scenario.unanswered.map(\.source) == [2, 3, 4, 5])
+  }
+
+  @Test func `R pauses all sources by one wait`() {
+    var scenario = program(12)
+    for source in 0..<12 { scenario.answer(source, sampleVideos(1, from: source)) }
+    func pauses() -> Int { scenario.openWaits.count { if case .refresh = $0 { true } else { false } } }
+    scenario.endWaits()
+    scenario.type("bR")
+    #expect(pauses() == 1 && scenario.unanswered.count == 8)
+    for source in 0..<12 { scenario.answer(source, sampleVideos(1, from: source)) }
+    scenario.type("R")
+    #expect(scenario.unanswered.isEmpty)
+    scenario.endWaits()
+    scenario.type("R")
+    #expect(pauses() == 1 && scenario.unanswered.count == 8)
+  }
+
   @Test func `the progress of many sources is shown, and stop and Esc end it`() {
     var scenario = program(20)
     #expect(scenario.status.contains("Refreshing 0 of 20"))

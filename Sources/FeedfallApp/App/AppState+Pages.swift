@@ -5,31 +5,41 @@ extension AppState {
   /// The number of the selected tab's sources with a pending page from this machine.
   public var awaitedPageCount: Int { browsing.shownSources.count { $0.isAboutToShow } }
 
-  /// Handles events in their order and returns the effects to carry out. First pages of different sources that follow
-  /// each other are laid out together; the result is the same as if each were handled alone. `now` is in milliseconds
-  /// since 1970.
+  /// Handles events in their order and returns the effects to carry out. First pages of different sources, failures and
+  /// times to refresh that follow each other share their passes; the result is the same as if each were handled alone.
+  /// `now` is in milliseconds since 1970.
   public mutating func handle(_ events: [AppEvent], at now: Int? = nil) -> [AppEffect] {
     var effects: [AppEffect] = []
     var together: Set<SourceID> = []
     for (index, event) in events.enumerated() {
-      let next = index + 1 < events.count ? sourceOfFirstPage(events[index + 1]) : nil
-      sourceOfFirstPage(event).map { _ = together.insert($0) }
-      // The second page of a source depends on the cards of the first.
-      let anotherPageWaits = next.map { !together.isEmpty && !together.contains($0) } ?? false
-      let new = handle(event, anotherPageWaits: anotherPageWaits, at: now)
+      var anotherWaits = false
+      if index + 1 < events.count, let batched = batched(event), let next = self.batched(events[index + 1]) {
+        if case .firstPage(let source) = batched { together.insert(source) }
+        // The second page of a source depends on the cards of the first.
+        anotherWaits = if case .firstPage(let source) = next { !together.contains(source) } else { true }
+      }
+      let new = handle(event, anotherWaits: anotherWaits, at: now)
       if effects.isEmpty { effects = new } else { effects += new }
-      if !anotherPageWaits { together = [] }
+      if !anotherWaits { together = [] }
     }
     return effects
   }
 
-  /// The source of a first page that can be laid out together with others. Nil if the user has scrolled down: each page
-  /// is then inserted above the visible cards.
-  private func sourceOfFirstPage(_ event: AppEvent) -> SourceID? {
+  /// An event that can share its passes with others.
+  private enum Batched {
+    case firstPage(SourceID)
+    /// It changes no cards.
+    case other
+  }
+
+  /// Nil for a first page if the user has scrolled down: each one is then inserted above the visible cards.
+  private func batched(_ event: AppEvent) -> Batched? {
+    if case .waitElapsed(.schedule) = event { return .other }
+    if case .pageFailed(let ticket, _) = event { return library.sourceOfFirstPage(for: ticket).map { _ in .other } }
     guard case .pageArrived(let ticket, _, _) = event, tabs.selected.cards.isAtTop, !tabs.selected.isCardRead else {
       return nil
     }
-    return library.sourceOfFirstPage(for: ticket)
+    return library.sourceOfFirstPage(for: ticket).map { .firstPage($0) }
   }
 }
 

@@ -75,14 +75,14 @@ public struct AppState: Equatable, Sendable {
 
   // MARK: - Events
 
-  /// - Parameter anotherPageWaits: whether another first page follows at once; the layout then waits for it.
-  mutating func handle(_ event: AppEvent, anotherPageWaits: Bool, at now: Int?) -> [AppEffect] {
+  /// - Parameter anotherWaits: whether an event follows at once that shares the passes.
+  mutating func handle(_ event: AppEvent, anotherWaits: Bool, at now: Int?) -> [AppEffect] {
     time.update(with: event, at: now)
     browsing.library.now = clock
     let selection = tabs.selection
     let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
     var effects = react(to: event)
-    if !anotherPageWaits {
+    if !anotherWaits {
       let others = runPasses(afterInput: event.isInput, slidingTab: maySlide ? selection : nil)
       if effects.isEmpty { effects = others } else { effects += others }
     }

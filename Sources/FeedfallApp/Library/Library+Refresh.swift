@@ -83,15 +83,11 @@ extension Library {
     guard let interval = self[source].settings.refresh.interval, !self[source].settings.isLocal,
       self[source].schedule == nil
     else { return [] }
-    let ticket = nextTicket()
-    setSchedule(ticket, of: source)
-    return [.wait(interval * jitter(of: source) / 1_000, .schedule(ticket))]
+    return [.wait(interval * jitter(of: source) / 1_000, .schedule(beginSchedule(of: source)))]
   }
 
   mutating func scheduleElapsed(_ ticket: Ticket) {
-    guard let number = sources.indices.first(where: { sources[$0].schedule == ticket }) else { return }
-    setSchedule(nil, of: SourceID(number))
-    enqueue([SourceID(number)])
+    if let source = endSchedule(ticket) { enqueue([source]) }
   }
 
   /// From 900 to 1,100, so that many sources are not refreshed at once.

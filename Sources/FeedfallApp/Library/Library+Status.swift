@@ -121,27 +121,26 @@ extension Library {
 
 extension Library {
   func arrival(of page: FeedPage, for ticket: Ticket) -> PageArrival? {
-    if let source = sources.first(where: { $0.cached.ticket == ticket }) {
-      return PageArrival(source: source.id, ticket: ticket, purpose: .cached, page: page)
+    guard let number = sourceNumber(of: ticket) else { return nil }
+    if sources[number].cached.ticket == ticket {
+      return PageArrival(source: SourceID(number), ticket: ticket, purpose: .cached, page: page)
     }
-    if let source = sources.first(where: { $0.loader.request(of: ticket) != nil }),
-      let request = source.loader.request(of: ticket)
-    {
-      let purpose: PageArrival.Purpose =
-        switch request.purpose {
-        case .append: source.isAtEnd ? .lastAgain : .append
-        case .replace: .replace(isFirst: request.cursor == .start)
-        }
-      return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
-    }
-    return nil
+    guard let request = sources[number].loader.request(of: ticket) else { return nil }
+    let purpose: PageArrival.Purpose =
+      switch request.purpose {
+      case .append: sources[number].isAtEnd ? .lastAgain : .append
+      case .replace: .replace(isFirst: request.cursor == .start)
+      }
+    return PageArrival(source: SourceID(number), ticket: ticket, purpose: purpose, page: page)
   }
 
   /// The source whose list a page with this ticket replaces; nil if the page continues a list.
   func sourceOfFirstPage(for ticket: Ticket) -> SourceID? {
-    sources.first { source in
-      source.cached.ticket == ticket ? source.slots.isEmpty : source.loader.request(of: ticket)?.purpose == .replace
-    }?.id
+    guard let number = sourceNumber(of: ticket) else { return nil }
+    let replacesList =
+      sources[number].cached.ticket == ticket
+      ? sources[number].slots.isEmpty : sources[number].loader.request(of: ticket)?.purpose == .replace
+    return replacesList ? SourceID(number) : nil
   }
 
   /// Whether a page is pending and comes from a server rather than from this machine or the cache.

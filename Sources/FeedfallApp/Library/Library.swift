@@ -239,13 +239,13 @@ struct Library: Equatable, Sendable {
 
   mutating func requestCachedFirstPage(of source: SourceID) -> [AppEffect] {
     guard !self[source].settings.isLocal, self[source].loader.position == .nothingLoaded else { return [] }
-    return sources[source.number].cached.request(.start, of: source) { tickets.next() }
+    return sources[source.number].requestCachedPage(at: .start)
   }
 
   private mutating func requestCachedPage(of source: SourceID) -> [AppEffect] {
     guard !self[source].settings.isLocal, self[source].hasFailed, case .next(let cursor) = self[source].loader.position
     else { return [] }
-    return sources[source.number].cached.request(cursor, of: source) { tickets.next() }
+    return sources[source.number].requestCachedPage(at: cursor)
   }
 
   // MARK: - Loading
@@ -262,9 +262,11 @@ struct Library: Equatable, Sendable {
   }
 
   mutating func loaderWaitElapsed(_ ticket: Ticket) -> [AppEffect] {
-    guard let source = sources.first(where: { $0.loader.issued(ticket) }) else { return [] }
-    return load(.waitElapsed(ticket), of: source.id)
+    sourceNumber(of: ticket).map { load(.waitElapsed(ticket), of: SourceID($0)) } ?? []
   }
+
+  /// The source of a page request or of a wait of its own. O(1).
+  private func sourceNumber(of ticket: Ticket) -> Int? { sources.indices.contains(ticket.office) ? ticket.office : nil }
 
   mutating func requestNextPages(
     of sources: [SourceID], _ demand: FeedLoader.Event, afterInput isAfterInput: Bool
@@ -292,7 +294,7 @@ struct Library: Equatable, Sendable {
     let due = free.filter { self[$0].refreshPause == nil }
     if due.isEmpty, !free.isEmpty { return ([], notice ?? .refreshedJustNow) }
     enqueue(due)
-    return (due.flatMap { pauseRefreshes(of: $0) }, notice)
+    return (pauseRefreshes(of: due), notice)
   }
 
   mutating func retryAndRefresh(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
@@ -308,20 +310,29 @@ struct Library: Equatable, Sendable {
   mutating func requestLastPages(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
     let (free, notice) = withoutHold(sources(of: content))
     let due = free.filter { self[$0].refreshPause == nil && self[$0].isExhausted }
-    return (due.flatMap { pauseRefreshes(of: $0) + load(.loadMoreRequested, of: $0) }, notice)
+    return (pauseRefreshes(of: due) + due.flatMap { load(.loadMoreRequested, of: $0) }, notice)
   }
 
-  /// Begins the pause before the next refresh of a source. Its first and its last page do not come from the cache.
-  private mutating func pauseRefreshes(of source: SourceID) -> [AppEffect] {
-    guard !self[source].settings.isLocal else { return [] }
+  /// Begins the pause before the next refresh of sources. Their first and last pages do not come from the cache.
+  private mutating func pauseRefreshes(of due: [SourceID]) -> [AppEffect] {
+    guard due.contains(where: { !self[$0].settings.isLocal }) else { return [] }
     let ticket = tickets.next()
-    sources[source.number].refreshPause = ticket
+    for source in due where !self[source].settings.isLocal { sources[source.number].refreshPause = ticket }
     return [.wait(Self.refreshPause, .refresh(ticket))]
   }
 
-  mutating func setSchedule(_ ticket: Ticket?, of source: SourceID) { sources[source.number].schedule = ticket }
+  mutating func beginSchedule(of source: SourceID) -> Ticket {
+    let ticket = sources[source.number].loader.issueTicket()
+    sources[source.number].schedule = ticket
+    return ticket
+  }
 
-  mutating func nextTicket() -> Ticket { tickets.next() }
+  /// Nil for an old ticket.
+  mutating func endSchedule(_ ticket: Ticket) -> SourceID? {
+    guard let number = sourceNumber(of: ticket), sources[number].schedule == ticket else { return nil }
+    sources[number].schedule = nil
+    return SourceID(number)
+  }
 
   mutating func refreshPauseElapsed(_ ticket: Ticket) {
     for source in sources.indices where sources[source].refreshPause == ticket { sources[source].refreshPause = nil }
@@ -449,17 +460,18 @@ struct Library: Equatable, Sendable {
   }
 
   mutating func pageFailed(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
-    if let source = sources.first(where: { $0.cached.ticket == ticket }) {
-      sources[source.id.number].cached.pageFailed()
+    guard let source = sourceNumber(of: ticket).map({ SourceID($0) }) else { return [] }
+    if self[source].cached.ticket == ticket {
+      sources[source.number].cached.pageFailed()
       return []
     }
-    guard let source = sources.first(where: { $0.loader.issued(ticket) }) else { return [] }
+    guard self[source].loader.request(of: ticket) != nil else { return [] }
     switch failure.kind {
     case .wait(let seconds):
-      let effects = load(.pageFailed(ticket, failure, hold: .seconds(seconds)), of: source.id)
-      return self[source.id].hasFailed ? effects + refreshEnded(source.id, hasFailed: true) : effects
+      let effects = load(.pageFailed(ticket, failure, hold: .seconds(seconds)), of: source)
+      return self[source].hasFailed ? effects + refreshEnded(source, hasFailed: true) : effects
     case .temporary, .permanent, .absent:
-      return load(.pageFailed(ticket, failure, hold: nil), of: source.id) + refreshEnded(source.id, hasFailed: true)
+      return load(.pageFailed(ticket, failure, hold: nil), of: source) + refreshEnded(source, hasFailed: true)
     }
   }
 

@@ -144,6 +144,11 @@ extension SourceState {
     return overflow ? nil : span / (times.count - 1)
   }
 
+  /// The ticket is the loader's, so that it names the source.
+  mutating func requestCachedPage(at cursor: FeedCursor) -> [AppEffect] {
+    cached.request(cursor, of: id) { loader.issueTicket() }
+  }
+
   func cacheUse(for ticket: Ticket) -> CacheUse {
     loader.request(of: ticket)?.purpose == .replace || isAtEnd ? .revalidated : .whileFresh
   }

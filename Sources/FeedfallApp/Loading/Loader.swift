@@ -86,14 +86,15 @@ struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equa
   private let firstCursor: Cursor
   private var tickets: TicketOffice
 
-  /// `tickets` must be an office for this loader alone.
+  /// `tickets` must be an office for this loader and those for which it issues tickets.
   init(
     firstCursor: Cursor, debounce: Duration = .milliseconds(500), tickets: TicketOffice = TicketOffice(number: 0)
   ) {
     (self.firstCursor, self.debounce, self.tickets) = (firstCursor, debounce, tickets)
   }
 
-  func issued(_ ticket: Ticket) -> Bool { ticket.office == tickets.number }
+  /// For a request or a wait beside those of the loader.
+  mutating func issueTicket() -> Ticket { tickets.next() }
 
   var pendingTicket: Ticket? {
     switch phase {

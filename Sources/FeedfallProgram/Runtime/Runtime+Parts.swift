@@ -56,24 +56,29 @@ extension Runtime {
     /// counts as idle while a message waits to disappear.
     private static let longWait = Duration.seconds(10)
 
+    /// The next one at the end, so that thousands of later ones cost nothing.
     private var entries: [Entry] = []
 
     mutating func add(_ wait: Wait, after duration: Duration) {
-      entries.append(Entry(deadline: .now + duration, wait: wait, isShort: duration < Self.longWait && wait.delaysIdle))
+      let isShort = duration < Self.longWait && wait.delaysIdle
+      let entry = Entry(deadline: .now + duration, wait: wait, isShort: isShort)
+      let later = entries.lastIndex { $0.deadline > entry.deadline }
+      entries.insert(entry, at: later.map { $0 + 1 } ?? 0)
     }
 
     var hasShortWait: Bool { entries.contains { $0.isShort } }
 
-    mutating func cancel(_ ticket: Ticket) { entries.removeAll { $0.wait.ticket == ticket } }
-
-    mutating func dequeueElapsed(at now: ContinuousClock.Instant) -> Wait? {
-      guard let index = entries.indices.min(by: { entries[$0].deadline < entries[$1].deadline }),
-        entries[index].deadline <= now
-      else { return nil }
-      return entries.remove(at: index).wait
+    mutating func cancel(_ ticket: Ticket) {
+      if let index = entries.lastIndex(where: { $0.wait.ticket == ticket }) { entries.remove(at: index) }
     }
 
-    var next: ContinuousClock.Instant? { entries.map(\.deadline).min() }
+    mutating func dequeueElapsed(at now: ContinuousClock.Instant) -> Wait? {
+      guard let last = entries.last, last.deadline <= now else { return nil }
+      entries.removeLast()
+      return last.wait
+    }
+
+    var next: ContinuousClock.Instant? { entries.last?.deadline }
   }
 
   /// Limits how often a resize is handled. Dragging a window edge sends hundreds of resizes per second, and each one

@@ -189,14 +189,14 @@ final class Runtime {
       && terminal.pendingInputTimeout() == nil && terminal.videoOutput() == nil
   }
 
-  /// Handles consecutive pages in one batch, because each page may change all tabs.
+  /// Handles consecutive pages and failures in one batch, because each may change all tabs.
   private func handle(_ messages: [LoopMessage]) {
     var pages: [AppEvent] = []
     for message in messages {
       if case .taskEnded(let ticket, _) = message { tasks.end(ticket) }
       guard let event = message.event else { continue }
       switch event {
-      case .pageArrived: pages.append(event)
+      case .pageArrived, .pageFailed: pages.append(event)
       default:
         handle(pages)
         pages = []
@@ -269,10 +269,15 @@ final class Runtime {
 
   private func handle(_ event: AppEvent) { handle([event]) }
 
-  /// Dequeues one by one, because each may cancel others.
+  /// Dequeues one by one, because each may cancel others. Times to refresh, which nothing cancels, are handled together:
+  /// all have passed when the machine wakes up.
   private func handleElapsedWaits() {
     let now = ContinuousClock.now
-    while let wait = waits.dequeueElapsed(at: now) { handle(wait) }
+    var schedules: [AppEvent] = []
+    while let wait = waits.dequeueElapsed(at: now) {
+      if case .schedule = wait { schedules.append(.waitElapsed(wait)) } else { handle(wait) }
+    }
+    handle(schedules)
   }
 
   private func handle(_ wait: Wait) {

@@ -38,6 +38,17 @@ import Testing
     #expect(elapsed(&list) == nil)
   }
 
+  @Test func `thousands of waits elapse in order, whatever the order in which they were added`() {
+    let (waits, hours) = (waits(3_000), (0..<3_000).map { $0 * 1_789 % 3_000 })
+    var list = Runtime.WaitList()
+    for (wait, hour) in zip(waits, hours) { list.add(wait, after: .seconds(-3_600 * (hour + 1))) }
+    let expected = zip(hours, waits).sorted { $0.0 > $1.0 }.map(\.1)
+    list.cancel(expected[7].ticket)
+    var returned: [Wait] = []
+    while let wait = elapsed(&list) { returned.append(wait) }
+    #expect(returned == expected.enumerated().filter { $0.offset != 7 }.map(\.element))
+  }
+
   @Test func `next is the earliest deadline, and a past one is due at once`() throws {
     let waits = waits(2)
     var list = Runtime.WaitList()
