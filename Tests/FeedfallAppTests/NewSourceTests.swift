@@ -68,6 +68,28 @@ import Testing
     #expect(records(scenario).keys(with: .watched).isEmpty)
   }
 
+  @Test func `the new sources of pages that arrive together are saved together, each with its time`() {
+    let sources = (0..<3).map { number in
+      var source = SourceSettings(name: "s\(number)", isLocal: false)
+      (source.address, source.givenName) = ("https://s\(number).example/feed", "s\(number)")
+      return source
+    }
+    var settings = AppSettings(sources: sources)
+    (settings.userData, settings.newSourceCount) = (UserData(device: "a"), 2)
+    let scenario = Scenario(settings)
+    let pages = scenario.unanswered.map { request in
+      let page = FeedPage(videos: Self.videos(6, from: 10 * request.source))
+      return AppEvent.pageArrived(request.ticket, page, at: UnixTime(seconds: Self.now))
+    }
+    var state = scenario.state
+    let saved: [[UserEvent]] = state.handle(pages).compactMap {
+      if case .saveEvents(let events) = $0 { events } else { nil }
+    }
+    #expect(saved.map { $0.map(\.key.text) } == [sources.map { FeedScope(source: $0.address).text }])
+    let limits = (0..<3).compactMap { state.library.store.readBefore[SourceID($0)] }
+    #expect(limits == (0..<3).map { UnixTime(seconds: Self.now - (10 * $0 + 1) * Self.day) })
+  }
+
   @Test func `older videos of later pages count as watched, and newer ones do not`() throws {
     var scenario = start()
     scenario.failRecall(0)

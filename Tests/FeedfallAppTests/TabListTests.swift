@@ -144,6 +144,22 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     #expect(scenario.unanswered.map(\.use) == [.revalidated, .revalidated, .revalidated])
   }
 
+  @Test func `a refresh leaves other tabs as they are unless a card changes`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, sampleVideos(5))
+    scenario.answer(1, sampleVideos(5, from: 10))
+    scenario.type("2r")
+    scenario.answer(0, sampleVideos(5))
+    #expect(!scenario.state.tabs[0].query.isStale && scenario.status.contains("Nothing new"))
+    scenario.endWaits()
+    scenario.type("r")
+    var videos = sampleVideos(5)
+    videos[0].title = "Another title"
+    scenario.answer(0, videos)
+    #expect(scenario.state.tabs[0].query.isStale)
+    #expect(scenario.typing("1").screen.contains("Another title"))
+  }
+
   @Test func `at most 32 sources on this machine load at once, beside those on servers`() {
     let sources = (0..<80).map { SourceSettings(name: "\($0)", isLocal: $0 % 2 == 0) }
     let scenario = Scenario(AppSettings(sources: sources))

@@ -5,27 +5,29 @@ import FeedfallText
 
 /// Which sources are known. Of a new one, all but the newest videos count as watched.
 extension Browsing {
-  /// The sources of earlier versions are known as they are, and so are those of a user without records until there is
-  /// one. O(1) unless no source is known.
+  /// Saves the sources that have become known. Those of earlier versions are known as they are, and so are those of a
+  /// user without records until there is one. O(1) unless no source is known.
   mutating func recordKnownSources(at now: Int) -> [AppEffect] {
-    guard settings.newSourceCount != nil, library.store.userData.lacksSources else { return [] }
-    return [.saveEvents(library.store.userData.beginKnowingSources(library.knowableScopes, at: now))]
+    if settings.newSourceCount != nil, library.store.userData.lacksSources {
+      unsavedSources += library.store.userData.beginKnowingSources(library.knowableScopes, at: now)
+    }
+    guard !unsavedSources.isEmpty else { return [] }
+    defer { unsavedSources = [] }
+    return [.saveEvents(unsavedSources)]
   }
 
   /// A source is new if neither the records know it nor the cache has shown a page of it. Call it before its cards are
   /// shown.
-  mutating func recordSource(
-    of arrival: PageArrival, _ change: PageArrival.Change?, at now: UnixTime
-  ) -> [AppEffect] {
+  mutating func recordSource(of arrival: PageArrival, _ change: PageArrival.Change?, at now: UnixTime) {
     guard let count = settings.newSourceCount, case .replace = arrival.purpose, !arrival.page.videos.isEmpty,
-      arrival.page.savedAt == nil, library[arrival.source].isKnowable, let scope = library[arrival.source].scope,
-      library.store.userData.readBefore(ofSource: scope) == nil
-    else { return [] }
+      arrival.page.savedAt == nil, library[arrival.source].isKnowable, let scope = library[arrival.source].scope
+    else { return }
+    // Another source of the same address may have become known before.
+    defer { library.updateReadBefore(of: arrival.source) }
+    guard library.store.userData.readBefore(ofSource: scope) == nil else { return }
     let isNew = if case .replaced(_, added: nil) = change { true } else { false }
     let time = isNew ? arrival.page.readBefore(exceptNewest: count, at: now) : UnixTime(seconds: 0)
-    let events = library.store.userData.addSources([scope], readBefore: time, at: now.seconds * 1_000)
-    library.updateReadBefore()
+    unsavedSources += library.store.userData.addSources([scope], readBefore: time, at: now.seconds * 1_000)
     if time.seconds > 0 { tabs.invalidate(.watched) }
-    return [.saveEvents(events)]
   }
 }

@@ -35,6 +35,8 @@ struct Browsing: Equatable, Sendable {
   var (filterHistory, searchHistory) = (Prompt.History(), Prompt.History())
   var factsPause = Pause()
   var savingReport = SavingReport()
+  /// The events of new sources, which are saved once for all pages that arrive together.
+  var unsavedSources: [UserEvent] = []
 
   init(settings: AppSettings) {
     self.settings = settings
@@ -194,8 +196,8 @@ struct Browsing: Equatable, Sendable {
   private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [AppEffect] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
     let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library), at: now)
-    let known = recordSource(of: arrival, change, at: now)
-    var effects = known + library.finish(arrival, change, at: now)
+    recordSource(of: arrival, change, at: now)
+    var effects = library.finish(arrival, change, at: now)
     if tabs.hasFilter { library.store.prepareFacts() }
     let message = change.flatMap {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes, words)

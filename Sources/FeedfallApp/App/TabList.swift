@@ -108,8 +108,11 @@ struct TabList: Equatable, Sendable {
 
   /// The tabs that show a source together with others. Each of them may show cards of records.
   private func mixed(with source: SourceID, _ library: Library) -> [Int] {
-    tabs.indices.filter { library.mixes(source, in: tabs[$0].content) }
+    tabs.indices.filter { !sourceTabs.contains($0) && library.mixes(source, in: tabs[$0].content) }
   }
+
+  /// Those of the sources with which the program was started.
+  private var sourceTabs: Range<Int> { sourceCount > 1 ? 1..<sourceCount + 1 : 0..<sourceCount }
 
   /// The tab of a source, or else that of its group.
   private func home(of source: SourceID, _ library: Library) -> Int? {
@@ -197,7 +200,8 @@ struct TabList: Equatable, Sendable {
     }
   }
 
-  var hasFilter: Bool { tabs.contains { $0.filter.isUsed } }
+  // By index, because iterating copies each tab.
+  var hasFilter: Bool { tabs.indices.contains { tabs[$0].filter.isUsed } }
 
   /// The others are resized when they are selected.
   mutating func resize(to size: Size, emptyTabs whole: Size, cellSize: Size, _ store: CardStore) {
@@ -270,12 +274,12 @@ struct TabList: Equatable, Sendable {
     case .joined(let list, let new):
       slots = list
       if let own { tabs[own].insertFirstPage(list, added: new, of: source, replacesList: false, library) }
+    case .repeated(let list, let replacesList):
+      slots = list
+      if let own, own == selection { tabs[own].collect(from: library, forNewList: replacesList) }
     }
     for index in mixed(with: source, library) {
-      let newCount = insertFirstPage(
-        slots, added: added ?? slots, of: source, replacesList: change.replacesList, isNew: added != nil,
-        intoMixed: index, library)
-      guard let newCount else { continue }
+      guard let newCount = insertFirstPage(slots, change, of: source, intoMixed: index, library) else { continue }
       tabs[index].newsCount += newCount
       let sum = tabs[index].newsCount
       if selection == index, sum > 0 || !awaitsOtherRefreshes { message = Words.news(sum) }
@@ -319,19 +323,19 @@ struct TabList: Equatable, Sendable {
   }
 
   /// At the top of the tab, all cards are sorted again; if the user has scrolled down or reads a card, new ones are
-  /// inserted above, or wait. `isNew`: whether the source had cards before, so that `added` are news. Returns the number
-  /// of new ones; nil if there is no news.
+  /// inserted above, or wait. Returns the number of new ones; nil if there is no news, as of a source without cards.
   private mutating func insertFirstPage(
-    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
-    intoMixed index: Int, _ library: Library
+    _ slots: [CardSlot], _ change: PageArrival.Change, of source: SourceID, intoMixed index: Int, _ library: Library
   ) -> Int? {
+    let (added, replacesList) = (change.addedToList ?? slots, change.replacesList)
     // Videos of records are no news, nor are those that another source lists.
-    let countsNewVideos = isNew && library.requiredField(of: tabs[index].content) == nil
+    let countsNewVideos = change.addedToList != nil && library.requiredField(of: tabs[index].content) == nil
     let hasTwins = library.store.hasTwins
     let own = hasTwins ? Set(added) : []
     let newCount =
       countsNewVideos
       ? news(among: added, in: index, library).count { library.shownTwins(of: $0).allSatisfy(own.contains) } : nil
+    if case .repeated = change { return newCount }
     // Cards that leave the list may have stood for those of other sources.
     if tabs[index].query.isStale || tabs[index].isOpenAbove || (replacesList && hasTwins) {
       tabs[index].query.invalidate()

@@ -16,43 +16,43 @@ extension CardQuery {
     private(set) var budget = Filter.Budget()
 
     mutating func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
+      guard !slots.isEmpty else { return [] }
       let isIncluded = inclusion(of: slots, in: library)
-      return slots.filter { isIncluded[$0.index] }
+      return slots.filter { isIncluded[$0] }
     }
 
     mutating func included(_ cards: [Ranked], in library: Library) -> [Ranked] {
+      guard !cards.isEmpty else { return [] }
       let isIncluded = inclusion(of: cards.map(\.slot), in: library)
-      return cards.filter { isIncluded[$0.slot.index] }
+      return cards.filter { isIncluded[$0.slot] }
     }
 
-    /// Indexed by slot. Compares the cards of each source together, because those of several alternate in a mixed tab.
-    private mutating func inclusion(of slots: [CardSlot], in library: Library) -> [Bool] {
+    /// Compares the cards of each source together, because those of several alternate in a mixed tab.
+    private mutating func inclusion(of slots: [CardSlot], in library: Library) -> SlotFlags {
       var isIncluded = filtered(slots, in: library)
-      if let kept { isIncluded[kept.index] = true }
+      if let kept { isIncluded[kept] = true }
       if hidesTwins, library.store.hasTwins { removeTwins(among: slots, from: &isIncluded, in: library) }
       return isIncluded
     }
 
-    private mutating func filtered(_ slots: [CardSlot], in library: Library) -> [Bool] {
-      var isIncluded = [Bool](repeating: false, count: library.store.slotCount)
+    private mutating func filtered(_ slots: [CardSlot], in library: Library) -> SlotFlags {
+      var isIncluded = SlotFlags(spanning: slots)
       for group in library.groupedBySource(slots) {
-        for slot in included(group, of: library.store.brief(of: group[0]).source, library) {
-          isIncluded[slot.index] = true
-        }
+        for slot in included(group, of: library.store.brief(of: group[0]).source, library) { isIncluded[slot] = true }
       }
       return isIncluded
     }
 
     /// The kept card stays, or else that of the first source.
-    private mutating func removeTwins(among slots: [CardSlot], from isIncluded: inout [Bool], in library: Library) {
-      let preceding = Set(slots.filter { isIncluded[$0.index] }.flatMap { library.precedingTwins(of: $0) })
+    private mutating func removeTwins(among slots: [CardSlot], from isIncluded: inout SlotFlags, in library: Library) {
+      let preceding = Set(slots.filter { isIncluded[$0] }.flatMap { library.precedingTwins(of: $0) })
       let isShown = filtered(Array(preceding), in: library)
-      for slot in slots where library.precedingTwins(of: slot).contains(where: { isShown[$0.index] }) {
-        isIncluded[slot.index] = false
+      for slot in slots where library.precedingTwins(of: slot).contains(where: { isShown[$0] }) {
+        isIncluded[slot] = false
       }
       guard let kept else { return }
-      isIncluded[kept.index] = true
-      for twin in library.shownTwins(of: kept) { isIncluded[twin.index] = false }
+      isIncluded[kept] = true
+      for twin in library.shownTwins(of: kept) { isIncluded[twin] = false }
     }
 
     private mutating func included(_ slots: [CardSlot], of source: SourceID, _ library: Library) -> [CardSlot] {
@@ -75,8 +75,28 @@ extension CardQuery {
   }
 }
 
+/// A flag for each of the slots from the first to the last of some; false for the others. The cards of a page are side
+/// by side, so that its flags cost nothing beside all cards.
+private struct SlotFlags {
+  private let first: Int
+  private var flags: [Bool]
+
+  init(spanning slots: [CardSlot]) {
+    first = slots.lazy.map { $0.index }.min() ?? 0
+    let last = slots.lazy.map { $0.index }.max() ?? -1
+    flags = [Bool](repeating: false, count: last - first + 1)
+  }
+
+  subscript(slot: CardSlot) -> Bool {
+    get { flags.indices.contains(slot.index - first) && flags[slot.index - first] }
+    set { if flags.indices.contains(slot.index - first) { flags[slot.index - first] = newValue } }
+  }
+}
+
 extension Library {
   fileprivate func groupedBySource(_ slots: [CardSlot]) -> [[CardSlot]] {
+    guard let first = slots.first.map({ store.brief(of: $0).source }) else { return [] }
+    if slots.allSatisfy({ store.brief(of: $0).source == first }) { return [slots] }
     var groups: [[CardSlot]] = []
     // The cards of records have a source behind all others.
     var places = [Int?](repeating: nil, count: sources.count + 1)

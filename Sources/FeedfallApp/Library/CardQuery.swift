@@ -192,7 +192,8 @@ struct CardQuery: Equatable, Sendable {
       lowestBySource = ranking.lowestBySource
       undated = matcher.included(ranking.undated, in: library)
     } else {
-      for feed in library.sources(of: content) { add(feed.slots, of: feed.id, &matcher, in: library) }
+      let feeds = library.sources(of: content)
+      for index in feeds.indices { add(feeds[index].slots, of: feeds[index].id, &matcher, in: library) }
     }
     let floor = old.isStale && old.keepsReleased ? old.reached : nil
     let released = releasable(
@@ -204,7 +205,8 @@ struct CardQuery: Equatable, Sendable {
   private mutating func sortedSlots(
     isRepeated: Bool, _ matcher: inout Matcher, _ library: Library
   ) -> [CardSlot] {
-    let all = library.sources(of: content).flatMap(\.slots)
+    let feeds = library.sources(of: content)
+    let all = feeds.indices.flatMap { feeds[$0].slots }
     guard library.requiredField(of: content) == nil else {
       let slots = matcher.included(all + library.restoredSlots(of: content), in: library)
       return order.sorted(Self.unique(slots, in: library.store), content, in: library)
@@ -219,9 +221,10 @@ struct CardQuery: Equatable, Sendable {
 
   private func rankedCards(_ library: Library) -> Sorted.Ranking {
     var all = CardQuery(content, order: order)
-    for feed in library.sources(of: content) {
-      all.lowestBySource[feed.id] = lowestKey(of: feed.slots, in: library.store)
-      all.hold(feed.slots, in: library.store)
+    let feeds = library.sources(of: content)
+    for index in feeds.indices {
+      all.lowestBySource[feeds[index].id] = lowestKey(of: feeds[index].slots, in: library.store)
+      all.hold(feeds[index].slots, in: library.store)
     }
     all.sortWaiting()
     return Sorted.Ranking(cards: all.waiting, undated: all.undated, lowestBySource: all.lowestBySource)

@@ -332,13 +332,17 @@ struct CardStore: Equatable, Sendable {
     guard let known else { return add(Card(video: video, source: id.source, key: userData.key(of: video)), id) }
     let index = Int(known.number)
     guard !isListed[index] else { return nil }
+    isListed[index] = true
+    var card = cards[index]
+    card.update(from: video)
+    // A refresh mostly repeats cards, and each change makes what depends on the cards outdated.
+    guard card != cards[index] else { return known }
     let (cover, shape) = (cards[index].video.covers.first?.url, shapes[index])
-    cards[index].update(from: video)
+    cards[index] = card
     videoChanged(at: index)
     shapes[index] = CardShape(of: video, widths)
     if cards[index].betterTitle != nil { measureTitle(at: index) }
     if video.covers.first?.url == cover { shapes[index].keepProportions(of: shape) }
-    isListed[index] = true
     return known
   }
 

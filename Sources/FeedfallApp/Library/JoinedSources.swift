@@ -14,7 +14,16 @@ struct JoinedSources: Equatable, Sendable {
 
   var areSeveral: Bool { numbers.count > 1 }
 
-  func contains(_ source: SourceID) -> Bool { numbers.contains(source.number) }
+  /// O(log n).
+  func contains(_ source: SourceID) -> Bool {
+    var places = numbers.indices
+    while !places.isEmpty {
+      let middle = places.lowerBound + places.count / 2
+      if numbers[middle] == source.number { return true }
+      places = numbers[middle] < source.number ? middle + 1..<places.upperBound : places.lowerBound..<middle
+    }
+    return false
+  }
 
   mutating func insert(_ source: SourceID) {
     if !contains(source) { numbers = (numbers + [source.number]).sorted() }

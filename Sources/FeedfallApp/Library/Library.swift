@@ -116,11 +116,13 @@ struct Library: Equatable, Sendable {
   /// Adopts which videos of the sources count as watched. O(sources).
   mutating func updateReadBefore() {
     guard store.userData.hasValues(of: .readBefore) else { return }
-    for source in sources {
-      let time = source.scope.flatMap { store.userData.readBefore(ofSource: $0) }
-      let limit = time.flatMap { $0.seconds > 0 ? $0 : nil }
-      if store.readBefore[source.id] != limit { store.readBefore[source.id] = limit }
-    }
+    for number in sources.indices { updateReadBefore(of: SourceID(number)) }
+  }
+
+  mutating func updateReadBefore(of source: SourceID) {
+    let time = sources[source.number].scope.flatMap { store.userData.readBefore(ofSource: $0) }
+    let limit = time.flatMap { $0.seconds > 0 ? $0 : nil }
+    if store.readBefore[source] != limit { store.readBefore[source] = limit }
   }
 
   /// The scopes of the sources that are known or new: those of the configuration on servers.
@@ -208,7 +210,7 @@ struct Library: Equatable, Sendable {
   private mutating func append(_ settings: [SourceSettings]) -> Range<Int> {
     let first = sources.count
     sources += settings.enumerated().map { SourceState(id: SourceID(first + $0), settings: $1) }
-    updateReadBefore()
+    for number in first..<sources.count { updateReadBefore(of: SourceID(number)) }
     recalled += (first..<sources.count).map(SourceID.init)
     return first..<sources.count
   }
@@ -405,11 +407,12 @@ struct Library: Equatable, Sendable {
   }
 
   private mutating func merge(_ arrival: PageArrival) -> PageArrival.Change {
-    let old = self[arrival.source].slots
+    let (old, revision) = (self[arrival.source].slots, store.cardRevision)
     store.unlist(old)
     let page = store.list(arrival.page.videos, of: arrival.source)
     let slots = page + store.relist(old)
     sources[arrival.source.number].slots = slots
+    if repeats(old, arrival.source, since: revision) { return .repeated(slots, replacesList: false) }
     let known = Set(old)
     return .merged(slots, added: page.filter { !known.contains($0) })
   }
@@ -422,13 +425,19 @@ struct Library: Equatable, Sendable {
   }
 
   private mutating func replaceList(of arrival: PageArrival) -> PageArrival.Change {
-    let old = sources[arrival.source.number].slots
+    let (old, revision) = (sources[arrival.source.number].slots, store.cardRevision)
     store.unlist(old)
     let slots = store.list(arrival.page.videos, of: arrival.source)
     sources[arrival.source.number].slots = slots
+    if repeats(old, arrival.source, since: revision) { return .repeated(slots, replacesList: true) }
     guard !old.isEmpty, !slots.isEmpty else { return .replaced(slots, added: nil) }
     let known = Set(old)
     return .replaced(slots, added: slots.filter { !known.contains($0) })
+  }
+
+  /// Whether neither the list nor its cards have changed, nor which of them are new.
+  private func repeats(_ old: [CardSlot], _ source: SourceID, since revision: Int) -> Bool {
+    !old.isEmpty && store.cardRevision == revision && self[source].newCards.isEmpty && self[source].slots == old
   }
 
   mutating func removeUnlistedCards(keeping used: @autoclosure () -> Set<CardSlot>) {
@@ -452,8 +461,9 @@ struct Library: Equatable, Sendable {
     if case .kept = change { return ended + load(.newsArrived(arrival.ticket, next: nil), of: source) }
     let effects = ended + sources[source.number].cached.reset()
     switch change {
-    case .joined, .merged, .kept: return effects + load(.newsArrived(arrival.ticket, next: page.next), of: source)
-    case .appended(let new), .grown(let new), .replaced(let new, _):
+    case .joined, .merged, .kept, .repeated(_, replacesList: false):
+      return effects + load(.newsArrived(arrival.ticket, next: page.next), of: source)
+    case .appended(let new), .grown(let new), .replaced(let new, _), .repeated(let new, _):
       return effects + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: new.count), of: source)
     case nil: return effects + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: 0), of: source)
     }

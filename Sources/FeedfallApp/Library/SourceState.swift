@@ -129,6 +129,7 @@ struct SourceState: Equatable, Sendable {
       total = page.total ?? total
     case (.replace, .joined(_, let added)), (.replace, .merged(_, let added)):
       total = page.total ?? total.map { $0 + min(added.count, Int.max - $0) }
+    case (.replace, .repeated(_, replacesList: false)): total = page.total ?? total
     case (.replace(let isFirst), _):
       skippedCount = page.skippedCount + (isFirst ? 0 : skippedCount)
       total = page.total
@@ -225,17 +226,26 @@ extension PageArrival {
     case merged([CardSlot], added: [CardSlot])
     /// The new cards of a first page have gone above the list, whose order stays.
     case joined([CardSlot], added: [CardSlot])
+    /// A first page has replaced the list or gone above it, without a change of the list or of a card.
+    case repeated([CardSlot], replacesList: Bool)
 
     /// The cards that a first page has added to a list with cards.
     var addedToList: [CardSlot]? {
       switch self {
       case .appended, .kept: nil
+      case .repeated: []
       case .grown(let added): added
       case .replaced(_, let added): added
       case .merged(_, let added), .joined(_, let added): added
       }
     }
 
-    var replacesList: Bool { if case .replaced = self { true } else { false } }
+    var replacesList: Bool {
+      switch self {
+      case .replaced: true
+      case .repeated(_, let replacesList): replacesList
+      case .appended, .grown, .kept, .merged, .joined: false
+      }
+    }
   }
 }
