@@ -123,6 +123,38 @@ import Testing
     #expect(scenario.unanswered.map(\.source) == [2, 3, 4, 5])
   }
 
+  @Test func `the sources of visible rows are requested before others`() {
+    var sources = (0..<60).map { SourceSettings(name: String(100 + $0), isLocal: false) }
+    for index in sources.indices { sources[index].address = "https://s\(index).example/" }
+    var scenario = Scenario(AppSettings(sources: sources), width: 160)
+    scenario.type("bG")
+    scenario.answer(0, [])
+    #expect(scenario.unanswered.last.map { $0.source >= 60 - 24 } == true)
+    scenario.type("<Esc>")
+    scenario.answer(1, [])
+    #expect(scenario.unanswered.last?.source == 8)
+  }
+
+  @Test(arguments: ["r", "m"])
+  func `failed sources are requested again within the limits`(key: String) {
+    var scenario = program(20)
+    for source in 0..<20 { scenario.fail(source) }
+    scenario.type(key)
+    #expect(scenario.unanswered.map(\.source) == Array(0..<8))
+    scenario.fail(0)
+    #expect(scenario.unanswered.map(\.source) == Array(1..<9))
+  }
+
+  @Test func `an answer to a request that was replaced is no failure of the new one`() {
+    var scenario = Scenario.of("a", isLocal: false)
+    scenario.answer(0, sampleVideos(2), next: .page(1))
+    scenario.type("m")
+    guard let old = scenario.awaitedTicket else { return }
+    scenario.type("r")
+    scenario.handle(.pageFailed(old, FeedFailure(.temporary, "cancelled")))
+    #expect(scenario.unanswered.count == 1 && !scenario.state.library.sources[0].hasFailed)
+  }
+
   @Test func `R pauses all sources by one wait`() {
     var scenario = program(12)
     for source in 0..<12 { scenario.answer(source, sampleVideos(1, from: source)) }

@@ -102,7 +102,9 @@ public struct AppState: Equatable, Sendable {
     }
     effects += browsing.recordKnownSources(at: self.now)
     if !lengths.hasQueue(ofTab: tabs.selection) { browsing.tabs.selected.collectNewLengths() }
-    effects += browsing.library.requestFirstPages(selected: content)
+    let visible = library.waiting.isEmpty ? [] : visibleSources
+    effects += browsing.library.requestFirstPages(selected: content, visible: visible)
+    browsing.library.updateNames()
     browsing.tabs.hasPictures = covers.hasPictures
     browsing.updateTab(tabs.selection)
     browsing.tabs.updateVisibility(library.store.userData)

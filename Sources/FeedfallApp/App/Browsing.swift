@@ -236,7 +236,7 @@ struct Browsing: Equatable, Sendable {
 
   mutating func refresh() -> [AppEffect] {
     tabs.selected.newsCount = 0
-    return refresh(shownSources)
+    return refresh(shownSources.ids())
   }
 
   mutating func stopRefresh() -> [AppEffect] {
@@ -244,7 +244,7 @@ struct Browsing: Equatable, Sendable {
     return show(count == 0 ? Words.noRefresh : words.stopped(count))
   }
 
-  mutating func refresh(_ sources: SourceStates) -> [AppEffect] { reporting(library.refresh(sources)) }
+  mutating func refresh(_ sources: [SourceID]) -> [AppEffect] { reporting(library.refresh(sources)) }
 
   private mutating func reporting(_ result: (effects: [AppEffect], notice: Library.Notice?)) -> [AppEffect] {
     if let notice = result.notice { toast.show(words.text(for: notice, in: library)) }
@@ -264,16 +264,16 @@ struct Browsing: Equatable, Sendable {
       if notice == nil { toast.show(Words.end(count: tabs.selected.cards.cards.count)) }
       return reporting((effects, notice))
     }
-    let next = tabs.continuing(in: library)
-    let due = shownSources.filter { $0.hasFailed || $0.isPaused || next.contains($0.id) }
+    let next = Set(tabs.continuing(in: library))
+    let due = shownSources.ids { $0.hasFailed || $0.isPaused || next.contains($0.id) }
     return reporting(library.loadUnlessHeld(.loadMoreRequested, of: due))
   }
 
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
   mutating func requestMore(for content: TabContent) -> [AppEffect]? {
     guard library.hasMore(content) else { return nil }
-    let sources = library.sources(of: content).filter { $0.hasMore && $0.loader.wait == nil }
-    return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
+    let sources = library.sources(of: content).ids { $0.hasMore && $0.loader.wait == nil }
+    return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0) }
   }
 
   mutating func dismissFailures() -> [AppEffect] {

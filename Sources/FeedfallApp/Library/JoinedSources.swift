@@ -67,7 +67,7 @@ struct SourceStates: RandomAccessCollection {
     indices.first { isMatch(self[$0]) }.map { self[$0] }
   }
 
-  func ids(where isMatch: (SourceState) -> Bool) -> [SourceID] {
+  func ids(where isMatch: (SourceState) -> Bool = { _ in true }) -> [SourceID] {
     indices.filter { isMatch(self[$0]) }.map { self[$0].id }
   }
 }

@@ -10,52 +10,47 @@ extension Library {
   }
 
   mutating func enqueue(_ new: [SourceID]) {
-    let known = Set(waiting)
-    waiting += new.filter { !known.contains($0) }
+    for source in new where !self[source].isRefreshing { waiting.append(sources[source.number]) }
     progress.begin(new)
   }
 
   /// The sources that wait are not refreshed. Returns their number.
   mutating func stopRefresh() -> Int {
-    defer { waiting = [] }
-    progress.cancel(waiting)
+    defer { waiting = WaitingSources() }
+    progress.cancel(waiting.ids)
     return waiting.count
   }
 
-  mutating func requestFirstPages(selected content: TabContent) -> [AppEffect] {
+  /// The page of the selected tab is requested first, then those of the `visible` sources.
+  mutating func requestFirstPages(selected content: TabContent, visible: [SourceID]) -> [AppEffect] {
     guard !waiting.isEmpty || !recalled.isEmpty else { return [] }
+    let effects = waiting.isEmpty ? [] : requestWaiting(selected: content, visible: visible)
+    return effects + requestCachedFirstPages()
+  }
+
+  private mutating func requestWaiting(selected content: TabContent, visible: [SourceID]) -> [AppEffect] {
     var effects: [AppEffect] = []
     // In a group, none waits for another one.
-    if !content.isOfJoined {
-      let selected = sources(of: content).ids { waiting.contains($0.id) }
-      waiting.removeAll(where: selected.contains)
-      for source in selected { effects += requestFirstPage(of: source) }
+    if case .group = content {
+      for source in sources(of: content).ids(where: { waiting.contains($0.id) }) {
+        waiting.remove(source)
+        effects += requestFirstPage(of: source)
+      }
     }
-    waiting = waiting.filter { !self[$0].isRefreshing }
+    if let source = content.source, waiting.contains(source) { effects += requestCachedFirstPage(of: source) }
+    let preferred = [content.source].compactMap(\.self) + visible
     var room = FirstLoads(
       pending: sources.indices.lazy.filter { [sources] in sources[$0].isRefreshing }.map { [sources] in
         sources[$0].origin
       })
-    while let place = placeOfNext(room) {
-      let source = waiting.remove(at: place)
+    while let source = waiting.dequeue(room, preferred: preferred) {
       _ = room.acquire(self[source].origin)
       effects += requestFirstPage(of: source)
       if !self[source].isRefreshing { room.release(self[source].origin) }
     }
-    return effects + requestCachedFirstPages()
+    return effects
   }
 
-  /// That of the source that publishes most often. O(n).
-  private func placeOfNext(_ room: FirstLoads) -> Int? {
-    waiting.indices.lazy.filter { room.allows(self[waiting[$0]].origin) }.min { one, other in
-      publishInterval(of: waiting[one]) < publishInterval(of: waiting[other])
-    }
-  }
-
-  private func publishInterval(of source: SourceID) -> Int { self[source].publishInterval ?? Self.usualInterval }
-
-  /// A week in seconds, for sources without dates.
-  private static let usualInterval = 604_800
   private static let maximumCachedLoads = 8
 
   private mutating func requestCachedFirstPages() -> [AppEffect] {
@@ -73,6 +68,66 @@ extension Library {
   private mutating func requestFirstPage(of source: SourceID) -> [AppEffect] {
     let effects = requestCachedFirstPage(of: source) + load(.refreshRequested, of: source)
     return self[source].isRefreshing ? effects : effects + refreshEnded(source, hasFailed: self[source].hasFailed)
+  }
+
+  // MARK: - Requests of the user
+
+  /// The reason why sources are not requested now.
+  enum Notice {
+    case refreshedJustNow
+    /// The server of a source, and those of others, asked to wait.
+    case held(SourceID, Duration, continues: Bool, otherCount: Int)
+  }
+
+  /// Requests each server once a second at most. The notice reports the sources whose servers asked to wait.
+  mutating func refresh(_ sources: [SourceID]) -> ([AppEffect], notice: Notice?) {
+    let (free, notice) = withoutHold(sources)
+    let due = free.filter { self[$0].refreshPause == nil }
+    if due.isEmpty, !free.isEmpty { return ([], notice ?? .refreshedJustNow) }
+    enqueue(due)
+    return (pauseRefreshes(of: due), notice)
+  }
+
+  mutating func retryAndRefresh(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
+    let others = sources(of: content).ids { $0.loader.shownFailure == nil }
+    let failed = sources(of: content).ids { $0.loader.shownFailure != nil }
+    let (retries, held) = loadUnlessHeld(.retryRequested, of: failed)
+    guard !others.isEmpty else { return (retries, held) }
+    let isRetrying = !retries.isEmpty || failed.contains { waiting.contains($0) }
+    let (refreshes, notice) = refresh(others)
+    if case .refreshedJustNow? = notice, isRetrying { return (retries + refreshes, held) }
+    return (retries + refreshes, held ?? notice)
+  }
+
+  mutating func requestLastPages(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
+    let (free, notice) = withoutHold(sources(of: content).ids())
+    let due = free.filter { self[$0].refreshPause == nil && self[$0].isExhausted }
+    return (pauseRefreshes(of: due) + due.flatMap { load(.loadMoreRequested, of: $0) }, notice)
+  }
+
+  /// First pages that failed wait for each other, like those of a refresh.
+  mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceID]) -> ([AppEffect], notice: Notice?) {
+    let (free, notice) = withoutHold(sources)
+    let firstPages = free.filter { self[$0].loader.retriesFirstPage(event) }
+    if !firstPages.isEmpty { enqueue(firstPages) }
+    return (free.filter { !self[$0].loader.retriesFirstPage(event) }.flatMap { load(event, of: $0) }, notice)
+  }
+
+  private func withoutHold(_ sources: [SourceID]) -> ([SourceID], notice: Notice?) {
+    var free: [SourceID] = []
+    var held: Notice?
+    for source in sources {
+      guard let wait = self[source].loader.wait else {
+        free.append(source)
+        continue
+      }
+      if case .held(let first, let time, let continues, let count)? = held {
+        held = .held(first, time, continues: continues, otherCount: count + 1)
+      } else {
+        held = .held(source, wait.time, continues: wait.continues, otherCount: 0)
+      }
+    }
+    return (free, held)
   }
 
   // MARK: - Refresh by time

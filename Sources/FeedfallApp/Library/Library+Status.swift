@@ -55,7 +55,8 @@ extension Library {
 
   /// The seconds since all sources were updated; nil if one never was.
   func age(of content: TabContent, at now: UnixTime) -> Int? {
-    let times = sources(of: content).map(\.updatedAt)
+    let sources = sources(of: content)
+    let times = sources.indices.map { sources[$0].updatedAt }
     guard let oldest = times.compactMap(\.self).min(by: { $0.seconds < $1.seconds }), !times.contains(nil) else {
       return nil
     }
@@ -75,7 +76,8 @@ extension Library {
   }
 
   func loadedCount(of content: TabContent) -> Int {
-    sources(of: content).reduce(restoredSlots(of: content).count) { $0 + $1.slots.count }
+    let sources = sources(of: content)
+    return sources.indices.reduce(restoredSlots(of: content).count) { $0 + sources[$1].slots.count }
   }
 
   /// Hidden videos count only if the filter asks for them; a tab of several sources counts each video once. O(n) if any
@@ -86,9 +88,10 @@ extension Library {
     if countsHidden, !hasTwins { return loadedCount(of: content) }
     let hasOwnFilters = requiredField(of: content) == nil
     var slots = countable(restoredSlots(of: content), withHidden: countsHidden)
-    for feed in sources(of: content) {
-      let isComplete = countsHidden || hasOwnFilters && feed.settings.query.filter.asksForHidden
-      slots += countable(feed.slots, withHidden: isComplete)
+    let feeds = sources(of: content)
+    for index in feeds.indices {
+      let isComplete = countsHidden || hasOwnFilters && feeds[index].settings.query.filter.asksForHidden
+      slots += countable(feeds[index].slots, withHidden: isComplete)
     }
     return hasTwins ? Set(slots.lazy.map { self.store[$0].key }).count : slots.count
   }
@@ -102,18 +105,18 @@ extension Library {
   func status(of content: TabContent) -> [String] {
     let feeds = sources(of: content)
     var words: [String] = []
-    let skippedCount = feeds.reduce(0) { $0 + $1.skippedCount }
+    let skippedCount = feeds.indices.reduce(0) { $0 + feeds[$1].skippedCount }
     if skippedCount > 0 { words.append(Words.skipped(skippedCount)) }
-    if let age = feeds.compactMap({ $0.cached.age }).max() {
+    if let age = feeds.indices.lazy.compactMap({ feeds[$0].cached.age }).max() {
       words.append(Words.cached(age))
       if feeds.contains(where: { $0.isRefreshing }) { words.append(Words.refreshing) }
     }
     if case .holding(let time) = RefreshState.merged([headerState(of: content), footerState(of: content)]) {
       words.append(Words.waiting(time))
     }
-    let held = feeds.compactMap { feed in feed.loader.hold.map { (feed.name, $0.duration) } }
-    if feeds.count > 1, let (name, time) = held.first {
-      words.append(Words.waits(name, time, otherCount: held.count - 1))
+    let held = feeds.indices.filter { feeds[$0].loader.hold != nil }
+    if feeds.count > 1, let first = held.first, let hold = feeds[first].loader.hold {
+      words.append(Words.waits(feeds[first].name, hold.duration, otherCount: held.count - 1))
     }
     return words
   }

@@ -15,6 +15,10 @@ struct Library: Equatable, Sendable {
   /// The number of sources that the user has closed. They stay in `sources`, without cards.
   private var closedCount = 0
   private(set) var views: [ViewSettings]
+  /// Those of the sources.
+  private(set) var scopes: Set<String> = []
+  /// Whether a source has got another name.
+  private var areNamesOutdated = false
   let shuffleSeed: UInt64
   /// The source of the cards of records whose videos have left their feeds. It has no pages.
   private let records: SourceState
@@ -24,8 +28,7 @@ struct Library: Equatable, Sendable {
   private var (lackingFacts, requestedFacts) = ([VideoKey](), Set<VideoKey>())
   /// The time before which relative dates of filters are.
   var now: UnixTime?
-  /// The sources whose first pages are requested once others have answered.
-  var waiting: [SourceID] = []
+  var waiting = WaitingSources()
   /// The sources whose cached first pages have not been requested, the next one at the end.
   var recalled: [SourceID] = []
   var progress = RefreshProgress()
@@ -48,10 +51,17 @@ struct Library: Equatable, Sendable {
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: -1)
     if joined.areSeveral { store.findTwins() }
+    updateScopes()
     distinguishNames()
   }
 
+  private mutating func updateScopes() { scopes = Set(sources.indices.compactMap { sources[$0].scope }) }
+
+  /// Once for all pages that arrive together.
+  mutating func updateNames() { if areNamesOutdated { distinguishNames() } }
+
   private mutating func distinguishNames() {
+    areNamesOutdated = false
     let open = sources.indices.filter { !sources[$0].isClosed && !sources[$0].settings.isGrouped }
     let distinctions = SourceNames.distinctions(of: open.map { (sources[$0].ownName, sources[$0].settings.address) })
     for (source, distinction) in zip(open, distinctions) { sources[source].distinction = distinction }
@@ -62,8 +72,6 @@ struct Library: Equatable, Sendable {
   subscript(source: SourceID) -> SourceState {
     _read { if source == records.id { yield records } else { yield sources[source.number] } }
   }
-
-  var scopes: Set<String> { Set(sources.compactMap(\.scope)) }
 
   struct ListVersion: Equatable, Sendable {
     fileprivate var pageCount: Int
@@ -183,7 +191,7 @@ struct Library: Equatable, Sendable {
 
   mutating func open(_ settings: SourceSettings) -> SourceID {
     let new = append([settings])
-    waiting += new.map(SourceID.init)
+    for number in new { waiting.append(sources[number]) }
     distinguishNames()
     return SourceID(new.lowerBound)
   }
@@ -191,7 +199,7 @@ struct Library: Equatable, Sendable {
   /// Opens sources as a group, and returns its number.
   mutating func open(_ settings: [SourceSettings], asGroup name: String) -> Int {
     let new = append(settings)
-    waiting += new.map(SourceID.init)
+    for number in new { waiting.append(sources[number]) }
     groups.append(SourceGroup(name: name, sources: JoinedSources(new)))
     distinguishNames()
     return groups.count - 1
@@ -211,6 +219,7 @@ struct Library: Equatable, Sendable {
     let first = sources.count
     sources += settings.enumerated().map { SourceState(id: SourceID(first + $0), settings: $1) }
     for number in first..<sources.count { updateReadBefore(of: SourceID(number)) }
+    updateScopes()
     recalled += (first..<sources.count).map(SourceID.init)
     return first..<sources.count
   }
@@ -224,11 +233,12 @@ struct Library: Equatable, Sendable {
       effects += sources[number].loader.pendingTicket.map { [AppEffect.cancel($0)] } ?? []
       effects += sources[number].cached.reset() + sources[number].details.cancel()
       store.unlist(sources[number].slots)
+      waiting.remove(source)
       progress.end(source)
       sources[number] = SourceState(closed: source)
     }
     let all = Set(closed)
-    waiting.removeAll(where: all.contains)
+    updateScopes()
     recalled.removeAll(where: all.contains)
     joined.remove(all)
     for group in groups.indices { groups[group].sources.remove(all) }
@@ -253,12 +263,13 @@ struct Library: Equatable, Sendable {
   // MARK: - Loading
 
   mutating func load(_ event: FeedLoader.Event, of source: SourceID) -> [AppEffect] {
-    sources[source.number].loader.handle(event).map { effect in
+    sources[source.number].loader.handle(event).map { effect -> AppEffect in
       switch effect {
       case .request(let cursor, let ticket):
-        .requestPage(source, cursor, self[source].cacheUse(for: ticket), ticket)
-      case .wait(let duration, let ticket): .wait(duration, .loader(ticket))
-      case .cancel(let ticket): .cancel(ticket)
+        if self[source].isRefreshing { waiting.remove(source) }
+        return .requestPage(source, cursor, self[source].cacheUse(for: ticket), ticket)
+      case .wait(let duration, let ticket): return .wait(duration, .loader(ticket))
+      case .cancel(let ticket): return .cancel(ticket)
       }
     }
   }
@@ -280,43 +291,11 @@ struct Library: Equatable, Sendable {
   }
 
   mutating func dismissFailures(of content: TabContent) -> [AppEffect] {
-    sources(of: content).flatMap { load(.failureDismissed, of: $0.id) }
-  }
-
-  /// The reason why sources are not requested now.
-  enum Notice {
-    case refreshedJustNow
-    /// The server of a source, and those of others, asked to wait.
-    case held(SourceID, Duration, continues: Bool, otherCount: Int)
-  }
-
-  /// Requests each server once a second at most. The notice reports the sources whose servers asked to wait.
-  mutating func refresh(_ sources: some Sequence<SourceState>) -> ([AppEffect], notice: Notice?) {
-    let (free, notice) = withoutHold(sources)
-    let due = free.filter { self[$0].refreshPause == nil }
-    if due.isEmpty, !free.isEmpty { return ([], notice ?? .refreshedJustNow) }
-    enqueue(due)
-    return (pauseRefreshes(of: due), notice)
-  }
-
-  mutating func retryAndRefresh(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
-    let others = sources(of: content).filter { $0.loader.shownFailure == nil }
-    let failed = sources(of: content).filter { $0.loader.shownFailure != nil }
-    let (retries, held) = loadUnlessHeld(.retryRequested, of: failed)
-    guard !others.isEmpty else { return (retries, held) }
-    let (refreshes, notice) = refresh(others)
-    if case .refreshedJustNow? = notice, !retries.isEmpty { return (retries + refreshes, held) }
-    return (retries + refreshes, held ?? notice)
-  }
-
-  mutating func requestLastPages(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
-    let (free, notice) = withoutHold(sources(of: content))
-    let due = free.filter { self[$0].refreshPause == nil && self[$0].isExhausted }
-    return (pauseRefreshes(of: due) + due.flatMap { load(.loadMoreRequested, of: $0) }, notice)
+    sources(of: content).ids { $0.loader.shownFailure != nil }.flatMap { load(.failureDismissed, of: $0) }
   }
 
   /// Begins the pause before the next refresh of sources. Their first and last pages do not come from the cache.
-  private mutating func pauseRefreshes(of due: [SourceID]) -> [AppEffect] {
+  mutating func pauseRefreshes(of due: [SourceID]) -> [AppEffect] {
     guard due.contains(where: { !self[$0].settings.isLocal }) else { return [] }
     let ticket = tickets.next()
     for source in due where !self[source].settings.isLocal { sources[source.number].refreshPause = ticket }
@@ -338,28 +317,6 @@ struct Library: Equatable, Sendable {
 
   mutating func refreshPauseElapsed(_ ticket: Ticket) {
     for source in sources.indices where sources[source].refreshPause == ticket { sources[source].refreshPause = nil }
-  }
-
-  mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceState]) -> ([AppEffect], notice: Notice?) {
-    let (free, notice) = withoutHold(sources)
-    return (free.flatMap { load(event, of: $0) }, notice)
-  }
-
-  private func withoutHold(_ sources: some Sequence<SourceState>) -> ([SourceID], notice: Notice?) {
-    var free: [SourceID] = []
-    var held: Notice?
-    for source in sources {
-      guard let wait = source.loader.wait else {
-        free.append(source.id)
-        continue
-      }
-      if case .held(let first, let time, let continues, let count)? = held {
-        held = .held(first, time, continues: continues, otherCount: count + 1)
-      } else {
-        held = .held(source.id, wait.time, continues: wait.continues, otherCount: 0)
-      }
-    }
-    return (free, held)
   }
 
   // MARK: - Pages
@@ -442,7 +399,7 @@ struct Library: Equatable, Sendable {
 
   mutating func removeUnlistedCards(keeping used: @autoclosure () -> Set<CardSlot>) {
     let listedCount =
-      sources.reduce(0) { $0 + $1.slots.count } + restored.values.reduce(0) { $0 + $1.count }
+      sources.indices.reduce(0) { $0 + sources[$1].slots.count } + restored.values.reduce(0) { $0 + $1.count }
     if store.count > 2 * listedCount + Self.spareCards { store.removeUnlisted(keeping: used()) }
   }
 
@@ -451,7 +408,8 @@ struct Library: Equatable, Sendable {
     let name = self[source].ownName
     sources[source.number].updateFacts(from: arrival, change, at: now)
     pageCount += 1
-    if self[source].ownName != name { distinguishNames() }
+    waiting.update(sources[source.number])
+    if self[source].ownName != name { areNamesOutdated = true }
     if case .cached = arrival.purpose {
       let cursor = sources[source.number].cached.cursor ?? .start
       sources[source.number].cached.pageArrived(page, at: now)

@@ -108,6 +108,13 @@ struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equa
     if case .loading(let request, ticket) = phase { request } else { nil }
   }
 
+  /// Whether an event repeats a failed request for the first page.
+  func retriesFirstPage(_ event: Event) -> Bool {
+    guard case .failed(let request, _, hold: nil, _) = phase, request.purpose == .replace, request.cursor == firstCursor
+    else { return false }
+    return event == .retryRequested || event == .loadMoreRequested && nextRequest == nil
+  }
+
   mutating func handle(_ event: Event) -> [Effect] {
     switch event {
     case .refreshRequested: refresh()

@@ -7,6 +7,14 @@ extension AppState {
   /// Those of the sources that are selected together, or else that of the selected row; nil while the list is not shown.
   var meantTabs: MeantTabs? { areSourcesShown ? sourceList.meantTabs : nil }
 
+  /// The sources of the visible rows.
+  var visibleSources: [SourceID] {
+    guard areSourcesShown else { return [] }
+    return sourceList.rows.dropFirst(sourceList.offset).prefix(size.height).compactMap { row in
+      row.tab.flatMap { tabs[$0].content.source }
+    }
+  }
+
   mutating func updateSources() -> [AppEffect] {
     guard areSourcesShown else { return [] }
     let height = regions.whole.height - SourceListView.headingRows
@@ -109,14 +117,10 @@ extension AppState {
 
 extension Browsing {
   fileprivate mutating func refresh(tabs meant: [Int]) -> [AppEffect] {
-    refresh(numbers: meant.flatMap { library.sources(of: tabs[$0].content).numbers })
+    refresh(meant.flatMap { library.sources(of: tabs[$0].content).ids() })
   }
 
   fileprivate mutating func refreshAll() -> [AppEffect] {
-    refresh(numbers: lists.keys.map(\.number).sorted() + library.joined.numbers)
-  }
-
-  private mutating func refresh(numbers: [Int]) -> [AppEffect] {
-    refresh(SourceStates(all: library.sources, numbers: numbers))
+    refresh(lists.keys.sorted { $0.number < $1.number } + library.sources(of: .all).ids())
   }
 }
