@@ -152,7 +152,7 @@ import Testing
     guard let old = scenario.awaitedTicket else { return }
     scenario.type("r")
     scenario.handle(.pageFailed(old, FeedFailure(.temporary, "cancelled")))
-    #expect(scenario.unanswered.count == 1 && !scenario.state.library.sources[0].hasFailed)
+    #expect(scenario.unanswered.count == 1 && scenario.state.library.progress.doneCount == 0)
   }
 
   @Test func `R pauses all sources by one wait`() {

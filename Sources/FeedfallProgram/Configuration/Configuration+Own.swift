@@ -181,7 +181,7 @@ extension Configuration {
 
   /// Names of sources, to which a list may add the same one thousands of times.
   struct UniqueNames {
-    private var names: Set<String>
+    private(set) var names: Set<String>
     /// The last number behind each name.
     private var numbers: [String: Int] = [:]
 

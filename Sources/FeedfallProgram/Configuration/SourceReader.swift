@@ -62,7 +62,8 @@ extension Configuration.Source {
     if items.count > most {
       faults.append(items[most].fault("there are more than \(most) sources", advice: "Remove some.", hidesSource: true))
     }
-    var (sources, names) = ([(Self, TextPlace?)](), Set<String>())
+    var (sources, names) = ([(Self, TextPlace?)](), Configuration.UniqueNames([String]()))
+    let syntaxFaults = Dictionary(grouping: faults.indices) { faults[$0].tableLine }
     for item in items.prefix(most) {
       guard case .table(let entries) = item.value else {
         var fault = ConfigurationFault.wrong("source", item, needed: "a [[source]] table")
@@ -70,14 +71,14 @@ extension Configuration.Source {
         faults.append(fault)
         continue
       }
-      for index in faults.indices where faults[index].tableLine == item.place.line { faults[index].isInSource = true }
-      let syntax = faults.first { $0.tableLine == item.place.line && $0.concerns(Key.essential) }
+      let ownFaults = syntaxFaults[item.place.line] ?? []
+      for index in ownFaults { faults[index].isInSource = true }
+      let essential = ownFaults.first { faults[$0].concerns(Key.essential) }
       var table = Table(
-        at: item.place, fault: syntax, takenNames: names,
+        at: item.place, fault: essential.map { faults[$0] },
         missing: Key.essential.filter { name in !entries.contains { $0.key == name } })
-      for entry in entries { table.add(entry, isOption) }
-      sources.append((table.finished(), table.places[.address]))
-      names.insert(table.source.name)
+      for entry in entries { table.add(entry, names, isOption) }
+      sources.append((table.finished(&names), table.places[.address]))
       faults += table.faults
     }
     return sources
@@ -85,7 +86,6 @@ extension Configuration.Source {
 
   private struct Table {
     let place: TextPlace
-    let takenNames: Set<String>
     /// The essential keys that the table lacks; an unknown key may be a misspelling of one.
     private let missing: [String]
     var source = Configuration.Source(name: "", address: "")
@@ -94,12 +94,13 @@ extension Configuration.Source {
     private var order: (TomlValue.Entry, VideoOrder)?
 
     /// - Parameter fault: the syntax fault of an essential line, which `entries` lacks.
-    init(at place: TextPlace, fault: ConfigurationFault?, takenNames: Set<String>, missing: [String]) {
-      (self.place, self.takenNames, self.missing) = (place, takenNames, missing)
+    init(at place: TextPlace, fault: ConfigurationFault?, missing: [String]) {
+      (self.place, self.missing) = (place, missing)
       source.fault = fault
     }
 
-    mutating func add(_ entry: TomlValue.Entry, _ isOption: (String) -> Bool) {
+    /// - Parameter names: those of other sources.
+    mutating func add(_ entry: TomlValue.Entry, _ names: Configuration.UniqueNames, _ isOption: (String) -> Bool) {
       guard let key = Key(rawValue: entry.writtenKey) else {
         var fault = ConfigurationFault.unknown(entry, known: keys, below: ConfigurationFault.firstList, isOption)
         if !isOption(entry.key) { fault.keys = [entry.key] }
@@ -107,7 +108,7 @@ extension Configuration.Source {
       }
       guard key != .filter || places[key] == nil else { return add(.secondFilter(entry), isEssential: false) }
       places[key] = key == .address ? entry.item.place : entry.keyPlace
-      do { try set(key, entry) } catch { add(error, isEssential: key.isEssential) }
+      do { try set(key, entry, names) } catch { add(error, isEssential: key.isEssential) }
     }
 
     private mutating func add(_ fault: ConfigurationFault, isEssential: Bool = true) {
@@ -117,9 +118,11 @@ extension Configuration.Source {
       if isEssential { source.fault = source.fault ?? fault }
     }
 
-    private mutating func set(_ key: Key, _ entry: TomlValue.Entry) throws(ConfigurationFault) {
+    private mutating func set(
+      _ key: Key, _ entry: TomlValue.Entry, _ names: Configuration.UniqueNames
+    ) throws(ConfigurationFault) {
       switch key {
-      case .name: source.name = try entry.name(notAmong: takenNames, of: "source")
+      case .name: source.name = try entry.name(notAmong: names.names, of: "source")
       case .address: source.address = try address(entry)
       case .list: source.isList = try entry.boolean()
       case .user: source.user = try user(entry)
@@ -135,8 +138,8 @@ extension Configuration.Source {
       }
     }
 
-    /// The source always has a name, because its tab shows its fault.
-    mutating func finished() -> Configuration.Source {
+    /// The source always has a name, because its tab shows its fault. The name joins the others.
+    mutating func finished(_ names: inout Configuration.UniqueNames) -> Configuration.Source {
       if let (entry, order) = order {
         do { source.query = try entry.query(source.query, sortedBy: order) } catch { add(error, isEssential: false) }
       }
@@ -144,7 +147,9 @@ extension Configuration.Source {
       if source.fault == nil { addMissing() }
       if source.name.isEmpty {
         let name = source.address.isEmpty ? "source" : cleanedLine(source.address.hidingPassword, limit: 60)
-        source.name = Configuration.uniqueName(name, among: takenNames)
+        source.name = names.add(name)
+      } else {
+        names.insert(source.name)
       }
       return source
     }

@@ -38,6 +38,16 @@ import Testing
     }
   }
 
+  @Test func `sources without a name get different ones, and each has its own fault`() {
+    let address = "address = \"https://a.example/\"\n"
+    let toml = ["", "", "name = \"A\"\n", "", "name = \"A\"\n"].map { "[[source]]\n\(address)\($0)" }.joined()
+    let sources = ConfigurationReading(toml: Array(toml.utf8)).configuration.sources
+    let name = "https://a.example/"
+    #expect(sources.map(\.name) == [name, "\(name) 2", "A", "\(name) 3", "\(name) 4"])
+    let (none, other) = ("the source has no name", "another source has the name \"A\"")
+    #expect(sources.map { $0.fault?.reason } == [none, none, nil, none, other])
+  }
+
   @Test(arguments: ["@blender", "UCX6OQ3DkcsbYNE6H8uQQuVA", "@ann@films.example", "yt:aqz-KE-bpKQ"])
   func `a short form is an address`(address: String) throws {
     #expect(try read("", address: address)?.expanded(home: nil).address == TypedAddress.shortForm(address))
