@@ -335,7 +335,8 @@ struct TabList: Equatable, Sendable {
     let newCount =
       countsNewVideos
       ? news(among: added, in: index, library).count { library.shownTwins(of: $0).allSatisfy(own.contains) } : nil
-    if case .repeated = change { return newCount }
+    let isAhead = library[source].hasMore && tabs[index].query.isAhead(of: source)
+    if case .repeated = change, !isAhead { return newCount }
     // Cards that leave the list may have stood for those of other sources.
     if tabs[index].query.isStale || tabs[index].isOpenAbove || (replacesList && hasTwins) {
       tabs[index].query.invalidate()

@@ -261,6 +261,12 @@ struct CardQuery: Equatable, Sendable {
     return released
   }
 
+  /// Whether cards are released before which a source may deliver others, because it had failed or ended.
+  func isAhead(of source: SourceID) -> Bool {
+    guard order.holdsBack, let lowest = lowestBySource[source] else { return false }
+    return hasReleasedUndated || reached.map { $0 < lowest } == true
+  }
+
   /// Returns the sources whose next pages must arrive before more cards can be released.
   func holders(among sources: [SourceID]) -> [SourceID] {
     guard let horizon = horizon(of: sources) else { return sources }

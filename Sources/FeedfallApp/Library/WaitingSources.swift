@@ -37,7 +37,7 @@ struct WaitingSources: Equatable, Sendable {
     members.remove(source)
   }
 
-  /// The first of the `preferred` ones, or else that which publishes most often. O(n).
+  /// That which publishes most often, of the `preferred` ones if possible. O(n).
   mutating func dequeue(_ room: FirstLoads, preferred: [SourceID]) -> SourceID? {
     guard let place = placeOfNext(room, preferred) else { return nil }
     let source = entries.remove(at: place).source
@@ -46,9 +46,12 @@ struct WaitingSources: Equatable, Sendable {
   }
 
   private func placeOfNext(_ room: FirstLoads, _ preferred: [SourceID]) -> Int? {
-    let allowed = entries.indices.lazy.filter { room.allows(entries[$0].origin) }
-    return preferred.lazy.compactMap { place(of: $0) }.first { room.allows(entries[$0].origin) }
-      ?? allowed.min { entries[$0].publishInterval < entries[$1].publishInterval }
+    next(among: preferred.compactMap { place(of: $0) }.sorted(), room) ?? next(among: entries.indices, room)
+  }
+
+  private func next(among places: some Sequence<Int>, _ room: FirstLoads) -> Int? {
+    places.lazy.filter { room.allows(entries[$0].origin) }
+      .min { entries[$0].publishInterval < entries[$1].publishInterval }
   }
 
   private func place(of source: SourceID) -> Int? {
