@@ -23,9 +23,7 @@ extension Library {
 
   /// The page of the selected tab is requested first, then those of the `visible` sources.
   mutating func requestFirstPages(selected content: TabContent, visible: [SourceID]) -> [AppEffect] {
-    guard !waiting.isEmpty || !recalled.isEmpty else { return [] }
-    let effects = waiting.isEmpty ? [] : requestWaiting(selected: content, visible: visible)
-    return effects + requestCachedFirstPages()
+    waiting.isEmpty ? requestCachedFirstPages() : requestWaiting(selected: content, visible: visible)
   }
 
   private mutating func requestWaiting(selected content: TabContent, visible: [SourceID]) -> [AppEffect] {
@@ -48,7 +46,7 @@ extension Library {
       effects += requestFirstPage(of: source)
       if !self[source].isRefreshing { room.release(self[source].origin) }
     }
-    return effects
+    return effects + requestCachedFirstPages()
   }
 
   private static let maximumCachedLoads = 8
