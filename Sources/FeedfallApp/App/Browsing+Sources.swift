@@ -26,7 +26,21 @@ extension Browsing {
     defer { library.updateReadBefore(of: arrival.source) }
     guard library.store.userData.readBefore(ofSource: scope) == nil else { return }
     let isNew = if case .replaced(_, added: nil) = change { true } else { false }
-    let time = isNew ? arrival.page.readBefore(exceptNewest: count, at: now) : UnixTime(seconds: 0)
+    addSource(scope, readBefore: isNew ? arrival.page.readBefore(exceptNewest: count, at: now) : nil, at: now)
+  }
+
+  /// An opened source that becomes one of the configuration is new as well.
+  mutating func recordSubscription(to source: SourceID, at now: UnixTime) {
+    guard let count = settings.newSourceCount, library[source].isKnowable, let scope = library[source].scope,
+      library.store.userData.readBefore(ofSource: scope) == nil
+    else { return }
+    let page = FeedPage(videos: library[source].slots.map { library.store[$0].video }, next: nil)
+    addSource(scope, readBefore: page.readBefore(exceptNewest: count, at: now), at: now)
+    library.updateReadBefore(of: source)
+  }
+
+  private mutating func addSource(_ scope: String, readBefore time: UnixTime?, at now: UnixTime) {
+    let time = time ?? UnixTime(seconds: 0)
     unsavedSources += library.store.userData.addSources([scope], readBefore: time, at: now.seconds * 1_000)
     if time.seconds > 0 { tabs.invalidate(.watched) }
   }

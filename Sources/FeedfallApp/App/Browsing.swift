@@ -240,8 +240,8 @@ struct Browsing: Equatable, Sendable {
   }
 
   mutating func stopRefresh() -> [AppEffect] {
-    let count = library.stopRefresh()
-    return show(count == 0 ? Words.noRefresh : words.stopped(count))
+    let (effects, count) = library.stopRefresh()
+    return effects + show(count == 0 ? Words.noRefresh : words.stopped(count))
   }
 
   mutating func refresh(_ sources: [SourceID]) -> [AppEffect] { reporting(library.refresh(sources)) }

@@ -36,11 +36,16 @@ extension Browsing {
   /// Each change writes a file.
   static let maximumChangeCount = 200
 
-  mutating func updateSubscriptions(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) {
+  mutating func updateSubscriptions(
+    _ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest, at now: Int
+  ) {
     switch outcome {
     case .added(let source):
       settings.subscriptions.append(source)
-      if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: source.name) }
+      if let tab = opened(at: request.address, named: request.name) {
+        setSubscription(of: tab, to: source.name)
+        recordSubscription(to: tab, at: UnixTime(seconds: now / 1_000))
+      }
     case .removed(let name, _):
       settings.subscriptions.removeAll { $0.name == name }
       lists = lists.filter { library[$0.key].settings.givenName != name }

@@ -14,11 +14,12 @@ extension Library {
     progress.begin(new)
   }
 
-  /// The sources that wait are not refreshed. Returns their number.
-  mutating func stopRefresh() -> Int {
-    defer { waiting = WaitingSources() }
-    progress.cancel(waiting.ids)
-    return waiting.count
+  /// The sources that wait are not refreshed before their time.
+  mutating func stopRefresh() -> (effects: [AppEffect], count: Int) {
+    let stopped = waiting.ids
+    waiting = WaitingSources()
+    progress.cancel(stopped)
+    return (stopped.flatMap { beginTime(of: $0) }, stopped.count)
   }
 
   /// The page of the selected tab is requested first, then those of the `visible` sources.
@@ -133,6 +134,10 @@ extension Library {
   /// Begins the time before the next refresh.
   mutating func refreshEnded(_ source: SourceID, hasFailed: Bool) -> [AppEffect] {
     progress.end(source, hasFailed: hasFailed)
+    return beginTime(of: source)
+  }
+
+  private mutating func beginTime(of source: SourceID) -> [AppEffect] {
     guard let interval = self[source].settings.refresh.interval, !self[source].settings.isLocal,
       self[source].schedule == nil
     else { return [] }
