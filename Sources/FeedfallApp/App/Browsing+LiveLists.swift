@@ -19,8 +19,9 @@ extension Browsing {
 
   /// Reports the failure of a list without sources, whose tab is not shown.
   mutating func pageFailed(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
-    let list = lists.first { $0.value.feeds.isEmpty && library[$0.key].loader.issued(ticket) }?.key
-    if let list { toast.show(Words.listFailed(failure, of: library[list].name)) }
+    if let source = library.sourceNumber(of: ticket).map(SourceID.init), lists[source]?.feeds.isEmpty == true {
+      toast.show(Words.listFailed(failure, of: library[source].name))
+    }
     return library.pageFailed(failure, for: ticket)
   }
 

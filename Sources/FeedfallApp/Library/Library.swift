@@ -279,7 +279,7 @@ struct Library: Equatable, Sendable {
   }
 
   /// The source of a page request or of a wait of its own. O(1).
-  private func sourceNumber(of ticket: Ticket) -> Int? { sources.indices.contains(ticket.office) ? ticket.office : nil }
+  func sourceNumber(of ticket: Ticket) -> Int? { sources.indices.contains(ticket.office) ? ticket.office : nil }
 
   mutating func requestNextPages(
     of sources: [SourceID], _ demand: FeedLoader.Event, afterInput isAfterInput: Bool
