@@ -279,11 +279,6 @@ extension Scenario {
     answer(page)
   }
 
-  fileprivate mutating func answer(_ source: Int, _ page: FeedPage) {
-    guard let ticket = unanswered.first(where: { $0.source == source })?.ticket else { return }
-    handle(.pageArrived(ticket, page, at: UnixTime(seconds: 0)))
-  }
-
   private mutating func endWaits(where isEnded: (Wait) -> Bool) {
     for wait in openWaits where isEnded(wait) { end(wait) }
   }
