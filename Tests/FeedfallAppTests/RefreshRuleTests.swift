@@ -110,7 +110,7 @@ import Testing
     var scenario = program(6) { source, number in
       source.address = "https://\(number % 2 == 0 ? "a" : "b").example/\(number)"
     }
-    scenario.answerRecall(5, [9, 8].map { sampleVideo("\($0)", day: $0) })
+    scenario.answerRecall(5, [9, 8].map { (day: Int) in sampleVideo("\(day)", day: day) })
     let failure = FeedFailure(.temporary, "the network is down")
     var together = scenario.state
     let effects = together.handle(scenario.unanswered.prefix(2).map { .pageFailed($0.ticket, failure) })
