@@ -23,7 +23,7 @@ public struct UndoHistory: Equatable, Sendable {
     fileprivate var isUndone = false
 
     package var text: String {
-      if isUndone { return "{\"undone\":\(step.time),\"name\":\(step.name.quoted)}" }
+      if isUndone { return step.start("undone") + "}" }
       let line = step.line
       return line.utf8.count <= UndoHistory.maximumLineLength ? line : step.lineWithoutEvents
     }
@@ -101,10 +101,13 @@ public struct UndoHistory: Equatable, Sendable {
 
 extension UndoHistory.Step {
   fileprivate var line: String {
-    "{\"time\":\(time),\"name\":\(name.quoted),\"old\":\(Self.array(old)),\"new\":\(Self.array(new))}"
+    start("time") + ",\"old\":\(Self.array(old)),\"new\":\(Self.array(new))}"
   }
 
-  fileprivate var lineWithoutEvents: String { "{\"time\":\(time),\"name\":\(name.quoted)}" }
+  fileprivate var lineWithoutEvents: String { start("time") + "}" }
+
+  /// - Parameter key: the member with the time.
+  fileprivate func start(_ key: String) -> String { "{\"\(key)\":\(time),\"name\":\(name.quoted)" }
 
   private static func array(_ events: [UserEvent]) -> String {
     "[\(events.map { String($0.line.dropLast()).quoted }.joined(separator: ","))]"

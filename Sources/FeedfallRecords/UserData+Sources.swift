@@ -23,7 +23,7 @@ extension UserData {
     change(scopes.map { Change(key: VideoKey(text: $0), values: [.readBefore(time)]) }, at: now)
   }
 
-  /// The record of a video of a source, watched if it counts as that. What the user has done with it outweighs this.
+  /// The record of a video of a source, watched if it counts as watched. The user's own actions have precedence.
   public func record(of video: borrowing Video, _ key: VideoKey, readBefore: UnixTime?) -> UserRecord {
     var record = self[key]
     guard let readBefore, let published = video.published, published.seconds < readBefore.seconds,
@@ -33,8 +33,8 @@ extension UserData {
     return record
   }
 
-  /// Whether a mark changes a video of a source. That it counts as watched becomes explicit before the user removes
-  /// this, so that `undo` can return it; no event is stored for that.
+  /// Whether a mark changes a video of a source. If the user unmarks a video that only counts as watched, this first
+  /// makes the mark explicit, so that `undo` can restore it; no event is stored for that.
   public mutating func isChanged(
     by marking: Marking, _ video: borrowing Video, _ key: VideoKey, readBefore: UnixTime?
   ) -> Bool {
@@ -46,7 +46,7 @@ extension UserData {
     return true
   }
 
-  /// The same for a video of which only the key is known: it may count as watched.
+  /// Makes the mark explicit for a video of which only the key is known: it may count as watched.
   public mutating func prepare(_ marking: Marking, of key: VideoKey, at now: Int) {
     guard marking == Marking(.watched, false), hasValues(of: .readBefore), self[key].watched == nil,
       time(of: .watched, of: key) == nil
@@ -57,8 +57,8 @@ extension UserData {
 }
 
 extension FeedPage {
-  /// The time before which the videos of a source count as watched whose first page this is: that of the last of the
-  /// newest videos. Videos without a date always count as they are. O(n log n).
+  /// The time before which the videos of the source with this first page count as watched: that of the oldest of the
+  /// `count` newest videos. Videos without a date never count as watched by this. O(n log n).
   public func readBefore(exceptNewest count: Int, at now: UnixTime) -> UnixTime {
     let times = videos.compactMap(\.published?.seconds).sorted(by: >)
     guard let newest = times.first else { return UnixTime(seconds: 0) }

@@ -62,7 +62,7 @@ struct FilmTests {
     }
   }
 
-  @Test func `feedfall play says why nothing can be played`() async throws {
+  @Test func `feedfall play reports why nothing can be played`() async throws {
     try await withFilms { tmux, folder in
       try "a picture".write(toFile: folder + "/photo.jpg", atomically: true, encoding: .utf8)
       try tmux.start("play \(folder)/photo.jpg")

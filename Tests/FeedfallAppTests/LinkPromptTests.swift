@@ -129,11 +129,11 @@ import WaterfallEngine
     #expect(scenario.unansweredDetails.isEmpty)
   }
 
-  @Test func `without related videos, gr opens the channel, or says that there is none`() {
+  @Test func `without related videos, gr opens the channel, or reports that there is none`() {
     var video = sampleVideo(0)
     #expect(
       Scenario.showing([video], width: 120).typing("gr").screen.contains(
-        "Could not find related videos: the feed states neither these nor a channel. Press o to open its page."))
+        "Could not find related videos: the feed names none, and no channel. Press o to open its page."))
     video.channelURL = WebAddress("https://films.example/channel")
     #expect(opened(Scenario.showing([video]).typing("gr")) == ["tab https://films.example/channel"])
   }

@@ -87,7 +87,7 @@ import Testing
     (":mark watched<Enter>:mark unwatched above<Enter>", .watched, [2, 3, 4, 5]),
     ("tt:mark starred<Enter>", .starred, [2, 3]), ("t:mark starred above<Enter>", .starred, [0, 1, 2]),
   ])
-  func `the typed command marks what it names`(keys: String, mark: Mark, numbers: [Int]) {
+  func `the typed command marks the named videos`(keys: String, mark: Mark, numbers: [Int]) {
     let scenario = list().typing("jj" + keys)
     #expect(marked(mark, scenario) == numbers)
   }
@@ -133,13 +133,13 @@ import Testing
     #expect(scenario.state.selectedVideo?.id == "film-1")
   }
 
-  @Test func `w says that there is none`() {
-    #expect(list().typing("Mw").status.contains("No other tab or card has an unwatched video"))
-    #expect(list([sampleVideo(0)]).typing("wW").status.contains("No other tab or card has an unwatched video"))
-    #expect(list([]).typing("w").status.contains("No other tab or card has an unwatched video"))
+  @Test func `w reports that there is no unwatched video`() {
+    #expect(list().typing("Mw").status.contains("There is no other unwatched video in any tab"))
+    #expect(list([sampleVideo(0)]).typing("wW").status.contains("There is no other unwatched video in any tab"))
+    #expect(list([]).typing("w").status.contains("There is no other unwatched video in any tab"))
   }
 
-  @Test func `w goes on in the next tab, and W comes back`() {
+  @Test func `w continues in the next tab, and W returns`() {
     var scenario = Scenario.of("a.example", "b.example", width: 160)
     scenario.answer(0, sampleVideos(3))
     scenario.answer(1, sampleVideos(3, from: 3))

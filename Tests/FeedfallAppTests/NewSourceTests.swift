@@ -143,7 +143,7 @@ import Testing
     #expect(unwatched(loaded(start(), videos)) == ["film-0", "film-1", "film-2"])
   }
 
-  @Test func `x marks a video that counts as watched as unwatched, u takes it back, and both last`() {
+  @Test func `x marks a video that counts as watched as unwatched, u undoes it, and both are stored`() {
     var scenario = loaded(start()).typing("jjjx")
     #expect(unwatched(scenario) == ["film-0", "film-1", "film-3"])
     #expect(events(scenario).last?.value == .watched(nil))
@@ -153,7 +153,7 @@ import Testing
     #expect(unwatched(loaded(start(restarted(scenario)))) == ["film-0", "film-1"])
   }
 
-  @Test func `M adds no records for videos that count as watched, and :mark unwatched means them all`() {
+  @Test func `M adds no records for videos that count as watched, and :mark unwatched applies to all of them`() {
     var scenario = loaded(start()).typing("M")
     #expect(records(scenario).keys(with: .watched).count == 2 && unwatched(scenario).isEmpty)
     scenario.type(":mark unwatched<Enter>")

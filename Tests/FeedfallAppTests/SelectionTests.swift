@@ -36,7 +36,7 @@ import WaterfallEngine
 
   // MARK: - Selecting
 
-  @Test func `t selects a card and goes on, and the status line counts`() {
+  @Test func `t selects a card and moves on, and the status line shows the count`() {
     var scenario = list().typing("tt")
     #expect(scenario.status.contains("2 selected") && scenario.state.selectedVideo?.id == "film-2")
     scenario.type("kt")
@@ -84,7 +84,7 @@ import WaterfallEngine
     #expect(!scenario.status.contains("selected"))
   }
 
-  @Test func `a filter that hides the selection leaves the commands to the card`() {
+  @Test func `if a filter hides the selection, commands apply to the current card`() {
     var scenario = list().typing("tftitle:walk<Enter>")
     #expect(!scenario.status.contains("selected"))
     scenario.type("x")
@@ -121,7 +121,7 @@ import WaterfallEngine
   // MARK: - Marks
 
   @Test(arguments: [("x", Mark.watched), ("*", .starred), ("a", .queued), ("X", .hidden)])
-  func `a mark means the whole selection, and one u takes it back`(key: String, mark: Mark) {
+  func `a mark applies to the whole selection, and one u undoes it`(key: String, mark: Mark) {
     var scenario = list().typing("ttjt" + key)
     #expect(marked(mark, scenario) == [0, 1, 3])
     scenario.endSaving()
@@ -146,7 +146,7 @@ import WaterfallEngine
   @Test func `A puts the selection first in the queue, in its order`() {
     var scenario = list().typing("GajjggttA")
     #expect(records(scenario).queuedKeys == [0, 1, 5].map { VideoKey(sampleVideo($0)) })
-    #expect(scenario.typing("A").status.contains("These are the first videos of the queue"))
+    #expect(scenario.typing("A").status.contains("These videos are first in the queue already"))
     scenario.type("u")
     #expect(records(scenario).queuedKeys == [VideoKey(sampleVideo(5))])
   }
@@ -192,7 +192,7 @@ import WaterfallEngine
     #expect(scenario.status.contains("Copied \(TextFormat.count(count)) of 3,000 playback addresses"))
   }
 
-  @Test func `without a clipboard, or without addresses, a sentence says so`() {
+  @Test func `a missing clipboard, or missing addresses, are reported`() {
     let bare = Scenario.showing(width: 200, hasClipboard: false).typing("tty")
     #expect(bare.status.contains("no clipboard support") && copies(bare).isEmpty)
     let lacking = Scenario.showing((0..<3).map(sampleVideoWithoutDetails), width: 200, layout: .list).typing("Ty")
@@ -219,13 +219,13 @@ import WaterfallEngine
 
   // MARK: - Commands for one card
 
-  @Test func `playing and details mean the card`() {
+  @Test func `playing and details apply to the current card`() {
     let scenario = list().typing("tt")
     #expect(scenario.typing("<Enter>").state.selectedVideo?.id == "film-2")
     #expect(scenario.typing(" ").loads.map(\.title) == [sampleVideo(2).title])
   }
 
-  @Test func `in the full window a mark means the playing video`() {
+  @Test func `in the full window a mark applies to the playing video`() {
     var scenario = Scenario.playing().typing("q").typing("<Esc>ttggj f")
     scenario.type("x")
     #expect(marked(.watched, scenario).count == 1)

@@ -32,7 +32,7 @@ import Testing
     return scenario
   }
 
-  @Test func `a session goes on with the tab and the card of the last one`() throws {
+  @Test func `a session starts with the tab and the card of the last one`() throws {
     let end = loaded(program()).typing("3ll")
     let place = try #require(stored(end))
     let selected = try #require(end.state.selectedVideo)

@@ -58,7 +58,7 @@ import Testing
     #expect(scenario.effects.contains(.quit))
   }
 
-  @Test func `a video without an address is passed over`() {
+  @Test func `a video without an address is skipped`() {
     var videos = sampleVideos(2)
     videos[0].playback = .unknown
     var scenario = starting()
@@ -131,7 +131,7 @@ import Testing
     #expect(scenario.typing("n").effects.contains(.quit))
   }
 
-  @Test func `the lack of a runtime is said beside the film`() {
+  @Test func `a missing JavaScript runtime is reported while the film plays`() {
     var scenario = playing
     scenario.handle(.player(.lacksRuntime(advice: "install a JavaScript runtime: pipx install it")))
     #expect(!hasEnded(scenario) && scenario.state.isFullWindow)

@@ -130,7 +130,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [("j", 2), ("jtt", 3), ("T", 6), ("jt<Esc>", 1), ("", 6), ("TT", 6)])
-  func `M marks the videos of the selected sources, or of the row, and u takes it back`(keys: String, count: Int) {
+  func `M marks the videos of the selected sources, or of the row, and u undoes it`(keys: String, count: Int) {
     let list = opened(three())
     let marked = list.typing(keys + "M")
     #expect(watchedCount(marked) == count && marked.state.areSourcesShown)
@@ -146,7 +146,7 @@ import WaterfallEngine
     #expect(!cleared.typing("<Esc>").state.areSourcesShown)
   }
 
-  @Test func `commands for subscriptions mean the selected sources, and never those of a view`() {
+  @Test func `commands for subscriptions apply to the selected sources, and never to those of a view`() {
     func requests(_ scenario: Scenario) -> [String] {
       scenario.effects.compactMap { effect in
         if case .changeSubscription(let request) = effect { request.name } else { nil }
@@ -156,17 +156,17 @@ import WaterfallEngine
     #expect(requests(list.typing("jtt:tag a<Enter>")) == ["films", "news"])
     #expect(requests(list.typing("j:unsubscribe<Enter>")) == ["films"])
     for keys in [":where >1h<Enter>", ":mark watched above<Enter>", ":download<Enter>"] {
-      #expect(list.typing(keys).screen.contains("This command means the cards. Press q to close the list"))
+      #expect(list.typing(keys).screen.contains("This command works only in the cards."))
     }
     let refused = list.typing(":unsubscribe<Enter>")
     #expect(requests(refused).isEmpty)
-    #expect(refused.screen.contains("No source is selected. Select one, or several with t."))
+    #expect(refused.screen.contains("This row is not a source. Select one, or several with t."))
     let several = list.typing("T:rename x<Enter>")
     #expect(requests(several).isEmpty && several.screen.contains("Could not rename: several sources are selected."))
     #expect(watchedCount(list.typing("j:mark watched<Enter>")) == 2)
   }
 
-  @Test func `u takes a change of several sources back at once`() {
+  @Test func `u undoes a change of several sources at once`() {
     var tagged = opened(three()).typing("jtt:tag a<Enter>")
     for effect in tagged.effects {
       guard case .changeSubscription(let request) = effect else { continue }

@@ -99,7 +99,7 @@ import WaterfallEngine
     let before = pauses(scenario).count
     scenario.handle(.titlesFailed(requests(scenario)[0].ticket, failure))
     #expect(
-      scenario.screen.contains("Could not load the titles of DeArrow: the network is down. The original ones stay."))
+      scenario.screen.contains("Could not load titles from DeArrow: the network is down. The original titles stay."))
     scenario.type("j")
     scenario.handle(.titlesFailed(requests(scenario)[1].ticket, failure))
     #expect(!scenario.screen.contains("DeArrow"))

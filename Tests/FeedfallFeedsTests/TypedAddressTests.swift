@@ -95,7 +95,7 @@ import Testing
     ("https://www.reddit.com/r/videos/", "Reddit", "yt-dlp:"), ("https://redd.it/abc", "Reddit", "yt-dlp:"),
     ("https://old.reddit.com/r/videos.json", "Reddit", "cookies-from-browser"),
   ])
-  func `a site without an open way is refused with the way that works`(page: String, name: String, way: String) throws {
+  func `a closed site is refused with an alternative`(page: String, name: String, way: String) throws {
     let address = try #require(WebAddress(page))
     let failure = try #require(KnownSite.refusal(of: address))
     #expect(failure.reason.hasPrefix(name) && failure.advice?.contains(way) == true)

@@ -102,14 +102,14 @@ private func feed(_ name: String, at address: String? = nil, tags: [String] = []
     #expect(sources[2].login == nil && sources[2].refresh == nil && sources[1].login != nil)
   }
 
-  @Test func `the name of a list means its sources, and that of a source only this one`() throws {
+  @Test func `the name of a list selects its sources, and that of a source only this one`() throws {
     let configuration = configuration(Self.toml, [try feed("a"), try feed("b")])
     #expect(configuration.selection(named: ["Lab"]).sources.map(\.name) == ["Lab", "a", "b"])
     #expect(configuration.selection(named: ["b"]).sources.map(\.name) == ["b"])
     #expect(configuration.selection(named: []).sources.map(\.name) == ["Own", "Lab", "a", "b"])
   }
 
-  @Test func `commands mean the sources of a list, and fail before it was loaded`() throws {
+  @Test func `commands use the sources of a list, and fail before it has been loaded`() throws {
     var names: [String?] = []
     let status = configuration(Self.toml, [try feed("a")]).selection(named: ["Lab"]).run { sources in
       names = sources.map(\.name)

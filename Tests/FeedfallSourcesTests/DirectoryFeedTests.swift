@@ -57,7 +57,7 @@ import Testing
       Self.webFinger("https://a.example/actor")
     } _: { server in
       let failure = try await open(Self.user(server)).page(.start).failure
-      #expect(failure?.reason == "the server names no feed of this user" && failure?.advice != nil)
+      #expect(failure?.reason == "the server names no feed for this user" && failure?.advice != nil)
       #expect(server.requests.count == 1)
     }
   }

@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a folder below the deepest level is a card, which is said on the first page`() async throws {
+  @Test func `a folder below the deepest level is a card, and the first page has a notice`() async throws {
     try await withFolder { folder in
       let below = (1...FolderWalk.Limits().depth + 1).map { String(repeating: "d/", count: $0) }
       try make(below.map { ($0, 0) }, in: folder)

@@ -12,7 +12,7 @@ import Testing
     ("big buck bunny", false), ("@talks", true), ("UCaaaaaaaaaaaaaaaaaaaaaa", true), ("yt:aaaaaaaaaaa", true),
     ("feed://v.example/rss", true),
   ])
-  func `words to search for are no source`(text: String, isSource: Bool) {
+  func `search words are not a source`(text: String, isSource: Bool) {
     #expect(FeedSources.isSource(text) == isSource)
   }
 
@@ -117,7 +117,7 @@ import Testing
     #expect(text.withoutFeedScheme == address)
   }
 
-  @Test func `a file that is there goes before a short form`() async throws {
+  @Test func `an existing file has precedence over a short form`() async throws {
     try await withFolder { folder in
       let name = "\(folder)/PL0123456789ABCDEF"
       try writeFile("", to: name)

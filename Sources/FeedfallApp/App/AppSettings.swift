@@ -180,7 +180,7 @@ public struct AppSettings: Equatable, Sendable {
   public var startsWithView = false
   /// When sources without a rule of their own are refreshed.
   public var refresh = RefreshRule.start
-  /// Whether the first video plays at once, and the program ends with it.
+  /// Whether the first video plays at once, and the program quits when it ends.
   public var playsFirst = false
   public var layout = LayoutKind.waterfall
   public var layoutOptions = LayoutOptions()

@@ -164,7 +164,7 @@ extension AppState {
   }
 
   mutating func beginCommand(with start: String = "") {
-    // Several selected videos are those when the command is performed.
+    // For several videos, the selection counts when the command is performed.
     let card = tabs.selected.cards.picks.count > 0 ? nil : selectedCard
     commandPrompt.begin(with: start, for: isFullWindow ? playersCard : card, in: meantTabs)
   }

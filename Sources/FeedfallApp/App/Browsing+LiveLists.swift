@@ -3,10 +3,10 @@ import FeedfallText
 
 /// Live lists open and close sources while the program runs.
 extension Browsing {
-  /// A closed source leaves a little memory behind, so that a list that changes all the time may not open more.
+  /// Closed sources keep a little memory, so a list that changes constantly is bounded.
   private static let maximumSessionCount = 3 * LiveList.maximumCount
 
-  /// A list that has itself or another list is not followed there.
+  /// Entries of a list that are the list itself or another live list are ignored.
   mutating func handle(_ answer: SubscriptionList, of id: SourceID) -> [AppEffect] {
     guard var list = lists[id] else { return [] }
     let addresses = Set(lists.keys.map { library[$0].settings.address.comparedAddress })
@@ -17,7 +17,7 @@ extension Browsing {
     return replace(id, by: list)
   }
 
-  /// Reports the failure of a list without sources, whose tab is not shown.
+  /// Reports the failure of a list that has no sources yet; its tab is not shown.
   mutating func pageFailed(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
     if let source = library.sourceNumber(of: ticket).map(SourceID.init), lists[source]?.feeds.isEmpty == true {
       toast.show(Words.listFailed(failure, of: library[source].name))
@@ -66,7 +66,7 @@ extension Browsing {
 }
 
 extension String {
-  /// The form in which addresses are compared.
+  /// The normalized form for comparisons.
   fileprivate var comparedAddress: String { WebAddress(typed: self)?.text ?? self }
 }
 

@@ -12,7 +12,7 @@ extension Browsing {
 
   // MARK: - Selection
 
-  /// Those of the cards that can be selected together and marked.
+  /// The cards that can be selected together and marked: all but lists.
   private func markable(_ slots: some Sequence<CardSlot>) -> [CardSlot] {
     slots.filter { library.store[$0].video.list == nil }
   }
@@ -42,8 +42,8 @@ extension Browsing {
 
   mutating func pickAll() { tabs.selected.cards.picks.toggle(keys(of: shownCards)) }
 
-  /// Selects the cards from that on which the mouse was pressed to this one. Details that the press has opened close.
-  /// Nil before the drag has left that card.
+  /// Selects the cards from the pressed one to this one, and closes the details that the press has opened. Nil before
+  /// the drag has left the pressed card.
   mutating func pick(byDragTo index: Int) -> [AppEffect]? {
     let cards = tabs.selected.cards.cards
     guard let origin = tabs.selected.cards.picks.origin(ofDragTo: cards[index]).flatMap(cards.index(of:)) else {
@@ -64,7 +64,7 @@ extension Browsing {
     return set(Marking(mark, isSet), of: picked, at: now)
   }
 
-  /// Which cards are meant does not change after the key: those that arrive meanwhile are not marked.
+  /// Marks the cards that are shown when the key is pressed, not those that arrive before the marks are written.
   mutating func perform(_ order: MarkOrder, at now: Int) -> [AppEffect] {
     let cards: [CardSlot]
     switch order.scope {
@@ -77,7 +77,7 @@ extension Browsing {
     return set(order.marking, of: cards, at: now)
   }
 
-  /// In the list of sources, those that the tabs would show.
+  /// In the list of sources, the cards of the chosen tabs.
   private mutating func meantCards() -> [CardSlot] {
     guard let meantTabs else { return pickedCards ?? shownCards }
     return meantTabs.tabs.flatMap { tab in
@@ -163,7 +163,7 @@ extension Browsing {
       let range =
         switch step {
         case 0: forward ? after : before
-        // At last, the other part of the tab in which the search has begun.
+        // Finally, the rest of the tab in which the search began.
         case places.count: forward ? before : after
         default: 0..<cards.count
         }
@@ -171,7 +171,7 @@ extension Browsing {
         !library.store.record(of: cards[$0]).has(.watched) && library.store[cards[$0]].video.list == nil
       }
       guard let found = forward ? range.first(where: isUnwatched) : range.last(where: isUnwatched) else { continue }
-      // Backspace leads back.
+      // Backspace returns to the origin.
       if index != origin.tab { tabs[index].origin = origin }
       let effects = selectTab(index)
       tabs.selected.cards.select(found)
@@ -181,12 +181,12 @@ extension Browsing {
   }
 }
 
-/// A mark that `:mark` sets or removes, and of which of the shown videos.
+/// A mark that `:mark` sets or removes, and the videos to which it applies.
 struct MarkOrder: Equatable, Sendable {
   enum Scope: Equatable, Sendable {
-    /// Those that are selected together, or else all.
+    /// The videos that are selected together, or else all shown ones.
     case meant
-    /// Those before or after the selected one.
+    /// The videos before or after the selected one.
     case above, below
     case matching(FilterQuery)
   }
@@ -198,7 +198,7 @@ struct MarkOrder: Equatable, Sendable {
 }
 
 extension DownloadState {
-  /// Whether it is complete, runs or is about to.
+  /// Whether it is complete, running or waiting.
   fileprivate var isStarted: Bool {
     switch self {
     case .waiting, .running, .done: true

@@ -3,7 +3,7 @@ import FeedfallFilters
 import FeedfallRecords
 import FeedfallText
 
-/// Which sources are known. Of a new one, all but the newest videos count as watched.
+/// Records the known sources. All but the newest videos of a new source count as watched.
 extension Browsing {
   /// Saves the sources that have become known. Those of earlier versions are known as they are, and so are those of a
   /// user without records until there is one. O(1) unless no source is known.

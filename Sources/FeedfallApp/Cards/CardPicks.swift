@@ -50,6 +50,6 @@ struct CardPicks: Equatable, Sendable {
     return drag.origin
   }
 
-  /// Selects the videos over which the mouse was dragged, beside those from before.
+  /// Selects the videos over which the mouse was dragged, in addition to those selected before.
   mutating func setDragged(_ dragged: [VideoKey]) { if let drag { keys = drag.keysBefore.union(dragged) } }
 }

@@ -28,7 +28,7 @@ enum TypedCommand: Equatable, Sendable {
   case setOption(name: String, value: String)
   case help, quit
 
-  /// Whether it has no meaning in the list of sources.
+  /// Whether it applies only to the cards, not to the list of sources.
   var meansCards: Bool {
     switch self {
     case .close, .list, .view, .filter, .download: true

@@ -16,7 +16,7 @@ public struct FirstLoads: Sendable {
   private var remoteRoom = 8
   /// Requesting local pages one by one would take longer than reading them.
   private var localRoom = 32
-  /// Those of the pending pages.
+  /// The hosts of the pending pages.
   private var hosts: [Int] = []
 
   private static let maximumPerHost = 2

@@ -3,8 +3,8 @@ import FeedfallText
 
 /// A list of feeds at an address. The program has a source for each feed while the list has it.
 ///
-/// An answer that drops most of the sources may be a fault of the server. It is not followed before the user agrees;
-/// until then, the sources that it drops stay, and those that it adds are opened as well.
+/// An answer without most of the sources may be a fault of the server. It is adopted only once the user agrees; until
+/// then, the missing sources stay, and new ones are opened as well.
 struct LiveList: Equatable, Sendable {
   typealias Feed = SubscriptionList.Feed
 
@@ -13,12 +13,12 @@ struct LiveList: Equatable, Sendable {
     var count: Int
   }
 
-  /// The feeds of the last answer that was followed.
+  /// The feeds of the last adopted answer.
   private(set) var followed: [Feed]
   /// The feeds of an answer that waits for the user.
   private var doubtful: [Feed]?
   private(set) var question: Question?
-  /// Whether the user has refused: nothing is asked again in this session.
+  /// Whether the user has refused; the question is not repeated in this session.
   private var isRefused = false
 
   static let maximumCount = 20_000
@@ -32,7 +32,7 @@ struct LiveList: Equatable, Sendable {
     return Array((followed + added).prefix(Self.maximumCount))
   }
 
-  /// Follows an answer without duplicates, or asks. O(n).
+  /// Adopts an answer without duplicates, or asks the user first. O(n).
   mutating func handle(_ answer: [Feed]) {
     let listed = Set(answer.map(\.address))
     let droppedCount = followed.count { !listed.contains($0.address) }
@@ -44,7 +44,7 @@ struct LiveList: Equatable, Sendable {
     question = isRefused ? nil : Question(droppedCount: droppedCount, count: followed.count)
   }
 
-  /// Follows the answer that waits.
+  /// Adopts the answer that waits for the user.
   mutating func follow() {
     if let doubtful { followed = doubtful }
     (doubtful, question) = (nil, nil)

@@ -1,6 +1,6 @@
 /// The sources whose first pages are requested once others have answered.
 struct WaitingSources: Equatable, Sendable {
-  /// What each search for the next one reads of thousands of sources.
+  /// The facts that each search for the next source reads, possibly of thousands of sources.
   private struct Entry: Equatable {
     let source: SourceID
     let origin: FirstLoads.Origin

@@ -1,6 +1,6 @@
 import FeedfallFeeds
 
-/// A run of the program for one video: the first one plays in the full window, and the program ends with it.
+/// `feedfall play`: the first video plays in the full window, and the program quits when it ends.
 enum SoloPlayback: Equatable, Sendable {
   case off
   /// No source has listed a video yet.

@@ -4,7 +4,7 @@ import WaterfallEngine
 extension AppState {
   mutating func showSources() { sourceList.open(at: tabs.selection) }
 
-  /// Those of the sources that are selected together, or else that of the selected row; nil while the list is not shown.
+  /// The tabs of the selected sources, or else the one in the current row; nil while the list is not shown.
   var meantTabs: MeantTabs? { areSourcesShown ? sourceList.meantTabs : nil }
 
   /// The sources of the visible rows.

@@ -1,6 +1,6 @@
 import FeedfallFilters
 
-/// Letters that occur in a text in their order, perhaps with others between them.
+/// A fuzzy match: the letters occur in the text in this order, possibly with others between them.
 struct FuzzyMatch: Equatable, Sendable {
   /// Folded, without blanks.
   private let letters: [UInt8]

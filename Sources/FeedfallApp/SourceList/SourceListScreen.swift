@@ -38,12 +38,12 @@ struct SourceListScreen: Equatable, Sendable {
     var (name, tagText): ([UInt8], [UInt8])
   }
 
-  /// What the entries depend on.
+  /// The inputs of the entries.
   private struct NameVersion: Equatable {
     var (names, tabCount): (Int, Int)
   }
 
-  /// What the rows depend on.
+  /// The inputs of the rows.
   private struct RowVersion: Equatable {
     var names: NameVersion
     var needle: String

@@ -37,7 +37,7 @@ extension CardsCommand {
       .init(
         "cards.previous-unwatched", .character("W"), command: .previousUnwatched,
         help: "previous unwatched video, in any tab"),
-      .init("cards.select", .character("t"), command: .pick, help: "select the video and go on", hint: "select"),
+      .init("cards.select", .character("t"), command: .pick, help: "select the video, and move on", hint: "select"),
       .init("cards.select-all", .character("T"), command: .pickAll, help: "select all shown videos, or none"),
       .init(
         "cards.mark-all-watched", .character("M"), command: .markAllWatched,
@@ -47,9 +47,10 @@ extension CardsCommand {
       .init("cards.play-sound", .character("e"), command: .playSoundOnly, help: "play audio only"),
       .init(
         "cards.search-server", .character("s"), command: .searchServer, help: "search on the server, or on a service"),
-      .init("cards.show-sources", .character("b"), command: .showSources, help: "list of sources", hint: "sources"),
       .init(
-        "cards.clear-search", .escape, command: .clearSearch, help: "clear selection, search, then filter"),
+        "cards.show-sources", .character("b"), command: .showSources, help: "show the list of sources",
+        hint: "sources"),
+      .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the selection, search or filter"),
     ])
 }
 
@@ -112,11 +113,11 @@ extension BrowseCommand {
         "browse.open-channel", .character("c"), .go("c"), command: .openChannel, help: "open the channel as a tab",
         hint: "channel"),
       .init(
-        "browse.back", .backspace, command: .goBack, help: "back to the card that opened the tab"),
+        "browse.back", .backspace, command: .goBack, help: "go back to the card that opened the tab"),
       .init(
         "browse.open-related", .go("r"), command: .openRelated, help: "open related videos as a tab", hint: "related"),
       .init(
-        "browse.open-links", .go("l"), command: .openLinks, help: "open a link of the description", hint: "links"),
+        "browse.open-links", .go("l"), command: .openLinks, help: "open a link in the description", hint: "links"),
     ]
       + Mark.allCases.compactMap { mark in
         mark.row.key.map { key in

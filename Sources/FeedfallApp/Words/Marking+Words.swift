@@ -8,7 +8,7 @@ extension Int {
 }
 
 extension Marking {
-  /// What was done to several videos, such as `2 videos starred`.
+  /// Describes a change of several videos, such as `2 videos starred`.
   public func text(count: Int) -> String {
     let change =
       switch mark {
@@ -20,7 +20,7 @@ extension Marking {
     return "\(count.asVideoCount) \(change)"
   }
 
-  /// Why a text is not the name of a mark, and what to write.
+  /// The message for a text that is not the name of a mark.
   public static func fault(_ text: String) -> String {
     "“\(excerpt(of: text, width: 40))” is not a mark. Write \(all.map(\.name).joined(separator: ", "))."
   }

@@ -80,13 +80,13 @@ extension Words {
   }
 
   func downloadsStarted(_ count: Int, of total: Int) -> String {
-    if count == 0 { return "Nothing to download: the \(Self.videos(total)) are downloaded or cannot be downloaded now" }
+    if count == 0 { return "Nothing to download: the \(Self.videos(total)) are loading, downloaded or not available" }
     return "Downloading \(count == total ? "" : "\(TextFormat.count(count)) of ")\(Self.videos(total))"
       + advice(.browse(.removeDownload), after: " · ") { "\($0) to cancel" }
   }
 
   static func tooManyDownloads(_ count: Int) -> String {
-    "Could not download \(videos(count)): at most \(Browsing.maximumDownloadCount) at once are possible. Select fewer."
+    "Could not download \(videos(count)): at most \(Browsing.maximumDownloadCount) at once. Select fewer."
   }
 
   func downloadFailed(_ failure: FeedFailure, _ title: String) -> String {

@@ -36,13 +36,14 @@ extension Words {
     case .quality(let text):
       "Could not download: \(Self.quoted(text)) is not a quality. Type audio or a height such as 720p."
     case .list(let text):
-      "Could not open the list: \(Self.quoted(text)) is not one of \(ChannelList.allCases.map(\.rawValue).joined(separator: ", "))."
+      "Could not open \(Self.quoted(text)): it is not a list of a channel. Type one of "
+        + ChannelList.allCases.map(\.rawValue).joined(separator: ", ") + "."
     case .mark(let text): "Could not mark: \(Marking.fault(text))"
     case .name(let name):
-      "Could not rename the source: \(Self.quoted(name)) cannot be its name. Type one line of at most 80 characters."
+      "Could not rename the source: \(Self.quoted(name)) is not a valid name. Type one line of at most 80 characters."
     case .tags(let text):
-      "Could not set the tags: \(Self.quoted(text)) cannot be tags. Type at most "
-        + "\(SubscriptionRequest.Change.maximumTagCount) of at most 80 characters each."
+      "Could not set the tags: \(Self.quoted(text)) are not valid tags. Type at most "
+        + "\(SubscriptionRequest.Change.maximumTagCount), each of at most 80 characters."
     }
   }
 
@@ -80,7 +81,7 @@ extension Words {
     case .notConfigured where request.isUndo && request.change == .add:
       "Could not restore \(quoted(request.name)): it is no longer known. Add it in an editor."
     case .nameInUse:
-      "Could not \(action(request)) \(quoted(request.name)): another source has this name. Type another one."
+      "Could not \(action(request)) \(quoted(request.name)): another source has the new name. Type a different one."
     case .failed(let reason): "Could not \(action(request)) \(quoted(request.typedName ?? request.name)): \(reason)"
     case .added, .removed, .changed, .alreadyConfigured, .notConfigured: nil
     }
@@ -187,13 +188,13 @@ extension CommandVocabulary.Word {
     case .subscribe: (.optional("NAME"), "add the source of the tab to the configuration")
     case .unsubscribe: (.none, "remove the source of the tab from the configuration")
     case .rename: (.required("NAME"), "rename the source of the tab in the configuration")
-    case .tag: (.optional("TAG…"), "set the tags of the source of the tab, or remove them")
-    case .stop: (.none, "stop the refresh of the sources that still wait")
+    case .tag: (.optional("TAG…"), "set the tags of the source of the tab, or remove all")
+    case .stop: (.none, "stop refreshing the sources that are still waiting")
     case .save: (.none, "save the options that were changed here")
     case .view: (.required("NAME"), "save the filter, the order and the layout of the tab as a view")
     case .filter: (.optional("FILTER"), "filter the videos of the tab")
     case .download: (.optional("audio|720p"), "download the selected video, audio only or at most this height")
-    case .mark: (.required("MARK [above|below|FILTER]"), "mark all shown or selected videos, as in mark unwatched")
+    case .mark: (.required("MARK [above|below|FILTER]"), "set or remove a mark of all shown or selected videos")
     case .help: (.none, "show all keys")
     case .quit: (.none, "quit")
     }

@@ -35,9 +35,9 @@ extension Words {
 
   static func queuedNext(count: Int) -> String { "\(videos(count)) put first in the queue" }
 
-  static let areFirstOfQueue = "These are the first videos of the queue"
+  static let areFirstOfQueue = "These videos are first in the queue already"
   static let allWatched = "No unwatched videos. Type :where watched to show the watched ones."
-  static let noUnwatched = "No other tab or card has an unwatched video"
+  static let noUnwatched = "There is no other unwatched video in any tab"
 
   static func undone(_ name: String) -> String { "Undone: \(name)" }
 

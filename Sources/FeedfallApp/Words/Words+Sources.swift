@@ -33,7 +33,7 @@ extension SourceListScreen.Command {
       .init(
         "sources.keep-dropped", .character("x"), command: .keepDropped, help: "keep the sources that a live list drops",
         hint: "keep"),
-      .init("sources.back", .escape, command: .back, help: "clear selection, then filter, or close"),
+      .init("sources.back", .escape, command: .back, help: "clear the selection or filter, or close"),
       .init(
         "sources.close", .character("q"), .character("b"), .control("c"), .control("g"), command: .close,
         help: "close the list", hint: "back"),
@@ -61,20 +61,20 @@ extension Words {
   }
 
   var chooseSource: String {
-    "No source is selected." + advice(.sources(.pick)) { "Select one, or several with \($0)." }
+    "This row is not a source." + advice(.sources(.pick)) { "Select one, or several with \($0)." }
   }
 
   var needsCards: String {
-    "This command means the cards." + advice(.sources(.close)) { "Press \($0) to close the list of sources first." }
+    "This command works only in the cards." + advice(.sources(.close)) { "Press \($0) to close the list of sources." }
   }
 
-  static let renameNeedsOne = "Could not rename: several sources are selected. Select one."
+  static let renameNeedsOne = "Could not rename: several sources are selected. Select only one."
 
   static func tooManySources(_ count: Int) -> String {
-    "Could not change \(TextFormat.count(count)) sources at once. Select at most \(Browsing.maximumChangeCount)."
+    "Could not change \(TextFormat.count(count)) sources: at most \(Browsing.maximumChangeCount) at once. Select fewer."
   }
 
-  static let noRefresh = "Nothing to stop: no source waits for its refresh."
+  static let noRefresh = "Nothing to stop: no source is waiting for its refresh."
 
   func stopped(_ count: Int) -> String {
     let sources = count == 1 ? "1 source was" : "\(TextFormat.count(count)) sources were"
@@ -107,7 +107,8 @@ extension Words {
   }
 
   static func list(_ name: String, count: Int) -> String {
-    "“\(excerpt(of: name, width: 40))” is a live list of \(count == 1 ? "1 source" : "\(TextFormat.count(count)) sources")."
+    let sources = count == 1 ? "1 source" : "\(TextFormat.count(count)) sources"
+    return "“\(excerpt(of: name, width: 40))” is a live list of \(sources)."
   }
 
   /// Of a tag, or of the sources without one.

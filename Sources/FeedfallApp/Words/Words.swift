@@ -108,8 +108,8 @@ struct Words: Equatable, Sendable {
   static func channel(_ name: String, _ list: ChannelList) -> String { "\(name) · \(list.rawValue)" }
 
   func noWayBack(isClosed: Bool) -> String {
-    (isClosed ? "The tab from which this one was opened is closed." : "No card has opened this tab.")
-      + advice(.browse(.nextTab)) { "\($0) shows the next tab." }
+    "Could not go back: " + (isClosed ? "the tab with the card is closed." : "this tab was not opened from a card.")
+      + advice(.browse(.nextTab)) { "Press \($0) for the next tab." }
   }
 
   static func count(_ count: Int, of total: Int) -> String {
@@ -201,12 +201,12 @@ struct Words: Equatable, Sendable {
   static func related(to title: String) -> String { "Related to “\(cleanedLine(title, limit: 30))”" }
 
   func noRelated(hasPage: Bool) -> String {
-    "Could not find related videos: the feed states neither these nor a channel."
+    "Could not find related videos: the feed names none, and no channel."
       + (hasPage ? advice(.browse(.openPage)) { "Press \($0) to open its page." } : "")
   }
 
   static func noTitles(_ failure: FeedFailure) -> String {
-    "Could not load the titles of DeArrow: \(failure.reason). The original ones stay."
+    "Could not load titles from DeArrow: \(failure.reason). The original titles stay."
   }
 
   static let linkLabel = "Link"
@@ -233,7 +233,7 @@ struct Words: Equatable, Sendable {
 
 extension AppSettings {
   /// The help of the option for titles.
-  public static let titlesHelp = "Replace the titles of YouTube's videos by those of DeArrow (default: off)."
+  public static let titlesHelp = "Show the titles of DeArrow for YouTube's videos (default: off)."
 }
 
 extension CardOrder.Column {

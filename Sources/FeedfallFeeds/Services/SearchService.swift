@@ -22,7 +22,7 @@ public enum SearchService: String, CaseIterable, Sendable {
     }
   }
 
-  /// Where the user searches who has chosen none.
+  /// The default service.
   public static func usual(hasYtDlp: Bool) -> SearchService { hasYtDlp ? .youtube : .peertube }
 
   /// Whether yt-dlp searches it.

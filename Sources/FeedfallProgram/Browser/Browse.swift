@@ -40,7 +40,7 @@ struct ViewOptions {
   enum Segments: String, CaseIterable { case off, mark, skip }
   enum DeArrow: String, CaseIterable { case off, titles }
 
-  /// The videos of a new source that count as unwatched.
+  /// The number of videos of a new source that count as unwatched.
   enum NewSource: Equatable, Sendable {
     case newest(Int)
     case all
@@ -60,9 +60,9 @@ struct Browse {
   private let feed: SourceOptions
   /// Whether a faulty line of the configuration may name a folder for marks.
   private let lacksStateFolder: Bool
-  /// Whether the first video plays at once, and the program ends with it.
+  /// Whether the first video plays at once, and the program quits when it ends.
   private let playsFirst: Bool
-  /// Whether the session goes on where the last one has ended.
+  /// Whether the session starts with the tab and the card of the last one.
   private let restoresPlace: Bool
 
   /// In percent; with less, a battery is nearly empty.

@@ -37,7 +37,7 @@ struct ListCommand: ExitingCommand {
   }
 }
 
-/// The part of the sources' videos that a command means.
+/// The options that select videos of sources.
 struct ListSelection: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -72,7 +72,7 @@ struct Listing {
   /// The pages of each source; nil for one page, or all pages of a local source.
   var pageCount: Int?
   var format: Format
-  /// What is done with the videos, in messages.
+  /// The action on the videos, for messages.
   var action = "Printed"
   var write: (Row) -> Void = { FeedfallProgram.print($0.line) }
 

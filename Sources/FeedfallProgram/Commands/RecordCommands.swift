@@ -116,8 +116,8 @@ struct MarkCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall mark", abstract: "Set or remove a mark of videos, and print their number.",
     discussion: VideoArguments.discussion + """
-       With --where, the arguments are sources instead, as of feedfall list: their videos that the filter includes are \
-      marked.
+       With --where, the arguments are sources instead, as in feedfall list, and those of their videos that match the \
+      filter are marked.
       """)
 
   private static let names = Marking.all.map(\.name)

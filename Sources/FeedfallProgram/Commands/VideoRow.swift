@@ -100,7 +100,7 @@ extension VideoRow {
     var recordID: String?
     var watched: String?
     var positionSeconds: Int?
-    /// Of a list in place of a video.
+    /// The members of a list, such as a channel.
     var kind: String?
     var listURL: String?
     var videoCount: Int?

@@ -43,7 +43,7 @@ extension NamedSource {
 struct StoredLists {
   let folder: String
 
-  /// As much as `import` reads.
+  /// The limit of `import`.
   private static let maximumByteCount = 32 << 20
 
   static var ofUser: StoredLists? {

@@ -1,7 +1,7 @@
 import FeedfallText
 import Synchronization
 
-/// Limits how often yt-dlp stands in for feeds, of all sources together: in an outage, all feeds of a site fail.
+/// Limits how often yt-dlp replaces feeds, for all sources together: in an outage, all feeds of a site fail.
 final class SubstituteLimit: Sendable, Equatable {
   /// The times of the last tries, in seconds since 1970.
   private let tries = Mutex<[Int]>([])
@@ -13,7 +13,7 @@ final class SubstituteLimit: Sendable, Equatable {
   /// Whether another try is allowed, which is counted then.
   func acquire(at now: UnixTime) -> Bool {
     tries.withLock { tries in
-      // A time to come is from before the clock was set back.
+      // A future time was stored before the clock was set back.
       tries.removeAll { !(0..<Self.period).contains(now.seconds - $0) }
       guard tries.count < Self.maximumCount else { return false }
       tries.append(now.seconds)

@@ -4,7 +4,7 @@ enum SubstituteWords {
   /// - Parameter reason: why the feed failed.
   static func listed(becauseOf reason: String) -> String { "\(reason). yt-dlp listed the videos instead." }
 
-  /// - Parameter page: the address to open by yt-dlp; nil for a feed for which yt-dlp stands in by itself.
+  /// - Parameter page: the address to open with yt-dlp; nil for a feed that yt-dlp replaces automatically.
   static func install(toOpen page: WebAddress?) -> String {
     guard let page else { return "install yt-dlp, which may list the videos" }
     return "install yt-dlp and open \(cleanedLine(SourcePrefix.ytDlp.rawValue + page.description, limit: 200))"

@@ -126,7 +126,7 @@ import WaterfallEngine
     #expect(screen.contains("Channel") && screen.contains("3.4k subscribers · 120 videos"))
   }
 
-  @Test(arguments: ["x", "*", "a", "A", "d", "D", "e", "X"]) func `the commands for films leave a list alone`(
+  @Test(arguments: ["x", "*", "a", "A", "d", "D", "e", "X"]) func `the commands for films do not change a list`(
     key: String
   ) {
     let scenario = Scenario.showing(results, width: 160).typing("l" + key)
@@ -135,7 +135,7 @@ import WaterfallEngine
     #expect(scenario.state.library.sources.count == 1)
   }
 
-  @Test func `autoplay passes over a list`() {
+  @Test func `autoplay skips a list`() {
     var scenario = Scenario.playing(results)
     scenario.type("N")
     scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.9), .ended(.reachedEnd))
@@ -155,15 +155,15 @@ import WaterfallEngine
     #expect(scenario.state.content == .source(SourceID(1)) && scenario.state.library.sources.count == 2)
     scenario.type("<BS>")
     #expect(scenario.state.content == .source(SourceID(0)) && scenario.state.tabs.selected.cards.selection == 1)
-    #expect(scenario.typing("<BS>").screen.contains("No card has opened this tab."))
+    #expect(scenario.typing("<BS>").screen.contains("Could not go back: this tab was not opened from a card."))
   }
 
-  @Test func `Backspace says that the tab from which one was opened is closed`() {
+  @Test func `Backspace reports that the tab with the card is closed`() {
     var scenario = two.typing(":c.example<Enter>")
     scenario.answer(2, results)
     let closed = scenario.typing("l<Enter>4:close<Enter>4<BS>")
     #expect(closed.state.content == .source(SourceID(3)))
-    #expect(closed.screen.contains("The tab from which this one was opened is closed."))
+    #expect(closed.screen.contains("Could not go back: the tab with the card is closed."))
   }
 
   @Test func `Backspace returns to the tab of a source that is not in the bar`() {
@@ -192,7 +192,7 @@ import WaterfallEngine
     let playlists = SourceRequest.address("https://www.youtube.com/@talks/playlists")
     #expect(opened.effects.contains(.openSource(SourceID(3), playlists)))
     #expect(two.typing("2:channel live<Enter>").screen.contains("the tab is not a channel on YouTube"))
-    #expect(two.typing("2:channel x<Enter>").screen.contains("“x” is not one of videos, shorts, live, playlists."))
+    #expect(two.typing("2:channel x<Enter>").screen.contains("Could not open “x”: it is not a list of a channel."))
   }
 
   @Test(arguments: ["ytrec", ":ytrec"]) func `the lists of the user's account open by their names`(text: String) {

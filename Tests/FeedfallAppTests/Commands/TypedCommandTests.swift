@@ -25,7 +25,7 @@ import Testing
     #expect(try vocabulary.command(text) == command)
   }
 
-  @Test func `a name goes before a short form`() throws {
+  @Test func `a name has precedence over a short form`() throws {
     var named = vocabulary
     #expect(try named.command("@blender") == .open("@blender"))
     #expect(try named.command("PL0123456789ABCDEF") == .open("PL0123456789ABCDEF"))

@@ -1,23 +1,23 @@
-/// The sentences about addresses that lead to no videos.
+/// The refusals of addresses without videos.
 extension PageMeaning {
   static let deadLink = refused(
     "the link does not lead to a web address", advice: "use the address of the videos")
 
   static let spotify = refused(
     "Spotify shows its videos and podcasts only in its own programs",
-    advice: "find the feed that most podcasts have elsewhere: :search podcasts NAME")
+    advice: "find the feed of the podcast with :search podcasts NAME")
 
   static let reddit = refused(
-    "Reddit has been closed without a login since May 2026",
-    advice: "open a post by yt-dlp:ADDRESS, with cookies-from-browser in the configuration")
+    "Reddit has required a login since May 2026",
+    advice: "open a post as yt-dlp:ADDRESS, with cookies-from-browser in the configuration")
 
   static let podcastWithoutFeed = refused(
-    "Apple Podcasts has no feed of this podcast", advice: "try :search podcasts NAME")
+    "Apple Podcasts has no feed for this podcast", advice: "try :search podcasts NAME")
 
   static let userWithoutFeed = refused(
-    "the server names no feed of this user", advice: "use an account of PeerTube or Mastodon, or the user's page")
+    "the server names no feed for this user", advice: "use an account of PeerTube or Mastodon, or the user's page")
 
-  static let unknownChannel = refused("the server knows no such channel", advice: "check its name")
+  static let unknownChannel = refused("the server does not know this channel", advice: "check its name")
 
   static func notJSON(host: String) -> PageMeaning {
     refused("\(host) did not answer with JSON", advice: "use the address of the feed")
