@@ -173,7 +173,7 @@ import WaterfallEngine
     }
     #expect(
       titles.map { $0.dropFirst() } == [
-        "Failure", "Cards", "Cards and details", "Everywhere", "Player", "Details", "Prompts", "Help",
+        "Failure", "Cards", "Cards and details", "Everywhere", "Player", "Details", "List of sources", "Prompts", "Help",
       ])
   }
 

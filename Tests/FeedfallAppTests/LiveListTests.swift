@@ -146,6 +146,7 @@ private func feed(_ name: String, tags: [String] = []) -> LiveList.Feed {
     scenario.answer(0, page("a", "b"))
     #expect(names(scenario) == ["a", "b"] && scenario.state.content == .all)
     scenario.answer(1, sampleVideos(2))
+    scenario.answer(2, [])
     #expect(ids(scenario).count == 2)
   }
 

@@ -143,7 +143,7 @@ import Testing
     var scenario = Scenario.of("a.example", "b.example", width: 160)
     scenario.answer(0, sampleVideos(3))
     scenario.answer(1, sampleVideos(3, from: 3))
-    scenario.type("2jjw")
+    scenario.type("2Gw")
     #expect(scenario.state.tabs.selection == 2 && scenario.state.selectedVideo?.id == "film-3")
     scenario.type("W")
     #expect(scenario.state.tabs.selection == 1 && scenario.state.selectedVideo?.id == "film-2")

@@ -175,7 +175,7 @@ import WaterfallEngine
       after.tags = ["a"]
       tagged.handle(.subscriptionChanged(.changed(before: before, after: after), request))
     }
-    #expect(tagged.status.contains("2 sources changed"))
+    #expect(tagged.screen.contains("2 sources changed"))
     let undone = tagged.typing("u").effects.dropFirst(tagged.effects.count)
     #expect(undone.count { if case .changeSubscription(let request) = $0 { request.isUndo } else { false } } == 2)
   }

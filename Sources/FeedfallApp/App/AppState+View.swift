@@ -317,6 +317,7 @@ extension AppState {
 
   private var emptyText: String? {
     if let field = library.requiredField(of: content) { return words.none(field) }
+    if !browsing.isFirstLoad, browsing.shownSources.contains(where: \.isUntried) { return words.notRefreshed }
     return library.hidesWatched && browsing.excludesAll ? Words.allWatched : nil
   }
 

@@ -101,7 +101,7 @@ struct CardsView {
       view.watched = screen.state(of: index).watched
       view.draw(in: frame, on: &canvas)
       if !isSelected { canvas.fade(frame) }
-      if sign?.isPicked == true { sign?.draw(at: frame.origin, on: &canvas) }
+      if sign?.isPicked == true { sign?.draw(at: frame.intersection(region).origin, on: &canvas) }
       return
     }
     let view = CardView(

@@ -88,6 +88,7 @@ struct CardQuery: Equatable, Sendable {
     let mayHaveTwins = content.isOfJoined && library.store.hasTwins
     let isNarrower =
       !isStale && !isIncomplete && !mayHaveTwins && late.isEmpty && filter.isNarrower(than: self.filter)
+      && !(library.hidesWatched && filter.states.contains(.watched))
     self.filter = filter
     guard isNarrower else { return collect(from: library) }
     var matcher = matcher(in: library)

@@ -75,6 +75,9 @@ struct SourceState: Equatable, Sendable {
 
   var isBusy: Bool { loader.isBusy || details.isPending || cached.isPending }
 
+  /// Whether it has neither a page nor a failure.
+  var isUntried: Bool { loader.position == .nothingLoaded && loader.phase == .resting }
+
   /// Whether a page from this machine is pending.
   var isAboutToShow: Bool { cached.isPending || (settings.isLocal && isRefreshing) }
 

@@ -36,8 +36,7 @@ extension AppState {
   }
 
   private func awaitsFirstPage(of source: SourceState) -> Bool {
-    let isUntried = source.loader.position == .nothingLoaded && source.loader.phase == .resting
-    return isUntried || source.isRefreshing || library.waiting.contains(source.id)
+    source.isUntried || source.isRefreshing || library.waiting.contains(source.id)
   }
 
   private mutating func endSoloPlayback() -> [AppEffect]? {

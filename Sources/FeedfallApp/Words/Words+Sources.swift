@@ -13,7 +13,7 @@ extension SourceListScreen.Command {
       .init("sources.page-up", .control("b"), .pageUp, command: .move(.pageUp), help: "a page up"),
       .init("sources.first", .go("g"), .home, command: .move(.first), help: "first row"),
       .init("sources.last", .character("G"), .end, command: .move(.last), help: "last row"),
-      .init("sources.open", .enter, command: .open, help: "show the tab, fold the tag, follow the list", hint: "open"),
+      .init("sources.open", .enter, command: .open, help: "show the tab, fold the tag, follow a list", hint: "open"),
       .init(
         "sources.filter", .character("/"), command: .filter, help: "filter by letters of names and tags", hint: "filter"
       ),

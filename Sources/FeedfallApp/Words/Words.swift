@@ -22,6 +22,9 @@ struct Words: Equatable, Sendable {
   /// Returns the text with its first letter in upper case.
   static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
+  var notRefreshed: String {
+    "Not refreshed yet." + advice(.browse(.refreshOrRetry)) { "Press \($0) to refresh." }
+  }
   var empty: String { "No videos." + advice(.browse(.refreshOrRetry)) { "Press \($0) to refresh." } }
   var noActiveSearch: String { "No active search." + advice(.cards(.search)) { "Press \($0) to search titles." } }
   static let (allTab, queueTab, historyTab, downloadsTab) = ("All", "Queue", "History", "Downloads")

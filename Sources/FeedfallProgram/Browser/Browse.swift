@@ -89,6 +89,9 @@ struct Browse {
     if let notice = configuration.notice { self.selection.notices.insert(notice, at: 0) }
     (configured, lacksStateFolder) = (configuration.sources, configuration.lacksStateFolder)
     (self.options, self.feed, self.playsFirst) = (options, feed, playsFirst)
+    // A source that the command names is requested at once.
+    if !restoresPlace, options.refresh == .manual { self.options.refresh = .start }
+    if playsFirst { for index in self.selection.sources.indices { self.selection.sources[index].refresh = .start } }
   }
 
   func run() -> Int32 {

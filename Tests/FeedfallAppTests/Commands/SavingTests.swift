@@ -62,7 +62,7 @@ import Testing
     var after = before
     after.name = "New name"
     renamed.handle(.subscriptionChanged(.changed(before: before, after: after), request))
-    #expect(renamed.screen.contains("2 New name") && renamed.screen.contains("renamed “a.example” to “New name”"))
+    #expect(renamed.screen.contains("2 New name") && renamed.screen.contains("Renamed “a.example” to “New name”"))
     #expect(requests(renamed.typing("u")).last?.change == .rename("a.example"))
     #expect(requests(scenario.typing("bjj:tag news, world news<Enter>")).map(\.name) == ["b.example"])
     #expect(requests(scenario.typing("b:tag a<Enter>")).isEmpty)

@@ -5,5 +5,5 @@ enum LiveListWords {
   static let localFault = "a live list needs a web address"
   static let localAdvice = "Write address = \"https://…\", or import the file."
   static let notLoaded =
-    "Could not find the sources of the live list: it has not been loaded yet. Start feedfall once to load it."
+    "Could not find the sources of the live list: it has not been loaded yet. Start the program once to load it."
 }
