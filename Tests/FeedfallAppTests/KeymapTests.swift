@@ -173,7 +173,8 @@ import WaterfallEngine
     }
     #expect(
       titles.map { $0.dropFirst() } == [
-        "Failure", "Cards", "Cards and details", "Everywhere", "Player", "Details", "List of sources", "Prompts", "Help",
+        "Failure", "Cards", "Cards and details", "Everywhere", "Player", "Details", "List of sources", "Prompts",
+        "Help",
       ])
   }
 

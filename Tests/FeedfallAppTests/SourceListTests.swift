@@ -244,7 +244,7 @@ import WaterfallEngine
   }
 }
 
-@Suite struct FuzzyMatchTests {
+@Suite(.hangLimit) struct FuzzyMatchTests {
   private func score(_ needle: String, _ text: String) -> Int? {
     FuzzyMatch(needle).flatMap { $0.score(in: folded(text)) }
   }

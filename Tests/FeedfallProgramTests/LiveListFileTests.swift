@@ -90,7 +90,8 @@ private func feed(_ name: String, at address: String? = nil, tags: [String] = []
 
   @Test func `the stored sources of a list follow those of the configuration, with its settings`() throws {
     let stored = [
-      try feed("a", tags: ["news"]), try feed("Own", at: "https://other.example/feed"), try feed("own", at: "https://own.example/feed"),
+      try feed("a", tags: ["news"]), try feed("Own", at: "https://other.example/feed"),
+      try feed("own", at: "https://own.example/feed"),
       try feed("Lab", at: "https://lab.example/list.opml"), try feed("", at: "https://c.example/feed"),
     ]
     let sources = configuration(Self.toml, stored).sources

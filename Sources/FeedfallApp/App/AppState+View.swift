@@ -316,6 +316,7 @@ extension AppState {
   }
 
   private var emptyText: String? {
+    guard tabs.selected.cards.cards.isEmpty else { return nil }
     if let field = library.requiredField(of: content) { return words.none(field) }
     if !browsing.isFirstLoad, browsing.shownSources.contains(where: \.isUntried) { return words.notRefreshed }
     return library.hidesWatched && browsing.excludesAll ? Words.allWatched : nil
