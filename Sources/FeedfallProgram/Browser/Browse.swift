@@ -88,9 +88,10 @@ struct Browse {
     (self.selection, self.restoresPlace) = (selection, restoresPlace)
     if let notice = configuration.notice { self.selection.notices.insert(notice, at: 0) }
     (configured, lacksStateFolder) = (configuration.sources, configuration.lacksStateFolder)
-    (self.options, self.feed, self.playsFirst) = (options, feed, playsFirst)
+    var options = options
     // A source that the command names is requested at once.
-    if !restoresPlace, options.refresh == .manual { self.options.refresh = .start }
+    if !restoresPlace, options.refresh == .manual { options.refresh = .start }
+    (self.options, self.feed, self.playsFirst) = (options, feed, playsFirst)
     if playsFirst { for index in self.selection.sources.indices { self.selection.sources[index].refresh = .start } }
   }
 
