@@ -5,7 +5,8 @@ _feedfall_command() {
   case $1 in
     list) options='--page-size --first-page --timeout --proxy --pages --where --json --help' kind=name ;;
     check) options='--page-size --first-page --timeout --proxy --json --exit-code --notify --help' kind=name ;;
-    search) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --mouse --no-mouse --color --no-color --animations --no-animations --theme --images --video-output --search --player --video-height --autoplay --no-autoplay --preview --preview-limit --sponsorblock --sponsorblock-categories --sponsorblock-server --mpv-config --no-mpv-config --watched-after --state-folder --download-folder --help' ;;
+    search) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --mouse --no-mouse --color --no-color --animations --no-animations --theme --images --video-output --search --tabs --refresh --player --video-height --autoplay --no-autoplay --preview --preview-limit --sponsorblock --sponsorblock-categories --dearrow --sponsorblock-server --mpv-config --no-mpv-config --watched-after --unwatched-only --no-unwatched-only --new-source --state-folder --download-folder --help' ;;
+    play) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --mouse --no-mouse --color --no-color --animations --no-animations --theme --images --video-output --search --tabs --refresh --player --video-height --autoplay --no-autoplay --preview --preview-limit --sponsorblock --sponsorblock-categories --dearrow --sponsorblock-server --mpv-config --no-mpv-config --watched-after --unwatched-only --no-unwatched-only --new-source --state-folder --download-folder --help' kind=name ;;
     find) options='--limit --json --help' ;;
     download) options='--queue --list --remove --json --yes --download-folder --page-size --first-page --timeout --proxy --help' ;;
     render) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --size --keys --help' kind=name ;;
@@ -14,10 +15,10 @@ _feedfall_command() {
     export) options='--with-secrets --help' ;;
     queue) options='--json --yes --help' values='list add remove clear' kind=first ;;
     history) options='--json --help' ;;
-    watched) options='--undo --help' ;;
+    mark) options='--pages --where --page-size --first-page --timeout --proxy --help' values='watched unwatched starred unstarred queued unqueued hidden unhidden' kind=first ;;
     doctor) options='--help' ;;
-    help) options='--help' values='start keys commands sources services filters playing downloads records configuration terminals files troubleshooting libraries list check search find download render probe import export queue history watched doctor help' kind=first ;;
-    *) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --mouse --no-mouse --color --no-color --animations --no-animations --theme --images --video-output --search --player --video-height --autoplay --no-autoplay --preview --preview-limit --sponsorblock --sponsorblock-categories --sponsorblock-server --mpv-config --no-mpv-config --watched-after --state-folder --download-folder --version --help' kind=name ;;
+    help) options='--help' values='start keys commands sources services filters playing downloads records configuration terminals files troubleshooting libraries list check search play find download render probe import export queue history mark doctor help' kind=first ;;
+    *) options='--page-size --first-page --timeout --proxy --layout --columns --min-column-width --order --group --card --spacing --inset --mouse --no-mouse --color --no-color --animations --no-animations --theme --images --video-output --search --tabs --refresh --player --video-height --autoplay --no-autoplay --preview --preview-limit --sponsorblock --sponsorblock-categories --dearrow --sponsorblock-server --mpv-config --no-mpv-config --watched-after --unwatched-only --no-unwatched-only --new-source --state-folder --download-folder --version --help' kind=name ;;
   esac
 }
 
@@ -39,15 +40,19 @@ _feedfall_value() {
     --theme) values='auto dark light terminal gruvbox nord solarized catppuccin dracula' ;;
     --images) values='auto kitty sixel cells symbols none' ;;
     --video-output) values='auto kitty sixel cells off' ;;
-    --search) values='youtube peertube archive ccc commons dailymotion soundcloud bilibili niconico' ;;
+    --search) values='youtube peertube archive ccc commons dailymotion soundcloud bilibili niconico podcasts everywhere' ;;
+    --tabs) values='sources tags' ;;
+    --refresh) ;;
     --player) values='terminal window' ;;
     --video-height) ;;
     --preview) values='off selected' ;;
     --preview-limit) ;;
     --sponsorblock) values='off mark skip' ;;
     --sponsorblock-categories) ;;
+    --dearrow) values='off titles' ;;
     --sponsorblock-server) ;;
     --watched-after) ;;
+    --new-source) ;;
     --state-folder) kind=folder ;;
     --download-folder) kind=folder ;;
     --pages) ;;
@@ -119,7 +124,7 @@ _feedfall() {
 
   local command=${words[1]-} option= prefix= current=$word
   case $command in
-    list | check | search | find | download | render | probe | import | export | queue | history | watched | doctor | help) ;;
+    list | check | search | play | find | download | render | probe | import | export | queue | history | mark | doctor | help) ;;
     *) command= ;;
   esac
   if [[ $word == --*=* ]]; then
@@ -137,7 +142,7 @@ _feedfall() {
     elif ((${#words[@]} > 2)) && [[ $kind == first ]]; then
       values=
     elif [[ ! $command ]] && ((${#words[@]} == 1)); then
-      values='list check search find download render probe import export queue history watched doctor help'
+      values='list check search play find download render probe import export queue history mark doctor help'
     fi
   fi
   candidates=($values)
