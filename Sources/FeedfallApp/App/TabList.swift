@@ -79,7 +79,7 @@ struct TabList: Equatable, Sendable {
       if isVisible { visible = (visible + [index]).sorted() } else { visible.removeAll { $0 == index } }
     }
     guard hidesSources else { return }
-    let shown = (1...sourceCount).contains(selection) || isListed(selection) ? selection : nil
+    let shown = sourceTabs.contains(selection) || isListed(selection) ? selection : nil
     guard shown != shownSource else { return }
     visible = (visible.filter { $0 != shownSource } + [shown].compactMap(\.self)).sorted()
     shownSource = shown
@@ -112,7 +112,7 @@ struct TabList: Equatable, Sendable {
   }
 
   /// Those of the sources with which the program was started.
-  private var sourceTabs: Range<Int> { sourceCount > 1 ? 1..<sourceCount + 1 : 0..<sourceCount }
+  private var sourceTabs: Range<Int> { firstSource..<firstSource + sourceCount }
 
   /// The tab of a source, or else that of its group.
   private func home(of source: SourceID, _ library: Library) -> Int? {
