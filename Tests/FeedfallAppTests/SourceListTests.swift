@@ -180,6 +180,19 @@ import WaterfallEngine
     #expect(undone.count { if case .changeSubscription(let request) = $0 { request.isUndo } else { false } } == 2)
   }
 
+  @Test func `with unwatched-only, sources without unwatched videos are found by letters only`() {
+    var settings = AppSettings(sources: ["talks", "films"].map { Self.source($0) })
+    settings.hidesWatched = true
+    var scenario = Scenario(settings, width: 100, height: 14)
+    for source in 0..<2 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
+    var list = opened(scenario)
+    #expect(names(list) == ["All", "films", "talks"])
+    list.type("jM")
+    list.endWaits()
+    #expect(names(list) == ["All", "talks"])
+    #expect(names(list.typing("/film")) == ["films"])
+  }
+
   @Test func `M on a view marks the videos that it shows`() {
     let list = opened(three().typing("2a"))
     #expect(watchedCount(list.typing("/queue<Enter>M")) == 1)

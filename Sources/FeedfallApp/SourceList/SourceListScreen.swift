@@ -212,16 +212,18 @@ struct SourceListScreen: Equatable, Sendable {
     let names = NameVersion(names: library.joined.revision, tabCount: tabs.visible.count)
     if names != self.names {
       (entries, self.names) = (Self.entries(tabs, library), names)
-      sectionCounts = entries.lazy.filter { $0.source != nil }.reduce(into: [:]) { counts, entry in
-        for tag in entry.tags.isEmpty ? [nil] : entry.tags.map(Optional.init) { counts[tag, default: 0] += 1 }
-      }
     }
     let version = RowVersion(
-      names: names, needle: needle, order: order, folded: folded, counts: order == .unwatched ? counts.revision : nil,
+      names: names, needle: needle, order: order, folded: folded,
+      counts: order == .unwatched || library.hidesWatched ? counts.revision : nil,
       lists: order == .age ? library.listVersion : nil)
     if version != self.version {
       self.version = version
-      replaceRows(with: rows(library))
+      let listed = listed(library)
+      sectionCounts = listed.lazy.filter { $0.source != nil }.reduce(into: [:]) { counts, entry in
+        for tag in entry.tags.isEmpty ? [nil] : entry.tags.map(Optional.init) { counts[tag, default: 0] += 1 }
+      }
+      replaceRows(with: rows(listed, library))
     }
     offset = max(0, min(max(min(offset, selection), selection - self.height + 1), rows.count - 1))
     guard !pause.isRunning, !counts.isCurrent(in: library) else { return [] }
@@ -231,6 +233,12 @@ struct SourceListScreen: Equatable, Sendable {
   mutating func countingPauseElapsed(_ ticket: Ticket, _ tabs: TabList, _ library: Library) {
     guard pause.end(ticket), isShown else { return }
     counts.update(library, first: rows[visibleRows].compactMap { $0.tab.flatMap { tabs[$0].content.source } })
+  }
+
+  /// With `unwatched-only`, those with unwatched videos.
+  private func listed(_ library: Library) -> [Entry] {
+    guard library.hidesWatched else { return entries }
+    return entries.filter { $0.source.map { counts[$0]?.unwatched != 0 || library[$0].settings.list != nil } ?? true }
   }
 
   private mutating func replaceRows(with new: [Row]) {
@@ -256,7 +264,8 @@ struct SourceListScreen: Equatable, Sendable {
       + sources.sorted { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
-  private func rows(_ library: Library) -> [Row] {
+  /// A filter by letters finds the others as well.
+  private func rows(_ listed: [Entry], _ library: Library) -> [Row] {
     if let match = FuzzyMatch(needle) {
       let found = ordered(entries[...], library).compactMap { entry in
         Self.score(of: entry, match).map { (entry: entry, score: $0) }
@@ -264,8 +273,8 @@ struct SourceListScreen: Equatable, Sendable {
       return found.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
         .map { .tab($0.element.entry.tab, in: nil) }
     }
-    let start = entries.firstIndex { $0.source != nil } ?? entries.count
-    return entries[..<start].map { .tab($0.tab, in: nil) } + sections(of: ordered(entries[start...], library))
+    let start = listed.firstIndex { $0.source != nil } ?? listed.count
+    return listed[..<start].map { .tab($0.tab, in: nil) } + sections(of: ordered(listed[start...], library))
   }
 
   /// A match in the tags counts less than one in the name.
