@@ -284,7 +284,7 @@ import Testing
     }
   }
 
-  @Test func `feeds of a list that are not opened are counted`() async throws {
+  @Test func `entries of a list that are not opened are counted`() async throws {
     try await withFolder { folder in
       let feed = "<outline text='A' xmlUrl='http://127.0.0.1:1/"
       let outlines = (1...503).map { "\(feed)\($0)'/>" }.joined() + "<outline text='B' xmlUrl='x'/>"
@@ -292,7 +292,7 @@ import Testing
       let outcome = try await Feedfall.run("render", "--size", "60x9", folder + "/a.opml")
       #expect(
         outcome.errors.contains(
-          "a.opml: Opened only the first 500 of 503 feeds. Split the list. Skipped 1 entry without a web address."),
+          "a.opml: Skipped 1 entry without a web address."),
         "\(outcome.errors)")
     }
   }

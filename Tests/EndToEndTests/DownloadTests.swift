@@ -141,7 +141,7 @@ import Testing
         #expect(end.status == 0)
       }
       let queue = try await home.run("queue").output
-      #expect(queue.hasPrefix("film\t") && queue.hasSuffix("\t\(address)\n"))
+      #expect(queue.hasPrefix("film\t") && queue.hasSuffix("\t\(address)\n"), "\(queue)")
       #expect(try await home.run("queue", "--json").output.contains(#""watched":"#))
     }
   }

@@ -19,7 +19,9 @@ extension Browsing {
 
   /// Reports the failure of a list that has no sources yet; its tab is not shown.
   mutating func pageFailed(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
-    if let source = library.sourceNumber(of: ticket).map(SourceID.init), lists[source]?.feeds.isEmpty == true {
+    if let source = library.sourceNumber(of: ticket).map(SourceID.init), lists[source]?.feeds.isEmpty == true,
+      library[source].loader.request(of: ticket) != nil
+    {
       toast.show(Words.listFailed(failure, of: library[source].name))
     }
     return library.pageFailed(failure, for: ticket)

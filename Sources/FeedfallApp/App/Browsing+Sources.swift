@@ -29,10 +29,10 @@ extension Browsing {
     addSource(scope, readBefore: isNew ? arrival.page.readBefore(exceptNewest: count, at: now) : nil, at: now)
   }
 
-  /// An opened source that becomes one of the configuration is new as well.
+  /// An opened source that becomes one of the configuration is new as well. Before its first page, that page decides.
   mutating func recordSubscription(to source: SourceID, at now: UnixTime) {
     guard let count = settings.newSourceCount, library[source].isKnowable, let scope = library[source].scope,
-      library.store.userData.readBefore(ofSource: scope) == nil
+      !library[source].slots.isEmpty, library.store.userData.readBefore(ofSource: scope) == nil
     else { return }
     let page = FeedPage(videos: library[source].slots.map { library.store[$0].video }, next: nil)
     addSource(scope, readBefore: page.readBefore(exceptNewest: count, at: now), at: now)

@@ -172,7 +172,9 @@ extension Browsing {
     let isOpen =
       tabs.visible.contains(origin.tab)
       || tabs[origin.tab].content.source.flatMap { tabs.index(of: $0) } == origin.tab
-    guard isOpen else { return show(words.noWayBack(isClosed: true)) }
+    guard isOpen, tabs[origin.tab].content.source.map({ library[$0].isClosed }) != true else {
+      return show(words.noWayBack(isClosed: true))
+    }
     // Selecting the tab requests the details of its selected card.
     if let card = origin.card.flatMap({ index(of: $0, in: origin.tab) }), card != tabs[origin.tab].cards.selection {
       tabs[origin.tab].cards.select(card)

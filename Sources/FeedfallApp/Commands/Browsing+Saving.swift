@@ -48,8 +48,9 @@ extension Browsing {
       }
     case .removed(let name, _):
       settings.subscriptions.removeAll { $0.name == name }
-      lists = lists.filter { library[$0.key].settings.givenName != name }
-      if let tab = opened(at: request.address, named: name) { setSubscription(of: tab, to: nil) }
+      if let tab = opened(at: request.address, named: name), library[tab].settings.listName == nil {
+        setSubscription(of: tab, to: nil)
+      }
     case .alreadyConfigured(let name):
       if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: name) }
     case .changed(let before, let after): update(before, to: after, at: request.address)
@@ -178,10 +179,12 @@ extension Browsing {
     /// Returns the requests for the last change whose undo has not begun, the last one first, unless a record has been
     /// changed after it.
     mutating func beginLast(after recordCount: Int) -> [SubscriptionRequest] {
-      guard let last = entries.last(where: { !$0.isPending }), last.recordCount >= recordCount else { return [] }
+      guard let last = entries.lastIndex(where: { !$0.isPending }), entries[last].recordCount >= recordCount else {
+        return []
+      }
+      let batch = entries[last].undo.batch
       let due = entries.indices.reversed().filter { index in
-        guard let batch = last.undo.batch else { return entries[index] == last }
-        return !entries[index].isPending && entries[index].undo.batch == batch
+        index == last || batch != nil && !entries[index].isPending && entries[index].undo.batch == batch
       }
       for index in due { entries[index].isPending = true }
       return due.map { entries[$0].undo }

@@ -107,7 +107,17 @@ final class RunningSources: Sendable {
   /// Nil if no page of a source has been loaded from it.
   @Sendable func markServer(of scope: FeedScope) -> MarkServer? { markServers.withLock { $0[scope.text] } }
 
-  func add(_ source: NamedSource) { configured.withLock { $0.append(source) } }
+  func add(_ source: NamedSource) {
+    reuseNames(of: [source])
+    configured.withLock { $0.append(source) }
+  }
+
+  /// A new source may have the former name of another one.
+  private func reuseNames(of sources: some Sequence<NamedSource>) {
+    later.withLock { later in
+      for name in sources.compactMap(\.name) { later.newNames[name] = nil }
+    }
+  }
 
   func replace(named name: String, by source: NamedSource) {
     if let newName = source.name, newName != name {
@@ -122,8 +132,8 @@ final class RunningSources: Sendable {
     }
   }
 
-  /// The source stays open.
-  func remove(named name: String) { configured.withLock { $0.removeAll { $0.name == name } } }
+  /// The source stays open, and so does one of a live list.
+  func remove(named name: String) { configured.withLock { $0.removeAll { $0.name == name && $0.listName == nil } } }
 
   @Sendable func change(_ change: LiveListChange) {
     let closed = Set(change.closed.compactMap { self[$0].givenName })
@@ -135,6 +145,7 @@ final class RunningSources: Sendable {
       sources += opened.values
       return opened
     }
+    reuseNames(of: opened.values)
     later.withLock { $0.opened.merge(opened.mapValues { $0.late(options) }) { $1 } }
     for id in change.closed { close(id) }
   }
