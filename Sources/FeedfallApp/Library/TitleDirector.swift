@@ -79,7 +79,7 @@ extension AppState {
   mutating func showTitles() {
     guard titles.isDue, !titles.titles.isEmpty else { return }
     for slot in titledSlots {
-      guard let title = library.store[slot].video.youTubeID.flatMap({ titles.titles[$0] }) else { continue }
+      guard let title = titledID(of: slot).flatMap({ titles.titles[$0] }) else { continue }
       browsing.show(title: title, of: slot)
     }
   }
@@ -88,7 +88,13 @@ extension AppState {
     guard browsing.settings.requestsTitles else { return [] }
     let pause = titles.look(at: titledSlots, &tickets)
     guard titles.isDue else { return pause }
-    return pause + titles.request(titledSlots.compactMap { library.store[$0].video.youTubeID }, &tickets)
+    return pause + titles.request(titledSlots.compactMap(titledID), &tickets)
+  }
+
+  /// No server is asked about the files of this machine before they are played.
+  private func titledID(of slot: CardSlot) -> String? {
+    let video = library.store[slot].video
+    return video.playbackURL?.file == nil ? video.youTubeID : nil
   }
 
   /// The selected card may be shown only in the details.

@@ -196,8 +196,6 @@ extension Browsing {
   func playItem(of card: Card, isContinued: Bool) -> PlayItem {
     var item = PlayItem(
       playable(card), key: card.key, startSeconds: library.store.resumeSeconds(of: card), isContinued: isContinued)
-    // A downloaded video is played as a file.
-    item.youTubeID = card.video.youTubeID
     item.allowsHTTP =
       keysAllowingHTTP.contains(card.key)
       || library[card.source].settings.storedName.map(settings.sourcesAllowingHTTP.contains) == true

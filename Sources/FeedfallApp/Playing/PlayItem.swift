@@ -15,7 +15,7 @@ public struct PlayItem: Equatable, Sendable {
   /// The address of the video's page, or else of its file; nil without either.
   public let address: MediaAddress?
   /// Nil for a video that is not on YouTube.
-  public internal(set) var youTubeID: String?
+  public let youTubeID: String?
   /// In seconds, as stated by the feed or found before; nil if it is unknown.
   let duration: Double?
   /// Whether the next video of its list follows it, also without autoplay.

@@ -84,13 +84,6 @@ import Testing
     #expect(video.youTubeID == id)
   }
 
-  @Test func `a file on this machine has none, whatever its page is`() throws {
-    let file = try #require(FileAddress(path: Array("/films/a.mp4".utf8)))
-    var video = Video(id: "a", title: "a", playback: .direct([MediaFile(url: .file(file))]))
-    video.pageURL = WebAddress("https://www.youtube.com/watch?v=dQw4w9WgXcQ")
-    #expect(video.youTubeID == nil)
-  }
-
   @Test(arguments: [
     "https://example.org/watch?v=dQw4w9WgXcQ", "https://www.youtube.com/watch?v=short",
     "https://www.youtube.com/channel/dQw4w9WgXcQ", "https://www.youtube.com/", "https://youtu.be/",

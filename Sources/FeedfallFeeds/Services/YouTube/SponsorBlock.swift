@@ -57,10 +57,8 @@ public struct SponsorBlock: Equatable, Sendable {
 }
 
 extension Video {
-  /// The video's ID on YouTube; nil if neither its page nor a player is there, and for a file on this machine, about
-  /// which no server is asked.
+  /// The video's ID on YouTube; nil if neither its page nor a player is there.
   public var youTubeID: String? {
-    if playbackURL?.file != nil { return nil }
     let page: WebAddress? =
       switch playback {
       case .page(let page), .details(_, let page?): page
