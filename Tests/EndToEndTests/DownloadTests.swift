@@ -137,9 +137,10 @@ import Testing
   @Test func `marks of a downloaded file are those of its video, with its title and address`() async throws {
     try await DownloadHome.withDownload { home, address, path in
       let rows = try await home.run("list", "--json", home.folder + "/videos").output
-      for end in [try await home.run("mark", "watched", path), try await home.run("queue", "add", "-", input: rows)] {
-        #expect(end.status == 0)
-      }
+      for end in [
+        try await home.run("mark", "watched", path), try await home.run("queue", "add", path),
+        try await home.run("queue", "add", "-", input: rows),
+      ] { #expect(end.status == 0) }
       let queue = try await home.run("queue").output
       #expect(queue.hasPrefix("film\t") && queue.hasSuffix("\t\(address)\n"), "\(queue)")
       #expect(try await home.run("queue", "--json").output.contains(#""watched":"#))
