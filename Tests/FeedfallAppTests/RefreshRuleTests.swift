@@ -193,4 +193,32 @@ import Testing
     scenario.type("r")
     #expect(scenario.unanswered.count == 8 && scenario.status.contains("Refreshing 0 of 20"))
   }
+
+  private func videoCounts(afterPages count: Int, of total: Int, scrolled: Bool = false) -> (Scenario, [Int]) {
+    var scenario = program(total)
+    var counts: [Int] = []
+    for source in 0..<count {
+      scenario.answer(source, sampleVideos(20, from: 20 * source))
+      if scrolled, source == 10 { scenario.type("<PgDn>") }
+      counts.append(ids(scenario).count)
+    }
+    return (scenario, counts)
+  }
+
+  @Test func `pages of many sources are shown together, and all at the end`() {
+    let (scenario, counts) = videoCounts(afterPages: 60, of: 60)
+    #expect(counts[..<8].elementsEqual((1...8).map { 20 * $0 }))
+    #expect(Set(counts).count < 40 && counts == counts.sorted())
+    #expect(Set(ids(scenario)).count == 60 * 20)
+    #expect(counts[52...].elementsEqual((53...60).map { 20 * $0 }))
+  }
+
+  @Test func `waiting pages are shown once the user scrolls, and after a stop`() {
+    let (before, counts) = videoCounts(afterPages: 12, of: 60)
+    #expect(counts.last == 220)
+    #expect(ids(before.typing("<PgDn>")).count == 240)
+    #expect(ids(before.typing(":stop<Enter>")).count == 240)
+    let (_, scrolled) = videoCounts(afterPages: 20, of: 60, scrolled: true)
+    #expect(scrolled[10...].elementsEqual((11...20).map { 20 * $0 }))
+  }
 }

@@ -93,6 +93,14 @@ extension AppEvent {
   }
 
   var isInput: Bool { if case .input = self { true } else { false } }
+
+  /// Whether it answers a request for a page.
+  public var isPage: Bool {
+    switch self {
+    case .pageArrived, .pageFailed: true
+    default: false
+    }
+  }
 }
 
 extension AppEvent {

@@ -370,7 +370,7 @@ public struct AppState: Equatable, Sendable {
     // Compared first, because this runs after every event.
     guard lengths.isDue(sight) else { return [] }
     let (cards, store, covers) = (tabs.selected.cards, library.store, covers)
-    let hasLocal = browsing.shownSources.contains { $0.settings.isLocal }
+    let hasLocal = browsing.shownSources.contains(where: \.isLocal)
     return lengths.update(sight, in: store, &tickets) { [browsing] in
       browsing.cardsWithoutLength
     } visible: { failed in

@@ -120,7 +120,7 @@ extension Browsing {
 
   /// The cards of the selected tab's sources whose length a program on this machine may find. O(n).
   var cardsWithoutLength: [CardSlot] {
-    shownSources.lazy.filter(\.settings.isLocal).flatMap(\.slots).filter { library.store[$0].lacksLength }
+    shownSources.lazy.filter(\.isLocal).flatMap { library[$0.id].slots }.filter { library.store[$0].lacksLength }
   }
 
   /// An answer may still lack an address: only a command that needs one requests it again.

@@ -4,7 +4,7 @@ import FeedfallScreen
 extension Browsing {
   var isFilterSearchPaused: Bool {
     isFiltered && tabs.selected.filter.searchedPageCount >= TabFilter.maximumSearchedPageCount
-      && shownSources.contains { !$0.settings.isLocal }
+      && shownSources.contains { !$0.isLocal }
   }
 
   mutating func clearFilter() -> [AppEffect] {
@@ -18,7 +18,7 @@ extension Browsing {
   }
 
   mutating func chooseNextOrder() -> [AppEffect] {
-    if tabs.hasFilter { library.store.prepareFacts() }
+    library.store.prepareUsedFacts()
     let name = tabs.selected.chooseNextOrder(library)
     // The status line names every other order, by itself or in the filter.
     let isOwn = tabs.selected.orderName == nil && tabs.selected.filter.query.order == nil
@@ -57,7 +57,7 @@ extension Browsing {
     change(&filter)
     if filter.prompt != nil, filter.query != tabs.selected.filter.query { library.store.prepareFacts() }
     tabs.selected.setFilter(filter, library)
-    if !tabs.hasFilter { library.store.releaseFacts() }
+    library.store.usesFacts = tabs.hasFilter
   }
 
   /// Prepares the facts in batches with pauses while the prompt is open, so that opening it does not wait for all. A

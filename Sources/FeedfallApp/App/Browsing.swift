@@ -60,7 +60,7 @@ struct Browsing: Equatable, Sendable {
 
   var words: Words { Words(keys: settings.keys) }
   var content: TabContent { tabs.selected.content }
-  var shownSources: SourceStates { library.sources(of: content) }
+  var shownSources: SourceStatuses { library.sources(of: content) }
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
 
   mutating func updateCandidates() {
@@ -198,7 +198,7 @@ struct Browsing: Equatable, Sendable {
     let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library), at: now)
     recordSource(of: arrival, change, at: now)
     var effects = library.finish(arrival, change, at: now)
-    if tabs.hasFilter { library.store.prepareFacts() }
+    library.store.prepareUsedFacts()
     let message = change.flatMap {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes, words)
     }
@@ -252,7 +252,7 @@ struct Browsing: Equatable, Sendable {
   }
 
   /// A local feed delivers the rest at once, so that its last card is the feed's.
-  mutating func followEnd() { followsEnd = shownSources.contains { $0.settings.isLocal && $0.hasMore } }
+  mutating func followEnd() { followsEnd = shownSources.contains { $0.isLocal && $0.hasMore } }
 
   mutating func inputArrived() { followsEnd = false }
 
@@ -272,7 +272,7 @@ struct Browsing: Equatable, Sendable {
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
   mutating func requestMore(for content: TabContent) -> [AppEffect]? {
     guard library.hasMore(content) else { return nil }
-    let sources = library.sources(of: content).ids { $0.hasMore && $0.loader.wait == nil }
+    let sources = library.sources(of: content).ids { $0.hasMore && !$0.isHeld }
     return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0) }
   }
 
@@ -305,9 +305,9 @@ struct Browsing: Equatable, Sendable {
 
   /// A tab of records first gets the cards of videos that have left their feeds.
   mutating func updateTab(_ index: Int) {
-    if tabs[index].query.isStale {
+    if tabs[index].isDue(in: library) {
       library.restoreCards(of: tabs[index].content) { [downloads] in downloads.request(of: $0)?.video }
-      if tabs.hasFilter { library.store.prepareFacts() }
+      library.store.prepareUsedFacts()
     }
     tabs.update(index, library)
   }

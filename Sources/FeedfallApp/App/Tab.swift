@@ -79,19 +79,16 @@ struct Tab: Equatable, Sendable {
 
   @inline(never) func isFiltered(in library: Library) -> Bool {
     !query.filter.isEmpty || library.hidesWatched && library.requiredField(of: content) == nil
-      || hasSource(in: library) { !$0.isEmpty }
+      || hasSource(in: library, where: \.hasFilter)
   }
 
   @inline(never) func dependsOnLengths(in library: Library) -> Bool {
-    query.dependsOnLengths || hasSource(in: library) { $0.dependsOnLength }
+    query.dependsOnLengths || hasSource(in: library, where: \.dependsOnLength)
   }
 
   /// No source filter applies in a tab of records.
-  private func hasSource(in library: Library, whereFilter isIncluded: (Filter) -> Bool) -> Bool {
-    guard library.requiredField(of: content) == nil else { return false }
-    let sources = library.sources(of: content)
-    // By index, because iterating copies each source.
-    return sources.indices.contains { isIncluded(sources[$0].settings.query.filter) }
+  private func hasSource(in library: Library, where isMatch: (SourceStatus) -> Bool) -> Bool {
+    library.requiredField(of: content) == nil && library.sources(of: content).contains(where: isMatch)
   }
 
   var insertsAbove: Bool { cards.isGathered || !query.order.isDelivered }
@@ -155,6 +152,12 @@ struct Tab: Equatable, Sendable {
 
   /// A late card waits for its place among the shown ones.
   mutating func collectLate(_ library: Library) { if query.lateCount > 0 { collect(from: library) } }
+
+  /// Whether the cards must be collected from the sources before the tab is shown. Pages that have arrived wait for
+  /// others only while the start of the tab is shown.
+  func isDue(in library: Library) -> Bool {
+    query.isDue(in: library) || (isOpenAbove ? query.lateCount > 0 : query.isStale)
+  }
 
   var isOpenAbove: Bool { cards.isAtTop && !isCardRead }
 
@@ -282,6 +285,7 @@ struct Tab: Equatable, Sendable {
   }
 
   mutating func release(_ library: Library) {
+    let content = content
     if let change = query.release(whileContinuing: library.continuing(content)) { apply(change, library.store) }
   }
 

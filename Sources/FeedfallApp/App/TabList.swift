@@ -26,8 +26,15 @@ struct TabList: Equatable, Sendable {
   private let hidesSources: Bool
   private var shownSource: Int?
   private(set) var commonLayout: LayoutKind
+  private var emptySize: EmptySize?
   var hasPictures = false
   private let hidesWatched: Bool
+
+  /// The size of the tabs without cards that are not selected.
+  private struct EmptySize: Equatable {
+    var (size, cellSize): (Size, Size)
+    var tabCount: Int
+  }
 
   /// `order` is that of the All tab.
   init(settings: AppSettings, order: CardOrder = .newest) {
@@ -200,12 +207,16 @@ struct TabList: Equatable, Sendable {
     }
   }
 
-  // By index, because iterating copies each tab.
+  /// O(tabs). By index, because iterating copies each tab.
   var hasFilter: Bool { tabs.indices.contains { tabs[$0].filter.isUsed } }
 
   /// The others are resized when they are selected.
   mutating func resize(to size: Size, emptyTabs whole: Size, cellSize: Size, _ store: CardStore) {
     selected.cards.resize(to: size, cellSize: cellSize, store)
+    // Compared first, because this runs after every event.
+    let empty = EmptySize(size: whole, cellSize: cellSize, tabCount: tabs.count)
+    guard empty != emptySize else { return }
+    emptySize = empty
     for index in tabs.indices where index != selection && tabs[index].cards.cards.isEmpty {
       tabs[index].cards.resize(to: whole, cellSize: cellSize, store)
     }
@@ -339,7 +350,7 @@ struct TabList: Equatable, Sendable {
     if case .repeated = change, !isAhead { return newCount }
     // Cards that leave the list may have stood for those of other sources.
     if tabs[index].query.isStale || tabs[index].isOpenAbove || (replacesList && hasTwins) {
-      tabs[index].query.invalidate()
+      tabs[index].query.invalidateByPage()
       return newCount
     }
     tabs[index].cards.updateCards(library.store)
@@ -364,9 +375,9 @@ struct TabList: Equatable, Sendable {
     }
     let names = library.sourceNames(in: content)
     if tabs[index].cards.sourceNames != names { tabs[index].cards.sourceNames = names }
-    if tabs[index].query.isStale || (tabs[index].query.lateCount > 0 && tabs[index].isOpenAbove) {
+    if tabs[index].isDue(in: library) {
       tabs[index].collect(from: library)
-    } else {
+    } else if !tabs[index].query.isStale {
       tabs[index].release(library)
     }
   }

@@ -114,7 +114,8 @@ extension Browsing {
   private mutating func open(_ sources: [SourceSettings], asGroup name: String) -> [AppEffect] {
     func isShown(_ number: Int) -> Bool {
       library.sources(of: .group(number)).elementsEqual(sources) { shown, source in
-        shown.settings.address == source.address && shown.settings.query == source.query
+        let settings = library[shown.id].settings
+        return settings.address == source.address && settings.query == source.query
       }
     }
     let shown = tabs.visible.last { if case .group(let number) = tabs[$0].content { isShown(number) } else { false } }
@@ -123,7 +124,7 @@ extension Browsing {
     let group = library.open(sources, asGroup: name)
     let tab = tabs.open(.group(group), order: CardOrder(sources.first?.query.order) ?? .rank, settings: settings)
     let requests = library.sources(of: .group(group)).map {
-      AppEffect.openSource($0.id, .address($0.settings.address))
+      AppEffect.openSource($0.id, .address(library[$0.id].settings.address))
     }
     return requests + selectTab(tab, from: origin)
   }
@@ -197,7 +198,7 @@ extension Browsing {
     let (effects, waitingCount) = closeSources(closed)
     if waitingCount > 0 { toast.show(Words.closed(name, waitingCount: waitingCount)) }
     tabs.closeSelected(settings: settings)
-    if !tabs.hasFilter { library.store.releaseFacts() }
+    library.store.usesFacts = tabs.hasFilter
     return effects + closed.map { AppEffect.closeSource($0) } + completeDetails()
   }
 

@@ -15,6 +15,10 @@ struct CardQuery: Equatable, Sendable {
   private(set) var kept: CardSlot?
   /// Whether the cards must be collected from the sources before the tab is shown.
   private(set) var isStale = false
+  /// The number of pages that alone have made it stale; nil if anything else has.
+  private var newPageCount: Int?
+  /// The cards of the sources when they were collected.
+  private var collectedCount = 0
   /// The video whose changed record alone has made it stale.
   private(set) var changedKey: VideoKey?
   /// Whether all cards that were released are released again then, even if a failed source resumes.
@@ -117,8 +121,23 @@ struct CardQuery: Equatable, Sendable {
   /// Postpones all changes until the tab is shown. Only changed records keep the released cards in their places.
   mutating func invalidate(isRecordChange: Bool = false, of key: VideoKey? = nil) {
     changedKey = isStale && changedKey != key ? nil : key
-    isStale = true
+    (isStale, newPageCount) = (true, nil)
     keepsReleased = keepsReleased && isRecordChange
+  }
+
+  /// Postpones the change until enough of the awaited pages have arrived.
+  mutating func invalidateByPage() {
+    let count = isStale ? newPageCount.map { $0 + 1 } : 1
+    invalidate()
+    newPageCount = count
+  }
+
+  /// Whether the cards must be collected now. While many pages are awaited, they are collected only for an eighth of
+  /// these, or of all cards, at once: for each page, n pages would take O(n²).
+  func isDue(in library: Library) -> Bool {
+    guard isStale, let newPageCount else { return isStale }
+    if newPageCount * 8 >= library.awaitedPageCount { return true }
+    return (library.loadedCount(of: content) - collectedCount) * 8 >= collectedCount
   }
 
   /// Ends the staleness: the change of `changedKey` was applied.
@@ -181,7 +200,7 @@ struct CardQuery: Equatable, Sendable {
   mutating func collect(from library: Library) -> Change {
     let old = self
     self = CardQuery(content, filter: filter, order: order)
-    (kept, sorted) = (old.kept, old.sorted)
+    (kept, sorted, collectedCount) = (old.kept, old.sorted, library.loadedCount(of: content))
     var matcher = matcher(in: library)
     defer { isIncomplete = matcher.budget.isExhausted }
     let isRepeated = sorted.update(library.version)
@@ -194,7 +213,7 @@ struct CardQuery: Equatable, Sendable {
       undated = matcher.included(ranking.undated, in: library)
     } else {
       let feeds = library.sources(of: content)
-      for index in feeds.indices { add(feeds[index].slots, of: feeds[index].id, &matcher, in: library) }
+      for index in feeds.indices { add(feeds[source: index].slots, of: feeds[index].id, &matcher, in: library) }
     }
     let floor = old.isStale && old.keepsReleased ? old.reached : nil
     let released = releasable(
@@ -207,7 +226,7 @@ struct CardQuery: Equatable, Sendable {
     isRepeated: Bool, _ matcher: inout Matcher, _ library: Library
   ) -> [CardSlot] {
     let feeds = library.sources(of: content)
-    let all = feeds.indices.flatMap { feeds[$0].slots }
+    let all = feeds.indices.flatMap { feeds[source: $0].slots }
     guard library.requiredField(of: content) == nil else {
       let slots = matcher.included(all + library.restoredSlots(of: content), in: library)
       return order.sorted(Self.unique(slots, in: library.store), content, in: library)
@@ -224,8 +243,8 @@ struct CardQuery: Equatable, Sendable {
     var all = CardQuery(content, order: order)
     let feeds = library.sources(of: content)
     for index in feeds.indices {
-      all.lowestBySource[feeds[index].id] = lowestKey(of: feeds[index].slots, in: library.store)
-      all.hold(feeds[index].slots, in: library.store)
+      all.lowestBySource[feeds[index].id] = lowestKey(of: feeds[source: index].slots, in: library.store)
+      all.hold(feeds[source: index].slots, in: library.store)
     }
     all.sortWaiting()
     return Sorted.Ranking(cards: all.waiting, undated: all.undated, lowestBySource: all.lowestBySource)
@@ -237,8 +256,9 @@ struct CardQuery: Equatable, Sendable {
   }
 
   /// `sources` are those that continue. O(n log n) in the cards held back if some have arrived, else O(n).
-  mutating func release(whileContinuing sources: [SourceID]) -> Change? {
-    let released = releasable(whileContinuing: sources)
+  mutating func release(whileContinuing sources: @autoclosure () -> [SourceID]) -> Change? {
+    guard !waiting.isEmpty || !undated.isEmpty else { return nil }
+    let released = releasable(whileContinuing: sources())
     return released.isEmpty ? nil : .append(released)
   }
 

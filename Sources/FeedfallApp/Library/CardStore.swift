@@ -143,6 +143,13 @@ struct CardStore: Equatable, Sendable {
     slot.index < facts.count && (outdatedFacts.isEmpty || !outdatedFacts.contains(slot.index))
   }
 
+  /// Whether facts are prepared for a tab with a filter, also for new cards.
+  var usesFacts = false {
+    didSet { if !usesFacts { releaseFacts() } }
+  }
+
+  mutating func prepareUsedFacts() { if usesFacts { prepareFacts() } }
+
   var lacksFacts: Bool { facts.count < cards.count || !hasCurrentStates }
   private var hasCurrentStates: Bool { statesRevision == recordRevision && recordStates.count == cards.count }
 
@@ -164,15 +171,15 @@ struct CardStore: Equatable, Sendable {
 
   private mutating func prepareStates() {
     guard !hasCurrentStates else { return }
+    if statesRevision != recordRevision || recordStates.count > cards.count { recordStates = [] }
     let hasRecords = !readBefore.isEmpty || UserField.allCases.contains(where: userData.hasValues)
-    recordStates =
-      hasRecords
-      ? cards.indices.map { VideoStates(record(of: CardSlot(number: Int32($0)))) }
-      : [VideoStates](repeating: [], count: cards.count)
+    for index in recordStates.count..<cards.count {
+      recordStates.append(hasRecords ? VideoStates(record(of: CardSlot(number: Int32(index)))) : [])
+    }
     statesRevision = recordRevision
   }
 
-  mutating func releaseFacts() { (facts, outdatedFacts, recordStates) = (VideoFacts(), [], []) }
+  private mutating func releaseFacts() { (facts, outdatedFacts, recordStates) = (VideoFacts(), [], []) }
 
   private mutating func videoChanged(at index: Int) {
     if index < facts.count { outdatedFacts.insert(index) }

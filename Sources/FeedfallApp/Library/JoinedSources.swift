@@ -36,52 +36,13 @@ struct JoinedSources: Equatable, Sendable {
 
   mutating func remove(_ sources: Set<SourceID>) { numbers.removeAll { sources.contains(SourceID($0)) } }
 
-  mutating func updateNames(from sources: [SourceState]) {
+  mutating func updateNames(from sources: SourceTable) {
     revision += 1
     names = areSeveral ? Array(repeating: "", count: (numbers.last ?? -1) + 1) : []
     if areSeveral { for number in numbers { names[number] = sources[number].name } }
   }
 
-  func feeds(among all: [SourceState]) -> SourceStates { SourceStates(all: all, numbers: numbers) }
-}
-
-/// Some of the sources, without copies.
-struct SourceStates: RandomAccessCollection {
-  let all: [SourceState]
-  let numbers: [Int]
-
-  var startIndex: Int { 0 }
-  var endIndex: Int { numbers.count }
-
-  subscript(index: Int) -> SourceState { _read { yield all[numbers[index]] } }
-
-  // By index, because iterating copies each source, which dominates the time of events with thousands of them.
-
-  func contains(where isMatch: (SourceState) -> Bool) -> Bool { indices.contains { isMatch(self[$0]) } }
-
-  func allSatisfy(_ isMatch: (SourceState) -> Bool) -> Bool { indices.allSatisfy { isMatch(self[$0]) } }
-
-  func count(where isMatch: (SourceState) -> Bool) -> Int { indices.count { isMatch(self[$0]) } }
-
-  func first(where isMatch: (SourceState) -> Bool) -> SourceState? {
-    indices.first { isMatch(self[$0]) }.map { self[$0] }
-  }
-
-  func ids(where isMatch: (SourceState) -> Bool = { _ in true }) -> [SourceID] {
-    indices.filter { isMatch(self[$0]) }.map { self[$0].id }
-  }
-}
-
-extension [SourceState] {
-  func contains(where isMatch: (SourceState) -> Bool) -> Bool { indices.contains { isMatch(self[$0]) } }
-
-  func allSatisfy(_ isMatch: (SourceState) -> Bool) -> Bool { indices.allSatisfy { isMatch(self[$0]) } }
-
-  func count(where isMatch: (SourceState) -> Bool) -> Int { indices.count { isMatch(self[$0]) } }
-
-  func first(where isMatch: (SourceState) -> Bool) -> SourceState? {
-    indices.first { isMatch(self[$0]) }.map { self[$0] }
-  }
+  func statuses(among all: SourceTable) -> SourceStatuses { SourceStatuses(of: all, numbers: numbers[...]) }
 }
 
 /// Sources that one tab shows by rank, such as the services of a search. They have no tabs of their own.

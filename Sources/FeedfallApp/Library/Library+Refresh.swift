@@ -5,8 +5,8 @@ extension Library {
   mutating func start() {
     recalled = sources.map(\.id).reversed()
     enqueue(
-      sources.indices.filter { sources[$0].settings.isLocal || sources[$0].settings.refresh != .manual }.map(
-        SourceID.init))
+      sources.indices.filter { sources[$0].settings.isLocal || sources[$0].settings.refresh != .manual }
+        .map(SourceID.init))
   }
 
   mutating func enqueue(_ new: [SourceID]) {
@@ -38,10 +38,7 @@ extension Library {
     }
     if let source = content.source, waiting.contains(source) { effects += requestCachedFirstPage(of: source) }
     let preferred = [content.source].compactMap(\.self) + visible
-    var room = FirstLoads(
-      pending: sources.indices.lazy.filter { [sources] in sources[$0].isRefreshing }.map { [sources] in
-        sources[$0].origin
-      })
+    var room = FirstLoads(pending: sources.statuses.filter(\.isRefreshing).map { self[$0.id].origin })
     while let source = waiting.dequeue(room, preferred: preferred) {
       _ = room.acquire(self[source].origin)
       effects += requestFirstPage(of: source)
@@ -54,7 +51,7 @@ extension Library {
 
   private mutating func requestCachedFirstPages() -> [AppEffect] {
     guard !recalled.isEmpty else { return [] }
-    var room = Self.maximumCachedLoads - sources.count { $0.cached.isPending }
+    var room = Self.maximumCachedLoads - sources.statuses.count(where: \.isCachedPending)
     var effects: [AppEffect] = []
     while room > 0, let source = recalled.popLast() {
       let requests = requestCachedFirstPage(of: source)
@@ -88,8 +85,8 @@ extension Library {
   }
 
   mutating func retryAndRefresh(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
-    let others = sources(of: content).ids { $0.loader.shownFailure == nil }
-    let failed = sources(of: content).ids { $0.loader.shownFailure != nil }
+    let others = sources(of: content).ids { !$0.hasShownFailure }
+    let failed = sources(of: content).ids(where: \.hasShownFailure)
     let (retries, held) = loadUnlessHeld(.retryRequested, of: failed)
     guard !others.isEmpty else { return (retries, held) }
     let isRetrying = !retries.isEmpty || failed.contains { waiting.contains($0) }

@@ -4,11 +4,11 @@ import FeedfallRecords
 import FeedfallText
 
 extension Library {
-  func sources(of content: TabContent) -> SourceStates {
+  func sources(of content: TabContent) -> SourceStatuses {
     switch content {
-    case .all, .view: joined.feeds(among: sources)
-    case .group(let number): groups[number].sources.feeds(among: sources)
-    case .source(let source): SourceStates(all: sources, numbers: [source.number])
+    case .all, .view: joined.statuses(among: sources)
+    case .group(let number): groups[number].sources.statuses(among: sources)
+    case .source(let source): sources.only(source)
     }
   }
 
@@ -47,37 +47,23 @@ extension Library {
     sources(of: content).ids { $0.hasMore && $0.hasFailed }
   }
 
-  func headerState(of content: TabContent) -> RefreshState {
-    let sources = sources(of: content)
-    // By index, because iterating copies each source.
-    return .merged(sources.indices.lazy.map { sources[$0].loader.headerState })
-  }
+  func headerState(of content: TabContent) -> RefreshState { sources(of: content).headerState }
 
   /// The seconds since all sources were updated; nil if one never was.
   func age(of content: TabContent, at now: UnixTime) -> Int? {
-    let sources = sources(of: content)
-    let times = sources.indices.map { sources[$0].updatedAt }
-    guard let oldest = times.compactMap(\.self).min(by: { $0.seconds < $1.seconds }), !times.contains(nil) else {
-      return nil
-    }
+    guard let oldest = sources(of: content).updatedAt else { return nil }
     let (age, overflow) = now.seconds.subtractingReportingOverflow(oldest.seconds)
     return overflow ? nil : max(0, age)
   }
 
   func footerState(of content: TabContent) -> RefreshState {
-    guard requiredField(of: content) == nil else { return .noMoreData }
-    let sources = sources(of: content)
-    return .merged(sources.indices.lazy.map { sources[$0].loader.footerState })
+    requiredField(of: content) == nil ? sources(of: content).footerState : .noMoreData
   }
 
-  func hasShownFailure(in content: TabContent) -> Bool {
-    let sources = sources(of: content)
-    return sources.indices.contains { sources[$0].loader.shownFailure != nil }
-  }
+  func hasShownFailure(in content: TabContent) -> Bool { sources(of: content).contains(where: \.hasShownFailure) }
 
   func loadedCount(of content: TabContent) -> Int {
-    let sources = sources(of: content)
-    return sources.indices.reduce(restoredSlots(of: content).count) { $0 + sources[$1].slots.count }
+    restoredSlots(of: content).count + sources(of: content).loadedCount
   }
 
   /// Hidden videos count only if the filter asks for them; a tab of several sources counts each video once. O(n) if any
@@ -90,8 +76,8 @@ extension Library {
     var slots = countable(restoredSlots(of: content), withHidden: countsHidden)
     let feeds = sources(of: content)
     for index in feeds.indices {
-      let isComplete = countsHidden || hasOwnFilters && feeds[index].settings.query.filter.asksForHidden
-      slots += countable(feeds[index].slots, withHidden: isComplete)
+      let isComplete = countsHidden || hasOwnFilters && feeds[source: index].settings.query.filter.asksForHidden
+      slots += countable(feeds[source: index].slots, withHidden: isComplete)
     }
     return hasTwins ? Set(slots.lazy.map { self.store[$0].key }).count : slots.count
   }
@@ -100,23 +86,30 @@ extension Library {
     withHidden ? slots : slots.filter { !store.states(of: $0).contains(.hidden) }
   }
 
+  /// The time that a server asked to wait.
+  private func holdingTime(of content: TabContent) -> Duration? {
+    let states = [headerState(of: content), footerState(of: content)]
+    if states.contains(.refreshing) || states.contains(.willRefresh) { return nil }
+    return states.lazy.compactMap { if case .holding(let time) = $0 { time } else { nil } }.first
+  }
+
   func total(of content: TabContent) -> Int? { content.source.flatMap { self[$0].total } }
 
   func status(of content: TabContent) -> [String] {
     let feeds = sources(of: content)
     var words: [String] = []
-    let skippedCount = feeds.indices.reduce(0) { $0 + feeds[$1].skippedCount }
+    let skippedCount = feeds.reduce(0) { $0 + Int($1.skippedCount) }
     if skippedCount > 0 { words.append(Words.skipped(skippedCount)) }
-    if let age = feeds.indices.lazy.compactMap({ feeds[$0].cached.age }).max() {
-      words.append(Words.cached(age))
+    if let age = feeds.lazy.compactMap(\.cachedAge).max() {
+      words.append(Words.cached(Int(age)))
       if feeds.contains(where: { $0.isRefreshing }) { words.append(Words.refreshing) }
     }
-    if case .holding(let time) = RefreshState.merged([headerState(of: content), footerState(of: content)]) {
+    if let time = holdingTime(of: content) {
       words.append(Words.waiting(time))
     }
-    let held = feeds.indices.filter { feeds[$0].loader.hold != nil }
-    if feeds.count > 1, let first = held.first, let hold = feeds[first].loader.hold {
-      words.append(Words.waits(feeds[first].name, hold.duration, otherCount: held.count - 1))
+    let held = feeds.ids(where: \.hasHold)
+    if feeds.count > 1, let first = held.first.map({ self[$0] }), let hold = first.loader.hold {
+      words.append(Words.waits(first.name, hold.duration, otherCount: held.count - 1))
     }
     return words
   }
@@ -149,25 +142,6 @@ extension Library {
   /// Whether a page is pending and comes from a server rather than from this machine or the cache.
   func isFromServer(_ page: FeedPage, for ticket: Ticket) -> Bool {
     page.savedAt == nil && arrival(of: page, for: ticket).map { !self[$0.source].settings.isLocal } == true
-  }
-}
-
-extension RefreshState {
-  fileprivate static func merged(_ states: some Sequence<RefreshState>) -> RefreshState {
-    states.min { $0.rank < $1.rank } ?? .idle
-  }
-
-  private var rank: Int {
-    switch self {
-    case .refreshing: 0
-    case .willRefresh: 1
-    case .holding: 2
-    case .failed: 3
-    case .pulling: 4
-    case .idle: 5
-    case .paused: 6
-    case .noMoreData: 7
-    }
   }
 }
 

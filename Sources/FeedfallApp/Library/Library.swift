@@ -7,7 +7,7 @@ struct Library: Equatable, Sendable {
   private static let refreshPause = Duration.seconds(1)
 
   /// Those with which the program was started, then those that the user has opened.
-  private(set) var sources: [SourceState]
+  private(set) var sources: SourceTable
   /// Increases with every page, which may change the new cards of its source.
   private var pageCount = 0
   private(set) var joined: JoinedSources
@@ -47,7 +47,7 @@ struct Library: Equatable, Sendable {
     joined.remove(Set(settings.indices.lazy.filter { settings[$0].list != nil }.map(SourceID.init)))
     groups = group.map { [SourceGroup(name: $0, sources: JoinedSources(0..<settings.count))] } ?? []
     records = SourceState(id: .records, settings: SourceSettings(name: "", isLocal: true))
-    sources = settings.enumerated().map { SourceState(id: SourceID($0), settings: $1) }
+    sources = SourceTable(settings.enumerated().map { SourceState(id: SourceID($0), settings: $1) })
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: -1)
     if joined.areSeveral { store.findTwins() }
@@ -151,7 +151,7 @@ struct Library: Equatable, Sendable {
     let keys = store.userData.keys(with: field)
     var missing = Set(keys)
     for source in sources(of: .all) where !missing.isEmpty {
-      for slot in source.slots { missing.remove(store[slot].key) }
+      for slot in self[source.id].slots { missing.remove(store[slot].key) }
     }
     restored[number] = keys.filter(missing.contains).compactMap { key in
       let slot = store.restore(key, of: records.id, known: known)
@@ -166,21 +166,21 @@ struct Library: Equatable, Sendable {
   }
 
   /// Whether anything is pending that changes the screen by itself.
-  var isBusy: Bool { !waiting.isEmpty || sources.contains { $0.isBusy } }
-  var isLoading: Bool { sources.contains { $0.isLoading } }
+  var isBusy: Bool { !waiting.isEmpty || sources.statuses.contains(where: \.isBusy) }
+  var isLoading: Bool { sources.statuses.contains(where: \.isLoading) }
 
   var lacksServers: Bool {
-    waiting.isEmpty && sources.allSatisfy { $0.settings.isLocal ? !$0.isRefreshing : $0.lacksServer }
+    waiting.isEmpty && sources.statuses.allSatisfy { $0.isLocal ? !$0.isRefreshing : $0.lacksServer }
   }
 
   /// Whether further pages may hold videos of a tab. A tab of records has all of them.
   func hasMore(_ content: TabContent) -> Bool {
-    guard requiredField(of: content) == nil else { return false }
-    let sources = sources(of: content)
-    return sources.indices.contains { sources[$0].hasMore }
+    requiredField(of: content) == nil && sources(of: content).contains(where: \.hasMore)
   }
 
-  var awaitsOtherRefreshes: Bool { !waiting.isEmpty || sources.count { $0.isRefreshing } > 1 }
+  var awaitedPageCount: Int { progress.pendingCount + recalled.count }
+
+  var awaitsOtherRefreshes: Bool { !waiting.isEmpty || sources.statuses.count(where: \.isRefreshing) > 1 }
 
   func naming(_ source: SourceID?, _ words: String) -> String {
     guard hasSeveralSources, let source else { return words }
@@ -217,7 +217,7 @@ struct Library: Equatable, Sendable {
 
   private mutating func append(_ settings: [SourceSettings]) -> Range<Int> {
     let first = sources.count
-    sources += settings.enumerated().map { SourceState(id: SourceID(first + $0), settings: $1) }
+    sources.append(settings.enumerated().map { SourceState(id: SourceID(first + $0), settings: $1) })
     for number in first..<sources.count { updateReadBefore(of: SourceID(number)) }
     updateScopes()
     recalled += (first..<sources.count).map(SourceID.init)
@@ -291,7 +291,7 @@ struct Library: Equatable, Sendable {
   }
 
   mutating func dismissFailures(of content: TabContent) -> [AppEffect] {
-    sources(of: content).ids { $0.loader.shownFailure != nil }.flatMap { load(.failureDismissed, of: $0) }
+    sources(of: content).ids(where: \.hasShownFailure).flatMap { load(.failureDismissed, of: $0) }
   }
 
   /// Begins the pause before the next refresh of sources. Their first and last pages do not come from the cache.
@@ -399,7 +399,7 @@ struct Library: Equatable, Sendable {
 
   mutating func removeUnlistedCards(keeping used: @autoclosure () -> Set<CardSlot>) {
     let listedCount =
-      sources.indices.reduce(0) { $0 + sources[$1].slots.count } + restored.values.reduce(0) { $0 + $1.count }
+      sources.statuses.reduce(0) { $0 + Int($1.loadedCount) } + restored.values.reduce(0) { $0 + $1.count }
     if store.count > 2 * listedCount + Self.spareCards { store.removeUnlisted(keeping: used()) }
   }
 

@@ -7,6 +7,7 @@ struct RefreshProgress: Equatable, Sendable {
   /// The progress of fewer sources is not worth a line.
   private static let leastCount = 10
 
+  var pendingCount: Int { pending.count }
   var doneCount: Int { total - pending.count }
   var isShown: Bool { !pending.isEmpty && total >= Self.leastCount }
 

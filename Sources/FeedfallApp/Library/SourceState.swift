@@ -73,21 +73,11 @@ struct SourceState: Equatable, Sendable {
     return details.isPending
   }
 
-  var isBusy: Bool { loader.isBusy || details.isPending || cached.isPending }
-
   /// Whether it has neither a page nor a failure.
   var isUntried: Bool { loader.position == .nothingLoaded && loader.phase == .resting }
 
-  /// Whether a page from this machine is pending.
-  var isAboutToShow: Bool { cached.isPending || (settings.isLocal && isRefreshing) }
-
   var isRefreshing: Bool { loader.headerState == .refreshing }
   var hasFailed: Bool { if case .failed = loader.phase { true } else { false } }
-
-  /// Whether the last request has failed for want of a network.
-  var lacksServer: Bool {
-    if case .failed(_, let failure, _, _) = loader.phase { failure.isOffline } else { false }
-  }
 
   var isAtEnd: Bool { if case .end = loader.position { true } else { false } }
   var hasMore: Bool { if case .next = loader.position { true } else { false } }

@@ -434,8 +434,8 @@ extension AppState {
 
   private mutating func endOfList(_ list: PlayList, _ choice: PlaybackDirector.Choice) -> [AppEffect] {
     // A failure of a page is the reason why the next video is missing.
-    let failure = library.sources(of: list.origin).lazy.filter(\.hasMore)
-      .compactMap { $0.loader.shownFailure?.failure }.first
+    let failure = library.sources(of: list.origin).first { $0.hasMore && $0.hasShownFailure }
+      .flatMap { library[$0.id].loader.shownFailure?.failure }
     // The user may request further pages behind those without new videos.
     let mayGoOn =
       library.requiredField(of: list.origin) == nil

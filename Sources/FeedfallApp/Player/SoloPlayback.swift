@@ -23,10 +23,10 @@ extension AppState {
   private mutating func startSoloPlayback() -> [AppEffect]? {
     let place = tabs.selected.cards.cards.slots.firstIndex { slot in
       let card = library.store[slot]
-      return card.mayBePlayed && !awaitsFirstPage(of: library[card.source])
+      return card.mayBePlayed && !awaitsFirstPage(of: card.source)
     }
     guard let place else {
-      guard browsing.shownSources.allSatisfy({ !awaitsFirstPage(of: $0) && !$0.isBusy }) else { return nil }
+      guard browsing.shownSources.allSatisfy({ !awaitsFirstPage(of: $0.id) && !$0.isBusy }) else { return nil }
       solo = .over
       return [.fail(FailureText(for: browsing.shownSources, isNamed: false)?.line ?? Words.nothingToPlay)]
     }
@@ -35,8 +35,8 @@ extension AppState {
     return playSelected() + playback.screen.enterFullWindow(&tickets)
   }
 
-  private func awaitsFirstPage(of source: SourceState) -> Bool {
-    source.isUntried || source.isRefreshing || library.waiting.contains(source.id)
+  private func awaitsFirstPage(of source: SourceID) -> Bool {
+    library[source].isUntried || library[source].isRefreshing || library.waiting.contains(source)
   }
 
   private mutating func endSoloPlayback() -> [AppEffect]? {

@@ -82,8 +82,9 @@ extension Words {
   }
 
   /// Such as `YouTube 20 · PeerTube loading… · bilibili failed: no answer in 10 s`.
-  static func states(of sources: SourceStates) -> String {
-    sources.map { source in
+  static func states(of sources: SourceStatuses) -> String {
+    sources.indices.map { index in
+      let source = sources[source: index]
       let count = source.slots.isEmpty ? nil : TextFormat.count(source.slots.count)
       let state =
         if case .failed(_, let failure, _, _) = source.loader.phase {
@@ -108,14 +109,14 @@ extension FailureText {
   }
 
   /// Several failures at once are reported by the names of their sources. `isNamed`: whether one is as well.
-  init?(for sources: SourceStates, isNamed: Bool) {
-    let failed = sources.indices.filter { sources[$0].loader.shownFailure != nil }
+  init?(for sources: SourceStatuses, isNamed: Bool) {
+    let failed = sources.indices.filter { sources[$0].hasShownFailure }
     guard let first = failed.first else { return nil }
     if failed.count == 1 {
-      self.init(of: sources[first], isNamed: isNamed)
+      self.init(of: sources[source: first], isNamed: isNamed)
       return
     }
-    let names = failed.prefix(Self.maximumNames).map { Self.short(sources[$0].name) }
+    let names = failed.prefix(Self.maximumNames).map { Self.short(sources[source: $0].name) }
     self.init(
       what: "Could not load \(failed.count) of \(sources.count) sources", why: Self.list(names, of: failed.count))
   }
