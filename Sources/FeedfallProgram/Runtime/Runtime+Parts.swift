@@ -81,6 +81,17 @@ extension Runtime {
     var next: ContinuousClock.Instant? { entries.last?.deadline }
   }
 
+  /// Limits how often pages are handled. A refresh of thousands of sources delivers hundreds of pages per second, and
+  /// each batch changes all tabs and paints. The first one is handled at once, later ones at most once per frame.
+  struct PagePace {
+    private var end: ContinuousClock.Instant?
+
+    mutating func begin() { end = .now + ResizePace.interval }
+
+    /// The end of the pause; nil without one.
+    func due(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? { end.flatMap { now < $0 ? $0 : nil } }
+  }
+
   /// Limits how often a resize is handled. Dragging a window edge sends hundreds of resizes per second, and each one
   /// repaints the whole screen. The first resize is handled at once, later ones at most once per frame.
   struct ResizePace {

@@ -39,6 +39,7 @@ final class Runtime {
   private var tasks = TaskList()
   private var waits = WaitList()
   private var resizing = ResizePace()
+  private var paging = PagePace()
   private var ending: Ending?
   private var mustPaint = true
   private var published: NowPlaying?
@@ -156,7 +157,7 @@ final class Runtime {
     let acceptsFrames = videoOutput == nil && terminal.videoDelay() == nil
     var polled = [
       pollfd(fd: terminal.inputDescriptor ?? -1, events: events, revents: 0),
-      pollfd(fd: inbox.descriptor, events: events, revents: 0),
+      pollfd(fd: paging.due(at: .now) == nil ? inbox.descriptor : -1, events: events, revents: 0),
       pollfd(fd: signals.descriptor ?? -1, events: events, revents: 0),
       pollfd(fd: acceptsFrames ? video.descriptor ?? -1 : -1, events: events, revents: 0),
       pollfd(fd: videoOutput ?? -1, events: Int16(POLLOUT), revents: 0),
@@ -172,7 +173,7 @@ final class Runtime {
   /// In milliseconds; nil if there is no deadline.
   private var pollTimeout: Int? {
     let now = ContinuousClock.now
-    let deadline = [waits.next, resizing.due(now: now)].compactMap { $0 }.min()
+    let deadline = [waits.next, resizing.due(now: now), paging.due(at: now)].compactMap { $0 }.min()
     let answerTimeout = idle?.isDue == true && isQuiet ? terminal.statusTimeout() : nil
     return [deadline?.milliseconds(from: now), terminal.pendingInputTimeout(), terminal.videoDelay(), answerTimeout]
       .compactMap { $0 }.min()
@@ -195,9 +196,9 @@ final class Runtime {
     for message in messages {
       if case .taskEnded(let ticket, _) = message { tasks.end(ticket) }
       guard let event = message.event else { continue }
-      switch event {
-      case .pageArrived, .pageFailed: pages.append(event)
-      default:
+      if event.isPage {
+        pages.append(event)
+      } else {
         handle(pages)
         pages = []
         handle(event)
@@ -209,6 +210,7 @@ final class Runtime {
   private func handle(_ events: [AppEvent]) {
     guard let last = events.last else { return }
     mustPaint = true
+    if last.isPage, !tasks.isEmpty { paging.begin() }
     if case .input = last { idle?.countInput() }
     let effects = state.handle(events, at: SystemClock.milliseconds)
     checkSecondRun(after: last)
