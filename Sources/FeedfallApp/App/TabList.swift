@@ -49,7 +49,10 @@ struct TabList: Equatable, Sendable {
     let views = settings.allViews.enumerated().map { number, view in
       Tab(view, number: number, settings: settings)
     }
-    tabs = (group ?? all + own) + views
+    // Appending would reserve room for thousands of others.
+    tabs = []
+    tabs.reserveCapacity(1 + own.count + views.count)
+    tabs += (group ?? all + own) + views
     (sourceCount, firstSource, startCount) = (group == nil ? own.count : 0, all.count, tabs.count)
     let firstView = startCount - views.count
     recordTabs = settings.allViews.enumerated().reduce(into: [:]) { $0[firstView + $1.offset] = $1.element.field }
@@ -277,7 +280,7 @@ struct TabList: Equatable, Sendable {
     case .replaced(let list, _), .merged(let list, _):
       slots = list
       // A hidden tab collects its cards when it is needed, because further pages may arrive first.
-      if let own, added == nil, own != selection {
+      if let own, own != selection, added == nil || tabs[own].cards.cards.isEmpty {
         tabs[own].query.invalidate()
       } else if let own {
         tabs[own].collect(from: library, forNewList: change.replacesList)

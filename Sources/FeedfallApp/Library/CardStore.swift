@@ -85,7 +85,7 @@ struct CardStore: Equatable, Sendable {
   var readBefore: [SourceID: UnixTime] = [:] { didSet { recordRevision += 1 } }
   /// The facts of recorded videos that `userData` does not hold, once they were read.
   var readFacts: [VideoKey: StoredVideo] = [:]
-  private var cards: [Card] = [] { didSet { cardRevision += 1 } }
+  private var cards = ChunkedArray<Card>() { didSet { cardRevision += 1 } }
   var zone = LocalZone.utc
   private(set) var widths = TextWidths()
   private(set) var recordRevision = 0

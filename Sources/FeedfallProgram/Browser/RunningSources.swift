@@ -43,7 +43,8 @@ final class RunningSources: Sendable {
     let source = self[id]
     let result = await source.pages.page(cursor, use)
     if let server = source.pages.marks { markServers.withLock { $0[server.scope.text] = server } }
-    if source.isIndexed, case .success(let page) = result {
+    // Videos of a cached page were added when it was fetched.
+    if source.isIndexed, use != .onlyIfCached, case .success(let page) = result, !page.isConfirmed {
       index?.add(page.videos, source: source.name(titled: page.title))
     }
     return source.list == nil ? result : result.map { named($0) }
