@@ -133,6 +133,12 @@ struct Library: Equatable, Sendable {
     if store.readBefore[source] != limit { store.readBefore[source] = limit }
   }
 
+  /// The number of its videos that have left the feed unseen. O(1).
+  func missedCount(of source: SourceID) -> Int {
+    guard store.userData.hasValues(of: .missed), let scope = self[source].scope else { return 0 }
+    return store.userData.missedCount(ofSource: scope)
+  }
+
   /// The scopes of the sources that are known or new: those of the configuration on servers.
   var knowableScopes: [String] { sources.filter(\.isKnowable).compactMap(\.scope) }
 

@@ -95,7 +95,8 @@ extension AppState {
     return StatusLine(
       position: count == 0 ? nil : (sourceList.selection + 1, count),
       spinner: library.isLoading ? spinner.picture : nil, name: Words.sources,
-      facts: [picked, filter, progress, Words.sourceOrder(sourceList.order), selectedFailure].compactMap(\.self),
+      facts: [picked, filter, progress, Words.sourceOrder(sourceList.order), selectedMissed, selectedFailure]
+        .compactMap(\.self),
       message: toast.text,
       search: sourceList.prompt.map { Prompt.Line(Words.filterLabel, $0, result: result) }, hints: hints,
       widths: textWidths)
@@ -107,6 +108,11 @@ extension AppState {
       return nil
     }
     return browsing.lists[source] == nil ? Words.failed(failure) : Words.listFailed(failure, of: library[source].name)
+  }
+
+  private var selectedMissed: String? {
+    let count = selectedSource.map { library.missedCount(of: $0) } ?? 0
+    return count > 0 ? Words.missed(count) : nil
   }
 
   private var selectedSource: SourceID? { sourceList.selectedRow?.tab.flatMap { tabs[$0].content.source } }

@@ -58,7 +58,7 @@ extension Words {
     case .flag(let mark): "No \(mark.name) videos"
     case .download:
       "No downloads." + advice(.browse(.download)) { "Press \($0) on a card to download its video." }
-    case .position, .duration, .downloaded, .readBefore, .video: nil
+    case .position, .duration, .downloaded, .readBefore, .missed, .video: nil
     }
   }
 

@@ -87,6 +87,12 @@ extension Words {
 
   static func failed(_ failure: FeedFailure) -> String { "failed: \(failure.reason)" }
 
+  static func missed(_ count: Int) -> String { "\(TextFormat.count(count)) missed" }
+
+  static func leftUnwatched(_ count: Int) -> String { "\(videos(count)) left this feed unwatched." }
+
+  static let missedCleared = "Missed videos cleared"
+
   static func listFailed(_ failure: FeedFailure, of name: String) -> String {
     "Could not load the list “\(excerpt(of: name, width: 40))”: \(failure.reason).\(advice(of: failure))"
   }
