@@ -99,8 +99,9 @@ extension KnownSite {
     let words = PercentCoding.encode(words)
     if let channel = YouTubeSite.channel(source) { return WebAddress("\(channel.text)/search?query=\(words)") }
     let peerTube = "\(source.origin)/api/v1/search/\(PeerTubeEndpoint.found(kind))?search=\(words)"
-    let invidious = "\(source.origin)/search?q=\(words)" + (kind.map { "&type=\($0.rawValue)" } ?? "")
-    if kind != nil, Site.invidious.isHere(source) { return WebAddress(invidious) }
+    if let kind, Site.invidious.isHere(source) {
+      return WebAddress("\(source.origin)/search?q=\(words)&type=\(kind.rawValue)")
+    }
     if kind != nil, source.host == "sepiasearch.org" { return WebAddress(peerTube) }
     let known = sites.firstNonNil { $0.isHere(source) ? $0.search : nil }
     if let known { return WebAddress((known.hasPrefix("/") ? source.origin : "") + known + words) }
@@ -112,7 +113,9 @@ extension KnownSite {
     if PeerTubeEndpoint(address: source)?.isCertain == true || pages.contains(where: isPeerTube) {
       return WebAddress(peerTube)
     }
-    return pages.contains(where: isInvidious) ? WebAddress(invidious) : nil
+    guard pages.contains(where: isInvidious) else { return nil }
+    // The search page of an unknown instance would only lead to this.
+    return WebAddress("\(source.origin)/api/v1/search?type=\(kind?.rawValue ?? "video")&q=\(words)")
   }
 
   /// Returns the address of one of the own lists of a channel; nil for other addresses.

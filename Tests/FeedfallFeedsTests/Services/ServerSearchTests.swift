@@ -65,7 +65,8 @@ import Testing
       try search("video.example", videos: [number, peerTube])
         == "https://video.example/api/v1/search/videos?search=rain%20%26%20town")
     #expect(
-      try search("video.example", videos: [invidious]) == "https://video.example/search?q=rain%20%26%20town")
+      try search("video.example", videos: [invidious])
+        == "https://video.example/api/v1/search?type=video&q=rain%20%26%20town")
     #expect(try search("other.example", videos: [peerTube, invidious]) == nil)
     #expect(try search("video.example", videos: [number]) == nil)
     #expect(try search("video.example") == nil)
