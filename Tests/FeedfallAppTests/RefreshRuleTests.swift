@@ -145,6 +145,39 @@ import Testing
     #expect(scenario.unanswered.map(\.source) == Array(1..<9))
   }
 
+  @Test func `at the end of many lists, m requests their last pages within the limits`() {
+    var scenario = program(20)
+    func areExhausted() -> Bool { scenario.state.browsing.shownSources.allSatisfy(\.isExhausted) }
+    for _ in 0..<20 where !areExhausted() {
+      while let request = scenario.unanswered.first {
+        let isFirst = request.cursor == .start
+        let videos = sampleVideos(1, from: request.source + (isFirst ? 0 : 100))
+        scenario.answer(request.source, videos, next: isFirst && request.source >= 10 ? .page(1) : nil)
+      }
+      if !areExhausted() { scenario.type("m") }
+    }
+    #expect(areExhausted())
+    scenario.type("m")
+    #expect(scenario.unanswered.map(\.source) == Array(0..<8))
+    var cursors: [Int: FeedCursor] = [:]
+    while let request = scenario.unanswered.first {
+      #expect(scenario.unanswered.count <= 8)
+      cursors[request.source] = request.cursor
+      scenario.fail(request.source)
+    }
+    #expect(cursors.count == 20 && cursors.allSatisfy { $0.value == ($0.key < 10 ? FeedCursor.start : .page(1)) })
+  }
+
+  @Test func `r replaces a waiting request for another page`() {
+    var waiting = WaitingSources()
+    let source = SourceState(id: SourceID(0), settings: SourceSettings(name: "a", isLocal: true))
+    waiting.append(source, for: .loadMoreRequested)
+    waiting.append(source)
+    waiting.append(source, for: .loadMoreRequested)
+    let event = waiting.remove(source.id)
+    #expect(event == .refreshRequested && waiting.isEmpty)
+  }
+
   @Test func `an answer to a request that was replaced is no failure of the new one`() {
     var scenario = Scenario.of("a", isLocal: false)
     scenario.answer(0, sampleVideos(2), next: .page(1))

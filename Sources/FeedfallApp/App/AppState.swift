@@ -103,7 +103,7 @@ public struct AppState: Equatable, Sendable {
     effects += browsing.recordKnownSources(at: self.now)
     if !lengths.hasQueue(ofTab: tabs.selection) { browsing.tabs.selected.collectNewLengths() }
     let visible = library.waiting.isEmpty ? [] : visibleSources
-    effects += browsing.library.requestFirstPages(selected: content, visible: visible)
+    effects += browsing.library.requestPages(selected: content, visible: visible)
     browsing.library.updateNames()
     browsing.tabs.hasPictures = covers.hasPictures
     browsing.updateTab(tabs.selection)

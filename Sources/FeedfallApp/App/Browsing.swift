@@ -262,13 +262,12 @@ struct Browsing: Equatable, Sendable {
     tabs.selected.searchOn()
     let isOfRecords = library.requiredField(of: content) != nil
     if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
-      let (effects, notice) = isOfRecords ? ([], nil) : library.requestLastPages(content)
-      if notice == nil { toast.show(Words.end(count: tabs.selected.cards.cards.count)) }
-      return reporting((effects, notice))
+      toast.show(Words.end(count: tabs.selected.cards.cards.count))
+      return isOfRecords ? [] : library.requestLastPages(content)
     }
     let next = Set(tabs.continuing(in: library))
     let due = shownSources.ids { $0.hasFailed || $0.isPaused || next.contains($0.id) }
-    return reporting(library.loadUnlessHeld(.loadMoreRequested, of: due))
+    return reporting(([], library.loadUnlessHeld(.loadMoreRequested, of: due)))
   }
 
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.

@@ -68,10 +68,8 @@ struct SourceState: Equatable, Sendable {
   /// Whether the records remember it, so that its videos do not count as new ones of a new source.
   var isKnowable: Bool { settings.givenName != nil && !settings.isLocal && settings.list == nil }
 
-  var isLoading: Bool {
-    if case .loading = loader.phase { return true }
-    return details.isPending
-  }
+  var isPageRequested: Bool { if case .loading = loader.phase { true } else { false } }
+  var isLoading: Bool { isPageRequested || details.isPending }
 
   /// Whether it has neither a page nor a failure.
   var isUntried: Bool { loader.position == .nothingLoaded && loader.phase == .resting }

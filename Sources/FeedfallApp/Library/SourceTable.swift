@@ -8,7 +8,7 @@ struct SourceStatus: Equatable, Sendable {
   /// Whether the source has a filter of its own, and whether that compares lengths.
   let (hasFilter, dependsOnLength): (Bool, Bool)
   let isUntried: Bool
-  let isLoading: Bool
+  let (isLoading, isPageRequested): (Bool, Bool)
   /// Whether a request or a wait for one is pending.
   let isBusy: Bool
   let isRefreshing: Bool
@@ -36,7 +36,7 @@ struct SourceStatus: Equatable, Sendable {
     isLocal = source.settings.isLocal
     (hasFilter, dependsOnLength) = (!filter.isEmpty, filter.dependsOnLength)
     isUntried = source.isUntried
-    isLoading = source.isLoading
+    (isLoading, isPageRequested) = (source.isLoading, source.isPageRequested)
     isBusy = loader.isBusy || source.details.isPending || source.cached.isPending
     isRefreshing = source.isRefreshing
     isCachedPending = source.cached.isPending
