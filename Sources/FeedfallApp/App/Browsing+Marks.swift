@@ -119,7 +119,7 @@ extension Browsing {
   private mutating func finish(
     _ events: [UserEvent], _ described: [CardSlot], at now: Int, name: String
   ) -> [AppEffect] {
-    tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
+    recordsChanged(by: events)
     savingReport.begin(words.doneToSeveral(name))
     return [.saveEvents(events + described.flatMap { describe(library.store[$0], at: now) })]
   }

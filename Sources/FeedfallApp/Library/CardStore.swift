@@ -244,6 +244,11 @@ struct CardStore: Equatable, Sendable {
 
   var hasTwins: Bool { twins?.isEmpty == false }
 
+  /// The sources with cards of some videos; nil if they are not known. O(keys).
+  func sources(of keys: some Sequence<VideoKey>) -> Set<SourceID>? {
+    twins.map { twins in Set(keys.lazy.flatMap { twins.all(of: $0) }.map { brief(of: $0).source }) }
+  }
+
   /// O(their number).
   func listedTwins(of slot: CardSlot) -> [CardSlot] {
     guard let twins, hasTwins else { return [] }

@@ -130,7 +130,15 @@ struct Library: Equatable, Sendable {
   mutating func updateReadBefore(of source: SourceID) {
     let time = sources[source.number].scope.flatMap { store.userData.readBefore(ofSource: $0) }
     let limit = time.flatMap { $0.seconds > 0 ? $0 : nil }
-    if store.readBefore[source] != limit { store.readBefore[source] = limit }
+    guard store.readBefore[source] != limit else { return }
+    store.readBefore[source] = limit
+    sources[source.number].marksChanged()
+  }
+
+  /// Call it after marks of videos have changed.
+  mutating func marksChanged(of keys: some Sequence<VideoKey>) {
+    let changed = store.sources(of: keys).map { $0.subtracting([records.id]) } ?? Set(sources.statuses.lazy.map(\.id))
+    for source in changed { sources[source.number].marksChanged() }
   }
 
   /// The number of its videos that have left the feed unseen. O(1).
