@@ -130,7 +130,7 @@ import Testing
     scenario.type("bG")
     scenario.answer(0, [])
     #expect(scenario.unanswered.last.map { $0.source >= 60 - 24 } == true)
-    scenario.type("<Esc>")
+    scenario.type("b")
     scenario.answer(1, [])
     #expect(scenario.unanswered.last?.source == 8)
   }
@@ -217,6 +217,19 @@ import Testing
     }
     #expect(program(2).typing(":stop<Enter>").screen.contains("Nothing to stop"))
     #expect(!program(5).status.contains("Refreshing"))
+  }
+
+  @Test func `in the list of sources, Esc clears the selection, stops the refresh, and then closes the list`() {
+    let list = program(20).typing("bjt")
+    let cleared = list.typing("<Esc>")
+    #expect(!cleared.status.contains("selected") && !cleared.screen.contains("Stopped"))
+    let stopped = cleared.typing("<Esc>")
+    #expect(stopped.state.areSourcesShown && stopped.screen.contains("Stopped: 12 sources were not refreshed."))
+    #expect(!stopped.typing("<Esc>").state.areSourcesShown)
+    for key in ["b", "q"] {
+      let closed = list.typing(key).state
+      #expect(!closed.areSourcesShown && !closed.library.waiting.isEmpty)
+    }
   }
 
   @Test func `r requests the sources again after a stop`() {

@@ -39,7 +39,9 @@ extension AppState {
     case .fold: sourceList.fold()
     case .keepDropped:
       if let list = askingList { browsing.lists[list]?.refuse() }
-    case .back: return sourceList.clearPicks() || sourceList.clearFilter() ? [] : sourceList.close()
+    case .back:
+      if sourceList.clearPicks() || sourceList.clearFilter() { return [] }
+      return library.waiting.isEmpty ? sourceList.close() : browsing.stopRefresh()
     case .close: return sourceList.close()
     }
     return []

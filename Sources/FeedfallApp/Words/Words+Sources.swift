@@ -33,7 +33,7 @@ extension SourceListScreen.Command {
       .init(
         "sources.keep-dropped", .character("x"), command: .keepDropped, help: "keep the sources that a live list drops",
         hint: "keep"),
-      .init("sources.back", .escape, command: .back, help: "clear the selection or filter, or close"),
+      .init("sources.back", .escape, command: .back, help: "clear, stop the refresh, or close"),
       .init(
         "sources.close", .character("q"), .character("b"), .control("c"), .control("g"), command: .close,
         help: "close the list", hint: "back"),
