@@ -237,16 +237,17 @@ private func feed(_ name: String, tags: [String] = []) -> LiveList.Feed {
     #expect(scenario.state.library.sources.count { $0.slots.count > 0 } <= 4)
   }
 
-  @Test func `with tabs of tags, a source of a list has a tab while it is selected`() {
+  @Test(arguments: [[String](), ["own"]])
+  func `with tabs of tags, a source of a list has a tab while it is selected`(others: [String]) {
     var list = SourceSettings(name: "lab.example", isLocal: false)
     (list.address, list.givenName, list.list) = (Self.address, "Lab", [])
-    var settings = AppSettings(sources: [list, SourceSettings(name: "own", isLocal: true)])
+    var settings = AppSettings(sources: [list] + others.map { SourceSettings(name: $0, isLocal: true) })
     settings.hidesSourceTabs = true
     var scenario = Scenario(settings, width: 100, height: 20)
     scenario.answer(0, page("a", "b"))
     #expect(scenario.state.regions.tabs == nil)
     let opened = scenario.typing("bj<Enter>")
-    #expect(opened.state.content == .source(SourceID(2)) && opened.screen.contains("1 All  2 a "))
+    #expect(opened.state.content == .source(SourceID(1 + others.count)) && opened.screen.contains("1 All  2 a "))
     #expect(opened.typing("1").state.regions.tabs == nil)
   }
 }

@@ -39,6 +39,7 @@ struct TabList: Equatable, Sendable {
   /// `order` is that of the All tab.
   init(settings: AppSettings, order: CardOrder = .newest) {
     (commonLayout, hidesWatched) = (settings.layout, settings.hidesWatched)
+    // A live list may open several sources.
     let hasAll = settings.sources.count > 1 || settings.sources.contains { $0.list != nil }
     let all = hasAll ? [Tab(.all, order: order, settings: settings)] : []
     let own = settings.sources.enumerated().map { number, source in
@@ -56,7 +57,7 @@ struct TabList: Equatable, Sendable {
     (sourceCount, firstSource, startCount) = (group == nil ? own.count : 0, all.count, tabs.count)
     let firstView = startCount - views.count
     recordTabs = settings.allViews.enumerated().reduce(into: [:]) { $0[firstView + $1.offset] = $1.element.field }
-    let hides = settings.hidesSourceTabs && sourceCount > 1
+    let hides = settings.hidesSourceTabs && group == nil && hasAll
     hidesSources = hides
     let hidden = Set((0..<sourceCount).filter { hides || settings.sources[$0].list != nil }.map { all.count + $0 })
     visible = (0..<startCount).dropLast(recordTabs.count).filter { !hidden.contains($0) }

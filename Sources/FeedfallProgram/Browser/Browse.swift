@@ -280,8 +280,12 @@ extension AppSettings {
     for index in self.sources.indices where sources[index].refresh == nil {
       self.sources[index].refresh = options.refresh
     }
-    let tags = options.tabs == .tags && !selection.startsWithView ? ViewSettings.tags(of: sources) : []
-    (views, hidesSourceTabs) = (tags + selection.views, !tags.isEmpty)
+    let hasTagTabs = options.tabs == .tags && !selection.startsWithView
+    let tags = hasTagTabs ? ViewSettings.tags(of: sources) : []
+    // The sources of a new live list, and their tags, are not known yet.
+    (views, hidesSourceTabs) = (
+      tags + selection.views, hasTagTabs && (!tags.isEmpty || sources.contains { $0.list != nil })
+    )
     startsWithView = selection.startsWithView
     notice = selection.notices.joined(separator: " ").nonEmpty
     layout = options.layout
