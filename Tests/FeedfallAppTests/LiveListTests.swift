@@ -189,6 +189,23 @@ private func feed(_ name: String, tags: [String] = []) -> LiveList.Feed {
     #expect(names(scenario) == ["a"] && changes(scenario).isEmpty)
   }
 
+  @Test func `sources of two lists that answer at the same moment have distinct names`() throws {
+    let lists = ["one", "two"].map { name in
+      var list = SourceSettings(name: name, isLocal: false)
+      (list.address, list.givenName, list.list) = ("https://\(name).example/list.opml", name, [])
+      return list
+    }
+    var settings = AppSettings(sources: lists)
+    settings.subscriptions = [Subscription(name: "News 2", address: "https://own.example/")]
+    var scenario = Scenario(settings, width: 100, height: 20)
+    for (number, host) in ["a", "b"].enumerated() {
+      let address = try #require(WebAddress("https://\(host).example/"))
+      scenario.answer(number, page(others: [LiveList.Feed(name: "News", address: address)]))
+    }
+    #expect(names(scenario) == ["News", "News 3"])
+    #expect(changes(scenario).map { $0.opened.values.map(\.name) } == [["News"], ["News 3"]])
+  }
+
   @Test func `a source of the configuration is neither opened again nor closed`() {
     var scenario = scenario(["a", "b"], configured: "own")
     scenario.answer(0, page("a", "b", "own"))
