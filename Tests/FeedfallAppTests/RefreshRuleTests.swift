@@ -86,6 +86,35 @@ import Testing
     }
   }
 
+  @Test func `a source that is subscribed to is refreshed by time, until its subscription ends`() throws {
+    var settings = AppSettings(sources: [SourceSettings(name: "a", isLocal: false)])
+    settings.refresh = .every(minutes: 30)
+    var scenario = Scenario(settings, width: 160).typing(":https://c.example/feed<Enter>")
+    scenario.answer(1, sampleVideos(2))
+    #expect(schedules(scenario).isEmpty)
+    let opened = scenario.state.library[SourceID(1)]
+    let request = SubscriptionRequest(.add, name: opened.ownName, address: opened.settings.address)
+    var subscription = Subscription(name: "Late", address: opened.settings.address)
+    scenario.handle(.subscriptionChanged(.added(subscription), request))
+    let time = try #require(times(scenario).first)
+    #expect((.seconds(1_620)...Duration.seconds(1_980)).contains(time))
+    scenario.end(try #require(schedules(scenario).first))
+    #expect(scenario.unanswered.map(\.source) == [0, 1])
+    scenario.answer(1, sampleVideos(2))
+    var removed = scenario
+    removed.handle(
+      .subscriptionChanged(
+        .removed(name: "Late"), SubscriptionRequest(.remove, name: "Late", address: opened.settings.address)))
+    removed.end(try #require(schedules(removed).first))
+    #expect(removed.unanswered.map(\.source) == [0] && schedules(removed).isEmpty)
+    // The rule of the source has precedence over the option.
+    subscription.refresh = .manual
+    settings.subscriptions = [subscription]
+    var manual = Scenario(settings, width: 160).typing(":Late<Enter>")
+    manual.answer(1, sampleVideos(2))
+    #expect(schedules(manual).isEmpty)
+  }
+
   @Test func `the times of sources differ, so that not all are refreshed at once`() {
     var scenario = program(8) { source, _ in source.refresh = .every(minutes: 60) }
     for source in 0..<8 { scenario.answer(source, []) }

@@ -212,7 +212,7 @@ public struct AppState: Equatable, Sendable {
     case .downloadsMissing(let keys): browsing.forgetDownloads(keys)
     case .subscriptionChanged(let outcome, let request, let copy):
       toast.show(words.text(outcome, request) + (copy.map { Words.replaced(damagedCopy: $0) } ?? ""))
-      browsing.updateSubscriptions(outcome, request, at: now)
+      return browsing.updateSubscriptions(outcome, request, at: now)
     case .settingsSaved(let settings, let failure, let copy): return settingsSaved(settings, failure, copy)
     case .optionsChanged(let options, let name, let value): return optionChanged(name, to: value, options)
     case .optionRefused(let name, let reason): toast.show(Words.refused(name, reason))

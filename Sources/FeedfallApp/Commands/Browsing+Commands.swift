@@ -61,7 +61,7 @@ extension Browsing {
     }
     var source = SourceSettings(name: name, isLocal: Self.isPath(address))
     (source.address, source.givenName, source.query) = (address, name, subscription.query)
-    source.tags = subscription.tags
+    (source.tags, source.refresh) = (subscription.tags, subscription.refresh ?? settings.refresh)
     return open(source, .configured(name: name))
   }
 

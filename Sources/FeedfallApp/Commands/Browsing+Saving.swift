@@ -38,21 +38,22 @@ extension Browsing {
 
   mutating func updateSubscriptions(
     _ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest, at now: Int
-  ) {
+  ) -> [AppEffect] {
+    var effects: [AppEffect] = []
     switch outcome {
     case .added(let source):
       settings.subscriptions.append(source)
       if let tab = opened(at: request.address, named: request.name) {
-        setSubscription(of: tab, to: source.name)
+        effects = setSubscription(of: tab, to: source.name)
         recordSubscription(to: tab, at: UnixTime(seconds: now / 1_000))
       }
     case .removed(let name, _):
       settings.subscriptions.removeAll { $0.name == name }
       if let tab = opened(at: request.address, named: name), library[tab].settings.listName == nil {
-        setSubscription(of: tab, to: nil)
+        effects = setSubscription(of: tab, to: nil)
       }
     case .alreadyConfigured(let name):
-      if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: name) }
+      if let tab = opened(at: request.address, named: request.name) { effects = setSubscription(of: tab, to: name) }
     case .changed(let before, let after): update(before, to: after, at: request.address)
     case .nameInUse, .notConfigured, .failed: break
     }
@@ -60,6 +61,7 @@ extension Browsing {
     if let undo = request.undo(after: outcome) {
       undoableSubscriptions.add(undo, after: library.store.userData.undoCount)
     }
+    return effects
   }
 
   /// Falls back to the only tab with the address: a source that is no longer saved has the title of its feed.
@@ -81,9 +83,11 @@ extension Browsing {
     tabs.invalidateMixed()
   }
 
-  private mutating func setSubscription(of source: SourceID, to name: String?) {
+  private mutating func setSubscription(of source: SourceID, to name: String?) -> [AppEffect] {
     library.setConfiguredName(name, of: source)
     tabs.invalidateMixed()
+    let own = name.flatMap { name in settings.subscriptions.first { $0.name == name } }?.refresh
+    return library.setRefresh(name == nil ? .start : own ?? settings.refresh, of: source)
   }
 
   mutating func save() -> [AppEffect] {

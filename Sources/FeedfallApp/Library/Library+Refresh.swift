@@ -139,7 +139,7 @@ extension Library {
     return beginTime(of: source)
   }
 
-  private mutating func beginTime(of source: SourceID) -> [AppEffect] {
+  mutating func beginTime(of source: SourceID) -> [AppEffect] {
     guard let interval = self[source].settings.refresh.interval, !self[source].settings.isLocal,
       self[source].schedule == nil
     else { return [] }

@@ -110,6 +110,12 @@ struct Library: Equatable, Sendable {
     joined.updateNames(from: sources)
   }
 
+  /// The time before the next refresh begins now, or after the pending one.
+  mutating func setRefresh(_ rule: RefreshRule, of source: SourceID) -> [AppEffect] {
+    sources[source.number].settings.refresh = rule
+    return waiting.contains(source) || self[source].isRefreshing ? [] : beginTime(of: source)
+  }
+
   mutating func setView(_ view: ViewSettings) -> Int {
     if let number = views.firstIndex(where: { $0.name == view.name }) {
       views[number] = view
@@ -322,11 +328,11 @@ struct Library: Equatable, Sendable {
     return ticket
   }
 
-  /// Nil for an old ticket.
+  /// Nil for an old ticket, and for a source that is no longer refreshed by time.
   mutating func endSchedule(_ ticket: Ticket) -> SourceID? {
     guard let number = sourceNumber(of: ticket), sources[number].schedule == ticket else { return nil }
     sources[number].schedule = nil
-    return SourceID(number)
+    return sources[number].settings.refresh.interval.map { _ in SourceID(number) }
   }
 
   mutating func refreshPauseElapsed(_ ticket: Ticket) {
