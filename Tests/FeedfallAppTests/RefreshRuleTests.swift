@@ -89,7 +89,7 @@ import Testing
   @Test func `a source that is subscribed to is refreshed by time, until its subscription ends`() throws {
     var settings = AppSettings(sources: [SourceSettings(name: "a", isLocal: false)])
     settings.refresh = .every(minutes: 30)
-    var scenario = Scenario(settings, width: 160).typing(":https://c.example/feed<Enter>")
+    var scenario = Scenario(settings, width: 160).typing(":open https://c.example/feed<Enter>")
     scenario.answer(1, sampleVideos(2))
     #expect(schedules(scenario).isEmpty)
     let opened = scenario.state.library[SourceID(1)]
@@ -110,7 +110,7 @@ import Testing
     // The rule of the source has precedence over the option.
     subscription.refresh = .manual
     settings.subscriptions = [subscription]
-    var manual = Scenario(settings, width: 160).typing(":Late<Enter>")
+    var manual = Scenario(settings, width: 160).typing(":open Late<Enter>")
     manual.answer(1, sampleVideos(2))
     #expect(schedules(manual).isEmpty)
   }

@@ -107,7 +107,7 @@ public struct AppState: Equatable, Sendable {
     browsing.library.updateNames()
     browsing.tabs.hasPictures = covers.hasPictures
     browsing.updateTab(tabs.selection)
-    browsing.tabs.updateVisibility(library.store.userData)
+    browsing.tabs.updateVisibility(library.store.userData, sourceList.counts)
     arrange()
     restorePlace()
     showTitles()

@@ -25,6 +25,10 @@ struct TabList: Equatable, Sendable {
   /// Whether a source has a tab in the bar only while it is selected, and which one has.
   private let hidesSources: Bool
   private var shownSource: Int?
+  /// The tabs of sources that `unwatched-only` leaves out of the bar. Those that the user has selected stay.
+  private var leftOut: Set<Int> = []
+  private var visited: Set<Int> = []
+  private var countRevision = 0
   private(set) var commonLayout: LayoutKind
   private var emptySize: EmptySize?
   var hasPictures = false
@@ -71,7 +75,11 @@ struct TabList: Equatable, Sendable {
     for index in tabs.indices { tabs[index].cards.updateCards(store) }
   }
 
-  var openedCount: Int { visible.count { $0 >= startCount } - (hidesSources ? 0 : listed.count) }
+  /// Whether the bar depends on the counts of the sources.
+  var needsCounts: Bool { hidesWatched && !hidesSources && firstSource > 0 && sourceCount > 0 }
+  /// Of the tabs in the bar, and of those that it leaves out.
+  var openCount: Int { visible.count + leftOut.count }
+  var openedCount: Int { visible.count { $0 >= startCount && !isListed($0) } }
   var isSelectedOpened: Bool { selection >= startCount && !isListed(selection) }
 
   /// Whether a live list has opened the source of a tab.
@@ -82,18 +90,32 @@ struct TabList: Equatable, Sendable {
   var layout: LayoutKind { selected.layout ?? commonLayout }
 
   /// The selected tab stays visible.
-  mutating func updateVisibility(_ records: UserData) {
+  mutating func updateVisibility(_ records: UserData, _ counts: SourceCounts) {
     for (index, field) in recordTabs {
       let isVisible = index == selection || records.hasValues(of: field)
       // Compared first, because this runs after every event.
       guard isVisible != visible.contains(index) else { continue }
       if isVisible { visible = (visible + [index]).sorted() } else { visible.removeAll { $0 == index } }
     }
+    if needsCounts { leaveOut(counts) }
     guard hidesSources else { return }
     let shown = sourceTabs.contains(selection) || isListed(selection) ? selection : nil
     guard shown != shownSource else { return }
     visible = (visible.filter { $0 != shownSource } + [shown].compactMap(\.self)).sorted()
     shownSource = shown
+  }
+
+  /// O(1) without a change.
+  private mutating func leaveOut(_ counts: SourceCounts) {
+    guard visited.insert(selection).inserted || counts.revision != countRevision else { return }
+    countRevision = counts.revision
+    var new: Set<Int> = []
+    for number in 0..<sourceCount where counts[SourceID(number)]?.isDone == true { new.insert(firstSource + number) }
+    for (source, index) in listed where counts[source]?.isDone == true { new.insert(index) }
+    new.subtract(visited)
+    guard new != leftOut else { return }
+    visible = (visible.filter { !new.contains($0) } + leftOut.subtracting(new)).sorted()
+    leftOut = new
   }
 
   var indices: Range<Int> { tabs.indices }
@@ -167,6 +189,7 @@ struct TabList: Equatable, Sendable {
     let closed = Set(sources.compactMap { index(of: $0) })
     if closed.contains(selection) { _ = select(visible.last { $0 < selection && !closed.contains($0) } ?? 0) }
     visible.removeAll(where: closed.contains)
+    leftOut.subtract(closed)
     for index in closed { tabs[index] = Tab(tabs[index].content, order: .feed, settings: settings) }
     for source in sources { listed[source] = nil }
   }

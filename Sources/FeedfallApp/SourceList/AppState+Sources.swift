@@ -16,7 +16,7 @@ extension AppState {
   }
 
   mutating func updateSources() -> [AppEffect] {
-    guard areSourcesShown else { return [] }
+    guard areSourcesShown || tabs.needsCounts else { return [] }
     let height = regions.whole.height - SourceListView.headingRows
     return sourceList.update(tabs, library, height: height, &tickets)
   }

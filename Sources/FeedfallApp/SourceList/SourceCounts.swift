@@ -6,6 +6,8 @@ struct SourceCounts: Equatable, Sendable {
   struct Count: Equatable, Sendable {
     var unwatched = 0
     var new = 0
+    /// Whether `unwatched-only` hides all of its videos.
+    var isDone = false
   }
 
   private struct Entry: Equatable {
@@ -43,8 +45,7 @@ struct SourceCounts: Equatable, Sendable {
       guard entries[number].revision != current else { continue }
       guard room > 0 else { return }
       room -= 1 + sources[number].slots.count
-      let count = Count(
-        unwatched: library.unwatchedCount(of: sources[number].slots), new: sources[number].newCards.count)
+      let count = library.count(of: sources[number])
       if entries[number].count != count || entries[number].revision < 0 { revision += 1 }
       entries[number] = Entry(count: count, revision: current)
     }
@@ -53,10 +54,14 @@ struct SourceCounts: Equatable, Sendable {
 }
 
 extension Library {
-  fileprivate func unwatchedCount(of slots: [CardSlot]) -> Int {
-    slots.count { slot in
+  fileprivate func count(of source: SourceState) -> SourceCounts.Count {
+    var count = SourceCounts.Count(new: source.newCards.count, isDone: !source.slots.isEmpty)
+    for slot in source.slots {
       let record = store.record(of: slot)
-      return record.watched == nil && !record.has(.hidden) && store[slot].video.list == nil
+      if record.has(.hidden) { continue }
+      if record.watched == nil, store[slot].video.list == nil { count.unwatched += 1 }
+      if record.watched == nil || store.userData.isWatchedHere(store[slot].key) { count.isDone = false }
     }
+    return count
   }
 }
