@@ -135,6 +135,16 @@ private func feed(_ name: String, tags: [String] = []) -> LiveList.Feed {
     #expect(scenario.typing("4:close<Enter>").state.content == .source(SourceID(4)))
   }
 
+  @Test func `a command for several sources leaves out those that a list has closed meanwhile`() {
+    var scenario = scenario(["a", "b", "c"]).typing("bjjtt:tag x")
+    scenario.answer(0, page("a", "b"))
+    scenario.type("<Enter>")
+    let names = scenario.effects.compactMap { effect in
+      if case .changeSubscription(let request) = effect { request.name } else { nil }
+    }
+    #expect(names == ["b"])
+  }
+
   @Test func `an unchanged answer changes nothing`() {
     var scenario = scenario(["a", "b"])
     scenario.answer(0, page("a", "b"))

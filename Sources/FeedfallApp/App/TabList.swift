@@ -14,6 +14,8 @@ struct TabList: Equatable, Sendable {
   private(set) var selection = 0
   /// The tabs in the bar, in ascending order. An index stays valid: closing a tab only hides it.
   private(set) var visible: [Int]
+  /// Those of several sources, in ascending order.
+  private var mixedTabs: [Int]
   private let sourceCount: Int
   /// The tab of the first source.
   private let firstSource: Int
@@ -55,10 +57,12 @@ struct TabList: Equatable, Sendable {
       Tab(view, number: number, settings: settings)
     }
     // Appending would reserve room for thousands of others.
-    tabs = []
+    var tabs: [Tab] = []
     tabs.reserveCapacity(1 + own.count + views.count)
     tabs += (group ?? all + own) + views
+    self.tabs = tabs
     (sourceCount, firstSource, startCount) = (group == nil ? own.count : 0, all.count, tabs.count)
+    mixedTabs = tabs.indices.filter { tabs[$0].content.source == nil }
     let firstView = startCount - views.count
     recordTabs = settings.allViews.enumerated().reduce(into: [:]) { $0[firstView + $1.offset] = $1.element.field }
     let hides = settings.hidesSourceTabs && group == nil && hasAll
@@ -141,7 +145,7 @@ struct TabList: Equatable, Sendable {
 
   /// The tabs that show a source together with others. Each of them may show cards of records.
   private func mixed(with source: SourceID, _ library: Library) -> [Int] {
-    tabs.indices.filter { !sourceTabs.contains($0) && library.mixes(source, in: tabs[$0].content) }
+    mixedTabs.filter { library.mixes(source, in: tabs[$0].content) }
   }
 
   /// Those of the sources with which the program was started.
@@ -154,25 +158,29 @@ struct TabList: Equatable, Sendable {
 
   /// Call it after a source has joined or left the tabs of several sources.
   mutating func invalidateMixed() {
-    for index in tabs.indices where tabs[index].content.isOfJoined { tabs[index].query.invalidate() }
+    for index in mixedTabs where tabs[index].content.isOfJoined { tabs[index].query.invalidate() }
   }
 
   mutating func show(_ view: ViewSettings, number: Int, settings: AppSettings) -> Int {
     var tab = Tab(view, number: number, settings: settings)
     tab.query.invalidate()
     guard let index = tabs.indices.first(where: { tabs[$0].content == .view(number) }) else {
-      tabs.append(tab)
-      visible.append(tabs.count - 1)
-      return tabs.count - 1
+      return append(tab)
     }
     tabs[index].adopt(tab)
     return index
   }
 
   mutating func open(_ content: TabContent, order: CardOrder, settings: AppSettings) -> Int {
-    tabs.append(Tab(content, order: order, settings: settings))
-    visible.append(tabs.count - 1)
-    return tabs.count - 1
+    append(Tab(content, order: order, settings: settings))
+  }
+
+  private mutating func append(_ tab: Tab) -> Int {
+    let index = tabs.count
+    tabs.append(tab)
+    visible.append(index)
+    if tab.content.source == nil { mixedTabs.append(index) }
+    return index
   }
 
   /// Opens the tabs of sources of a live list, and selects none.

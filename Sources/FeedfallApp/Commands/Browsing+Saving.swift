@@ -15,7 +15,8 @@ extension Browsing {
     case .chosen(let chosen): meant = chosen
     case nil: meant = [tabs.selection]
     }
-    let sources = meant.compactMap { tabs[$0].content.source }
+    // A live list may have closed some since the command was begun.
+    let sources = meant.compactMap { tabs[$0].content.source }.filter { !library[$0].isClosed }
     if case .rename = change, sources.count > 1 { return show(Words.renameNeedsOne) }
     guard sources.count <= Self.maximumChangeCount else { return show(Words.tooManySources(sources.count)) }
     let fixed = sources.first { ["", "-"].contains(library[$0].settings.address) }

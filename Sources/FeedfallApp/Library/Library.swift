@@ -64,7 +64,9 @@ struct Library: Equatable, Sendable {
     areNamesOutdated = false
     let open = sources.indices.filter { !sources[$0].isClosed && !sources[$0].settings.isGrouped }
     let distinctions = SourceNames.distinctions(of: open.map { (sources[$0].ownName, sources[$0].settings.address) })
-    for (source, distinction) in zip(open, distinctions) { sources[source].distinction = distinction }
+    for (source, distinction) in zip(open, distinctions) where sources[source].distinction != distinction {
+      sources[source].distinction = distinction
+    }
     joined.updateNames(from: sources)
     for group in groups.indices { groups[group].sources.updateNames(from: sources) }
   }

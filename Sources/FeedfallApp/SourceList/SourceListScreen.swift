@@ -79,7 +79,7 @@ struct SourceListScreen: Equatable, Sendable {
   var hasPrompt: Bool { prompt != nil }
   var selectedRow: Row? { rows.indices.contains(selection) ? rows[selection] : nil }
   var isCounting: Bool { pause.isRunning }
-  var visibleRows: Range<Int> { offset..<min(rows.count, offset + height) }
+  var visibleRows: Range<Int> { min(offset, rows.count)..<min(rows.count, offset + height) }
 
   var pickCount: Int { picks.isEmpty ? 0 : entries.count { $0.source.map(picks.contains) == true } }
 
