@@ -82,6 +82,29 @@ import Testing
     #expect(bar(scenario).contains("2 a.example") && bar(scenario).contains("4 c.example"))
   }
 
+  @Test func `a tab that the bar leaves out stays closed after its source`() throws {
+    let sources = ["list", "a", "b"].map { name in
+      var source = SourceSettings(name: name, isLocal: true)
+      (source.address, source.listName) = ("https://\(name).example/", name == "list" ? nil : "list")
+      source.list = name == "list" ? [] : nil
+      return source
+    }
+    var settings = AppSettings(sources: sources)
+    (settings.layout, settings.userData, settings.hidesWatched) = (.list, earlier(0, 1), true)
+    var scenario = Scenario(settings, width: 160)
+    scenario.answer(1, sampleVideos(2))
+    scenario.answer(2, sampleVideos(2, from: 2))
+    scenario.endWaits()
+    #expect(scenario.state.tabs.visible == [0, 3])
+    var page = FeedPage(videos: [])
+    let address = try #require(WebAddress("https://b.example/"))
+    page.subscriptions = SubscriptionList([SubscriptionList.Feed(name: "b", address: address)])
+    scenario.answer(0, page)
+    scenario.type("2")
+    scenario.endWaits()
+    #expect(scenario.state.tabs.visible == [0, 3] && scenario.state.content == .source(SourceID(2)))
+  }
+
   @Test func `a tab without unwatched videos says so`() {
     let scenario = showing(earlier(0, 1, 2, 3, 4, 5), "a.example")
     #expect(scenario.screen.contains("No unwatched videos. Type :where watched to show the watched ones."))

@@ -81,5 +81,6 @@ import Testing
         .manual, .every(minutes: 30),
       ])
     #expect(try settings(sources) { _ in }.sources.map(\.refresh) == [.manual, .start])
+    #expect(sources.map { Subscription($0)?.refresh } == [.manual, nil])
   }
 }

@@ -197,7 +197,9 @@ struct TabList: Equatable, Sendable {
     let closed = Set(sources.compactMap { index(of: $0) })
     if closed.contains(selection) { _ = select(visible.last { $0 < selection && !closed.contains($0) } ?? 0) }
     visible.removeAll(where: closed.contains)
+    // The next counts must not show them again.
     leftOut.subtract(closed)
+    visited.formUnion(closed)
     for index in closed { tabs[index] = Tab(tabs[index].content, order: .feed, settings: settings) }
     for source in sources { listed[source] = nil }
   }

@@ -255,11 +255,11 @@ struct Library: Equatable, Sendable {
       effects += sources[number].loader.pendingTicket.map { [AppEffect.cancel($0)] } ?? []
       effects += sources[number].cached.reset() + sources[number].details.cancel()
       store.unlist(sources[number].slots)
-      waiting.remove(source)
       progress.end(source)
       sources[number] = SourceState(closed: source)
     }
     let all = Set(closed)
+    waiting.remove(all)
     updateScopes()
     recalled.removeAll(where: all.contains)
     joined.remove(all)

@@ -42,6 +42,12 @@ struct WaitingSources: Equatable, Sendable {
     return events.removeValue(forKey: source)
   }
 
+  /// O(n).
+  mutating func remove(_ sources: Set<SourceID>) {
+    entries.removeAll { sources.contains($0.source) }
+    for source in sources { events[source] = nil }
+  }
+
   /// That which publishes most often, of the `preferred` ones if possible. O(n).
   mutating func dequeue(
     _ room: FirstLoads, preferred: [SourceID]
