@@ -162,8 +162,9 @@ struct Browse {
     var services = Services(running).withCovers(feed)
     services.player = player.perform
     services.reportPlayback = running.report
-    if options.segments != .off { services.segments = SegmentLoader(options.sponsorBlock, options: feed).segments }
-    if options.deArrow == .titles { services.titles = TitleLoader(options.sponsorBlock, options: feed).titles }
+    let sponsorBlock = options.sponsorBlock
+    if options.segments != .off { services.segments = FactLoader(sponsorBlock.segments, options: feed).facts }
+    if options.deArrow == .titles { services.titles = FactLoader(sponsorBlock.titles, options: feed).facts }
     services.publish = controls.publish
     services.flushPlayer = { player.flush() }
     services.isPowerLow = { isBatteryLow(below: Self.lowPower) }
