@@ -198,9 +198,9 @@ import Testing
   }
 
   @Test func `a page whose list the API does not have is refused without a request`() async throws {
-    let source = try open("https://yewtu.be/channel/UCaaaaaaaaaaaaaaaaaaaaaa/playlists")
+    let source = try open("https://yewtu.be/channel/UCaaaaaaaaaaaaaaaaaaaaaa/community")
     let failure = await source.page(.start).failure
-    #expect(failure?.reason == "the page is a list of playlists, not of videos" && failure?.kind == .permanent)
+    #expect(failure?.reason == "the page is a list of posts, not of videos" && failure?.kind == .permanent)
   }
 
   @Test func `a page of Invidious that lists no videos is refused, and neither its feed nor yt-dlp replaces it`()
@@ -214,9 +214,9 @@ import Testing
           <link rel="alternate" type="application/rss+xml" href="/feed/channel/UC1"></head>
           """#))
     } _: { server in
-      let failure = try await open(server.origin + "/channel/UC1/playlists").page(.start).failure
-      #expect(failure?.reason == "the page is a list of playlists, not of videos")
-      #expect(server.requests.map(\.path) == ["/channel/UC1/playlists"])
+      let failure = try await open(server.origin + "/channel/UC1/community").page(.start).failure
+      #expect(failure?.reason == "the page is a list of posts, not of videos")
+      #expect(server.requests.map(\.path) == ["/channel/UC1/community"])
     }
   }
 }

@@ -104,7 +104,7 @@ struct Words: Equatable, Sendable {
   }
 
   var noChannelLists: String {
-    "Could not open the list: the tab is not a channel on YouTube."
+    "Could not open the list: the tab is not a channel, or its site has no such list."
       + advice(.browse(.openChannel)) { "Press \($0) on a video to open its channel." }
   }
 

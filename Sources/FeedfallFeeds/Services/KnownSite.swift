@@ -120,7 +120,10 @@ extension KnownSite {
 
   /// Returns the address of one of the own lists of a channel; nil for other addresses.
   public static func address(of list: ChannelList, ofChannel address: WebAddress) -> WebAddress? {
-    YouTubeSite.channel(address).flatMap { WebAddress("\($0.text)/\(list.path)") }
+    if let channel = YouTubeSite.channel(address) ?? Site.invidiousChannel(address) {
+      return WebAddress("\(channel.text)/\(list.path)")
+    }
+    return request(for: address) == nil ? PeerTubeEndpoint.address(of: list, ofOwner: address) : nil
   }
 
   static func isPeerTube(_ video: WebAddress) -> Bool {
@@ -133,7 +136,7 @@ extension KnownSite {
   }
 }
 
-/// The lists that a channel of YouTube has.
+/// The lists that a channel of YouTube has. PeerTube has all but Shorts.
 public enum ChannelList: String, CaseIterable, Sendable {
   case videos, shorts, live, playlists
 
