@@ -158,6 +158,18 @@ import WaterfallEngine
     #expect(scenario.typing("<BS>").screen.contains("Could not go back: this tab was not opened from a card."))
   }
 
+  @Test func `lists that contain each other are two tabs, and Backspace leads out of them`() throws {
+    var others = results
+    others[1].playback = .list(ListLink(.playlist, .web(try #require(WebAddress("https://video.example/c/other")))))
+    var scenario = Scenario.showing(results, width: 160).typing("l<Enter>")
+    scenario.answer(1, others)
+    scenario.type("l<Enter>")
+    scenario.answer(2, results)
+    scenario.type("l<Enter><Enter><Enter>")
+    #expect(scenario.state.content == .source(SourceID(1)) && scenario.state.library.sources.count == 3)
+    #expect(scenario.typing("<BS>").state.content == .source(SourceID(0)))
+  }
+
   @Test func `Backspace reports that the tab with the card is closed`() {
     var scenario = two.typing(":c.example<Enter>")
     scenario.answer(2, results)
