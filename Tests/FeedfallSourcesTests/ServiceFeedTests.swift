@@ -219,4 +219,20 @@ import Testing
       #expect(server.requests.map(\.path) == ["/channel/UC1/community"])
     }
   }
+
+  @Test func `the playlists of a channel on Invidious end at a token that repeats`() async throws {
+    let path = "/api/v1/channels/UCaaaaaaaaaaaaaaaaaaaaaa/playlists"
+    try await withServer { request in
+      guard request.path == path else { return .answer(TestAnswer("", status: 404)) }
+      let id = request.query["continuation"] == nil ? "PL1" : "PL2"
+      return .answer(
+        TestAnswer(
+          #"{"playlists":[{"type":"playlist","title":"A","playlistId":"\#(id)","videos":[]}],"continuation":"x"}"#))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + path))
+      #expect(pages.flatMap(\.videos).map(\.list?.kind) == [.playlist, .playlist])
+      #expect(pages.flatMap(\.videos).map(\.id) == ["PL1", "PL2"])
+      #expect(server.requests.count { $0.query["continuation"] == "x" } == 1)
+    }
+  }
 }

@@ -98,6 +98,10 @@ extension KnownSite {
   ) -> WebAddress? {
     let words = PercentCoding.encode(words)
     if let channel = YouTubeSite.channel(source) { return WebAddress("\(channel.text)/search?query=\(words)") }
+    let isOfInvidious = Site.invidious.isHere(source) || videos.contains { $0.detailsURL.map(isInvidious) == true }
+    if kind == nil, isOfInvidious, let channel = Site.invidiousChannel(source) {
+      return WebAddress("\(channel.text)/search?q=\(words)")
+    }
     let peerTube = "\(source.origin)/api/v1/search/\(PeerTubeEndpoint.found(kind))?search=\(words)"
     if let kind, Site.invidious.isHere(source) {
       return WebAddress("\(source.origin)/search?q=\(words)&type=\(kind.rawValue)")

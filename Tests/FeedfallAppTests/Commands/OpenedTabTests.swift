@@ -203,6 +203,9 @@ import WaterfallEngine
     let opened = scenario.typing(":channel playlists<Enter>")
     let playlists = SourceRequest.address("https://www.youtube.com/@talks/playlists")
     #expect(opened.effects.contains(.openSource(SourceID(3), playlists)))
+    let other = two.typing(":https://v.example/c/talks<Enter>:channel playlists<Enter>")
+    let others = SourceRequest.address("https://v.example/video-channels/talks/video-playlists")
+    #expect(other.effects.contains(.openSource(SourceID(3), others)))
     #expect(two.typing("2:channel live<Enter>").screen.contains("the tab is not a channel, or"))
     #expect(two.typing("2:channel x<Enter>").screen.contains("Could not open “x”: it is not a list of a channel."))
   }
