@@ -17,7 +17,7 @@ public struct FeedPage: Equatable, Sendable {
   public var cover: WebAddress?
   /// The time of the request, if the page is from the cache.
   public var savedAt: UnixTime?
-  /// Whether the server has confirmed that the cached page is current.
+  /// Whether the server has confirmed that the page is still the cached one.
   public var isConfirmed = false
   /// A message for the user, on one line.
   public var notice: String?

@@ -20,8 +20,9 @@ package struct WebLoad: Sendable {
   private var followedHint: WebAddress?
   /// The time at which the last answer was fetched; nil if this load fetched it.
   package private(set) var savedAt: UnixTime?
-  /// Whether the server has confirmed the last answer, which is cached.
+  /// Whether the server has confirmed the last answer, which is cached, and has sent no new one before it.
   package private(set) var isConfirmed = false
+  private var hasNewAnswer = false
 
   init(_ client: HTTPClient, _ use: CacheUse?, firstPageAt: UnixTime?) {
     (self.client, self.use, self.firstPageAt) = (client, use, firstPageAt)
@@ -112,6 +113,7 @@ package struct WebLoad: Sendable {
     client.cache.removeMove(of: followedHint)
     (followsHints, changes, acceptedCount) = (false, [], 0)
     (lastRequest, document, savedAt) = (nil, nil, nil)
+    (isConfirmed, hasNewAnswer) = (false, false)
     return true
   }
 
@@ -182,7 +184,7 @@ package struct WebLoad: Sendable {
       }
       answer.login = authorization != nil ? .sent : client.authorization?(request) != nil ? .withheld : .none
       if answer.failure == nil {
-        (savedAt, isConfirmed) = (nil, false)
+        (savedAt, isConfirmed, hasNewAnswer) = (nil, false, true)
         if use != nil {
           record(answer, CacheHeaders(result.headers, at: .now), for: request, isMoved: chain.isPermanent)
         }
@@ -234,7 +236,7 @@ package struct WebLoad: Sendable {
   ) -> HTTPAnswer? {
     guard let answer = recall(cached, for: request) else { return nil }
     changes.append(headers.forbidsStoring ? .notStorable(request: request) : .confirmed(cached, headers))
-    (savedAt, isConfirmed) = (nil, true)
+    (savedAt, isConfirmed) = (nil, !hasNewAnswer)
     return answer
   }
 

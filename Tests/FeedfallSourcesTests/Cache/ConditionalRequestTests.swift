@@ -18,9 +18,34 @@ import Testing
     } _: { world in
       let first = try await world.source("/feed").page(.start).get()
       let second = try await world.source("/feed").page(.start).get()
-      #expect(second == first && second.videos.count == 3)
+      #expect(second.videos == first.videos && second.videos.count == 3)
+      #expect(!first.isConfirmed && second.isConfirmed)
       let sent = world.server.requests.map { [$0.headers["if-none-match"], $0.headers["if-modified-since"]] }
       #expect(sent == [[nil, nil], ["W/\"1 odd, tag\"", "yesterday, or so"]])
+    }
+  }
+
+  @Test func `a page with a new part is not confirmed, even if its last part is`() async throws {
+    let version = Mutex("1")
+    try await withCacheWorld { request in
+      let page = Int(request.query["gcmcontinue"]?.split(separator: "%").first ?? "0") ?? -1
+      let tag = page == 0 ? version.withLock { $0 } : "1"
+      if request.headers["if-none-match"] == tag { return .answer(TestAnswer("", status: 304)) }
+      let file = #"{"duration":5,"url":"https://u.example/\#(page).webm"}"#
+      let film = #"{"pageid":\#(page),"title":"File:\#(page).webm","videoinfo":[\#(file)]}"#
+      let more = #"{"gcmcontinue":"\#(page + 1)|x","continue":"gcmcontinue||"}"#
+      return .answer(TestAnswer(#"{"continue":\#(more),"query":{"pages":[\#(film)]}}"#, headers: ["ETag": tag]))
+    } _: { world in
+      func isConfirmed() async throws -> Bool {
+        let page = try await world.source("/w/api.php?action=query").page(.start).get()
+        #expect(page.videos.count == 5)
+        return page.isConfirmed
+      }
+      #expect(try await !isConfirmed())
+      #expect(try await isConfirmed())
+      version.withLock { $0 = "2" }
+      #expect(try await !isConfirmed())
+      #expect(try await isConfirmed())
     }
   }
 
