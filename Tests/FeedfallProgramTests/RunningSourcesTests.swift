@@ -1,7 +1,9 @@
 import FeedfallApp
 import FeedfallFeeds
+import FeedfallMedia
 import FeedfallSources
 import FeedfallText
+import FeedfallWeb
 import TestServer
 import TestSupport
 import Testing
@@ -109,6 +111,32 @@ import Testing
     change.closed = [SourceID(1)]
     running.change(change)
     #expect(running.proxies(of: "X") == nil)
+  }
+
+  @Test func `a search finds the videos of a confirmed page, even if the index has been deleted`() async throws {
+    let feed =
+      "<rss version='2.0'><channel><title>Films</title><item><title>Spring</title>"
+      + "<enclosure type='video/mp4' url='https://films.example/1.mp4'/></item></channel></rss>"
+    try await withServer { request in
+      request.headers["if-none-match"] == nil
+        ? .answer(TestAnswer(feed, headers: ["ETag": "1"])) : .answer(TestAnswer("", status: 304))
+    } _: { server in
+      try await withFolder { folder in
+        var options = SourceOptions(cache: AnswerCache(folder: folder + "/cache"))
+        options.timeoutSeconds = 600
+        let source = NamedSource(argument: server.origin + "/feed")
+        for run in 1...2 {
+          let index = VideoIndex(folder: folder + "/index \(run)", executor: globalConcurrentExecutor)
+          let opened = try OpenSource.open([source], options: options)
+          let sources = RunningSources(opened, configured: [source], options: options, index: index)
+          let page = try await sources.page(SourceID(0), .start, .revalidated).get()
+          #expect(page.isConfirmed == (run == 2))
+          index.close()
+          let found = index.videos(with: try #require(SearchWords("spring")), limit: 9)
+          #expect(found.map(\.video.title) == ["Spring"])
+        }
+      }
+    }
   }
 
   @Test func `closed tabs are forgotten after some more`() async throws {

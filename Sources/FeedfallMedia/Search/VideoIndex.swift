@@ -11,7 +11,7 @@ public final class VideoIndex: Sendable {
   private let executor: any TaskExecutor
 
   private struct Pending {
-    var videos: [(video: Video, source: String)] = []
+    var videos: [(video: Video, source: String, isConfirmed: Bool)] = []
     var isStoring = false
     var isPaused: Bool
 
@@ -49,10 +49,12 @@ public final class VideoIndex: Sendable {
   // MARK: - Adding
 
   /// Adds the videos of a page, to be stored in the background, after `resume` if the index is paused. Never blocks.
-  public func add(_ videos: [Video], source: String) {
+  ///
+  /// - Parameter isConfirmed: whether the page was loaded before. Videos that are stored then stay as they are.
+  public func add(_ videos: [Video], source: String, isConfirmed: Bool = false) {
     update { pending in
       let room = max(0, Self.maximumPendingCount - pending.videos.count)
-      pending.videos += videos.prefix(room).map { ($0, source) }
+      pending.videos += videos.prefix(room).map { ($0, source, isConfirmed) }
     }
   }
 
@@ -78,13 +80,17 @@ public final class VideoIndex: Sendable {
   private func storeBatch() -> Bool {
     file.withLock { file in
       guard let batch = dequeueBatch() else { return false }
-      let videos = batch.compactMap { Entry($0.video, source: $0.source) }
-      _ = file.use { store throws(DatabaseError) in try store.store(videos) }
+      _ = file.use { store throws(DatabaseError) in
+        // Converting a video takes much longer than finding its key.
+        let known = try store.known(batch.filter { $0.isConfirmed }.map { VideoKey($0.video) })
+        let due = batch.filter { !$0.isConfirmed || !known.contains(VideoKey($0.video)) }
+        if !due.isEmpty { try store.store(due.compactMap { Entry($0.video, source: $0.source) }) }
+      }
       return true
     }
   }
 
-  private func dequeueBatch() -> [(video: Video, source: String)]? {
+  private func dequeueBatch() -> [(video: Video, source: String, isConfirmed: Bool)]? {
     pending.withLock { pending in
       let batch = Array(pending.videos.prefix(Self.batchCount))
       pending.videos.removeFirst(batch.count)

@@ -138,6 +138,20 @@ extension VideoIndex {
       } ?? nil
     }
 
+    /// The keys of stored videos among `keys`.
+    func known(_ keys: [VideoKey]) throws(DatabaseError) -> Set<VideoKey> {
+      guard !keys.isEmpty else { return [] }
+      return try database.reading { () throws(DatabaseError) -> Set<VideoKey> in
+        var known: Set<VideoKey> = []
+        for key in keys where try hasVideo(withKey: key) { known.insert(key) }
+        return known
+      }
+    }
+
+    private func hasVideo(withKey key: VideoKey) throws(DatabaseError) -> Bool {
+      try database.first("SELECT 1 FROM video WHERE key = ?", .text(key.text)) { _ in true } ?? false
+    }
+
     /// Reads all addresses: an index would slow down storing each page.
     func videos(withAddresses addresses: Set<String>) throws(DatabaseError) -> [String: FoundVideo] {
       var owners = AddressOwners<Int>(addresses)

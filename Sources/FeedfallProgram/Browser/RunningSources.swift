@@ -43,9 +43,9 @@ final class RunningSources: Sendable {
     let source = self[id]
     let result = await source.pages.page(cursor, use)
     if let server = source.pages.marks { markServers.withLock { $0[server.scope.text] = server } }
-    // Videos of a cached page were added when it was fetched.
-    if source.isIndexed, use != .onlyIfCached, case .success(let page) = result, !page.isConfirmed {
-      index?.add(page.videos, source: source.name(titled: page.title))
+    // A request to the server follows a cached page.
+    if source.isIndexed, use != .onlyIfCached, case .success(let page) = result {
+      index?.add(page.videos, source: source.name(titled: page.title), isConfirmed: page.isConfirmed)
     }
     return source.list == nil ? result : result.map { named($0) }
   }

@@ -328,6 +328,16 @@ private final class SignalingExecutor: TaskExecutor {
     }
   }
 
+  @Test func `of a confirmed page, only the videos that are missing are stored`() throws {
+    try withIndex { index, _ in
+      index.add([try video(1, "Spring")], source: "Films")
+      index.close()
+      index.add([try video(1, "Spring again"), try video(2, "Spring too")], source: "Films", isConfirmed: true)
+      index.close()
+      #expect(try titles(index, "spring") == ["Spring too", "Spring"])
+    }
+  }
+
   @Test func `videos added during a pause are stored after it`() throws {
     try withIndex { _, folder in
       let executor = SignalingExecutor()
