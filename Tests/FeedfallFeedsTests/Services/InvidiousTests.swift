@@ -65,6 +65,17 @@ import Testing
   }
 
   @Test(arguments: [
+    ("podcasts", "playlists", 1), ("channels", "relatedChannels", 1), ("channels", "playlists", 0),
+    ("", "relatedChannels", 0), ("videos", "playlists", 0),
+  ])
+  func `only the lists of a channel that the address names are read`(tab: String, list: String, count: Int) throws {
+    let item = #"{"type":"playlist","title":"A","playlistId":"PL1","author":"Ann"}"#
+    let address = "https://inv.example/api/v1/channels/UCaaaaaaaaaaaaaaaaaaaaaa/" + tab
+    let document = try? decode(#"{"author":"Ann","\#(list)":[\#(item)]}"#, from: address)
+    #expect(document?.videos.count ?? 0 == count)
+  }
+
+  @Test(arguments: [
     ("channels/UC1/videos", "channel/UC1"), ("playlists/PL1", "playlist/PL1"), ("search?q=x", nil), ("popular", nil),
     ("channels/..%2F/videos", nil), ("channels/UC1/streams", nil), ("playlists/PL1?page=2", nil),
     ("channels/UC1/videos?continuation=x", nil), ("mixes/RD1", nil), ("channels/UC1/videos?sort_by=popular", nil),

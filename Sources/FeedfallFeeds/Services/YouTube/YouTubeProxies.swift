@@ -141,9 +141,14 @@ extension Service {
   /// Decodes the playlists of a channel, or the channels that it recommends.
   private static func invidiousLists(in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     guard let address, address.path.hasPrefix("/api/v1/channels/") else { return nil }
-    var answer =
-      invidious.decodeList("playlists", in: object, from: address)
-      ?? invidious.decodeList("relatedChannels", in: object, from: address)
+    let list: StaticString
+    switch address.pathSegments.dropFirst(4).first {
+    case "playlists", "podcasts", "releases", "courses": list = "playlists"
+    // The answer about the channel itself has this list, too.
+    case "channels": list = "relatedChannels"
+    default: return nil
+    }
+    var answer = invidious.decodeList(list, in: object, from: address)
     if answer?.videos.isEmpty == false, let token = object["continuation"]?.string.nonEmpty {
       answer?.nextPage = NextPage(tokens: [("continuation", token)], after: address)
     }
