@@ -234,7 +234,7 @@ import Testing
     let (api, piped) = ("yewtu.be/api/v1/", "pipedapi.kavin.rocks/")
     let ofKnown = "\(api)channels/\(channel)/videos"
     let (page, ofUnknown) = ("inv.example/channel/\(channel)", "inv.example/api/v1/channels/\(channel)/videos")
-    let search = "inv.example/api/v1/search?type=video&q=cats"
+    let search = "inv.example/api/v1/channels/\(channel)/search?q=cats"
     let (first, second) = ("\(piped)channel/\(channel)", "\(piped)nextpage/channel/\(channel)?nextpage=x")
     let related = #","formatStreams":[],"recommendedVideos":[\#(invidious("b"))]"#
     let file = #","formatStreams":[{"url":"http://yewtu.be/b.mp4","type":"video/mp4","size":"640x360"}]"#

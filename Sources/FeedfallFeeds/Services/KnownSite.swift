@@ -98,12 +98,17 @@ extension KnownSite {
   ) -> WebAddress? {
     let words = PercentCoding.encode(words)
     if let channel = YouTubeSite.channel(source) { return WebAddress("\(channel.text)/search?query=\(words)") }
-    let isOfInvidious = Site.invidious.isHere(source) || videos.contains { $0.detailsURL.map(isInvidious) == true }
-    if kind == nil, isOfInvidious, let channel = Site.invidiousChannel(source) {
-      return WebAddress("\(channel.text)/search?q=\(words)")
+    let pages = videos.flatMap { [$0.detailsURL, $0.pageURL].compactMap(\.self) }.filter { $0.origin == source.origin }
+    let isKnownInvidious = Site.invidious.isHere(source)
+    // The pages of an unknown instance would only lead to its API.
+    if kind == nil, let channel = Site.invidiousChannel(of: source),
+      isKnownInvidious || pages.contains(where: isInvidious)
+    {
+      let list = isKnownInvidious ? "channel" : "api/v1/channels"
+      return WebAddress("\(source.origin)/\(list)/\(channel.text)/search?q=\(words)")
     }
     let peerTube = "\(source.origin)/api/v1/search/\(PeerTubeEndpoint.found(kind))?search=\(words)"
-    if let kind, Site.invidious.isHere(source) {
+    if let kind, isKnownInvidious {
       return WebAddress("\(source.origin)/search?q=\(words)&type=\(kind.rawValue)")
     }
     if kind != nil, source.host == "sepiasearch.org" { return WebAddress(peerTube) }
@@ -113,20 +118,17 @@ extension KnownSite {
     if hasYouTube, let server = Site.pipedServer(of: source) {
       return WebAddress("\(server)/search?q=\(words)&filter=\(kind?.rawValue ?? "video")s")
     }
-    let pages = videos.flatMap { [$0.detailsURL, $0.pageURL].compactMap(\.self) }.filter { $0.origin == source.origin }
     if PeerTubeEndpoint(address: source)?.isCertain == true || pages.contains(where: isPeerTube) {
       return WebAddress(peerTube)
     }
     guard pages.contains(where: isInvidious) else { return nil }
-    // The search page of an unknown instance would only lead to this.
     return WebAddress("\(source.origin)/api/v1/search?type=\(kind?.rawValue ?? "video")&q=\(words)")
   }
 
   /// Returns the address of one of the own lists of a channel; nil for other addresses.
   public static func address(of list: ChannelList, ofChannel address: WebAddress) -> WebAddress? {
-    if let channel = YouTubeSite.channel(address) ?? Site.invidiousChannel(address) {
-      return WebAddress("\(channel.text)/\(list.path)")
-    }
+    let ofInvidious = Site.invidiousChannel(of: address).map { "\(address.origin)/channel/\($0.text)" }
+    if let channel = YouTubeSite.channel(address)?.text ?? ofInvidious { return WebAddress("\(channel)/\(list.path)") }
     return request(for: address) == nil ? PeerTubeEndpoint.address(of: list, ofOwner: address) : nil
   }
 

@@ -54,8 +54,11 @@ import Testing
     #expect(try search(page + "/shorts") == page + "/search?q=rain%20%26%20town")
     let own = "https://inv.example/channel/UC0123456789012345678901"
     let video = try video(details: "https://inv.example/api/v1/videos/aqz-KE-bpKQ")
-    #expect(try search(own, videos: [video]) == own + "/search?q=rain%20%26%20town")
+    let found = "https://inv.example/api/v1/channels/UC0123456789012345678901/search?q=rain%20%26%20town"
+    #expect(try search(own, videos: [video]) == found)
+    #expect(try search(found, videos: [video]) == found)
     #expect(try search(own) == nil)
+    #expect(try search("https://other.example/channel/UC0123456789012345678901", videos: [video]) == nil)
   }
 
   @Test func `a video of YouTube identifies a server of Piped`() throws {

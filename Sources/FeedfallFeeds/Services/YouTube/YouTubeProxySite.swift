@@ -32,14 +32,12 @@ extension Site {
     return isAPI || pipedHosts.values.contains(list.host) ? list.origin : nil
   }
 
-  /// Returns the page of a channel of which an address is a page or a request; nil for other addresses, and on Piped.
-  static func invidiousChannel(_ address: WebAddress) -> WebAddress? {
+  /// Returns the channel of a page or of a request to Invidious; nil for other addresses, and for Piped.
+  static func invidiousChannel(of address: WebAddress) -> YouTubeSite.ChannelID? {
     let path = address.pathSegments
     let place = [["channel"], ["api", "v1", "channels"]].first { path.starts(with: $0) }
-    guard let place, let channel = YouTubeSite.ChannelID(path.dropFirst(place.count).first),
-      pipedServer(of: address) == nil
-    else { return nil }
-    return WebAddress("\(address.origin)/channel/\(channel.text)")
+    guard let place, pipedServer(of: address) == nil else { return nil }
+    return YouTubeSite.ChannelID(path.dropFirst(place.count).first)
   }
 
   private static let checks: [String: @Sendable (String) -> Bool] = [
