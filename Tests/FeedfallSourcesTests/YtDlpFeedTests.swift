@@ -111,6 +111,21 @@ import Testing
     #expect(pages.map(\.videos.count) == [9, 0, 0])
   }
 
+  @Test func `lists that contain each other are each continued once`() async throws {
+    let lines = """
+      \(Self.entries(of: 4))
+      case $url in
+      */list) inner=other;;
+      *) inner=list;;
+      esac
+      printf '{"_type":"playlist","entries":[{"_type":"playlist","webpage_url":"https://v.example/%s","entries":[' $inner
+      print 1 3
+      printf ']}]}'
+      """
+    let pages = try await withProgram(lines) { try await allPages(of: $0) }
+    #expect(pages.map(\.videos.count) == [3, 3])
+  }
+
   @Test func `a single video is one page`() async throws {
     let page = try await withProgram(
       #"echo '{"_type":"video","id":"1","title":"One","webpage_url":"https://v.example/1"}'"#, pageSize: 1

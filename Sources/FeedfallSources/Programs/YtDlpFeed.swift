@@ -16,7 +16,15 @@ final class YtDlpFeed: Sendable {
   private let ytDlp: YtDlp
   private let variables: [String: String]
   /// The remaining lists by cursor, if there is more than the rest of one list.
-  private let queues = Mutex<[Int: [Part]]>([:])
+  private let queues = Mutex<[Int: Queue]>([:])
+
+  private struct Queue {
+    var parts: [Part]
+    /// The addresses of all lists so far, because lists may contain each other.
+    var known: Set<WebAddress>
+
+    init(_ part: Part) { (parts, known) = ([part], [part.address]) }
+  }
 
   private struct Part {
     var address: WebAddress
@@ -28,7 +36,7 @@ final class YtDlpFeed: Sendable {
   /// yt-dlp sends several requests for one page, and some sites are slow.
   private static let timeLimitSeconds = 60
   private static let maximumByteCount = 32 << 20
-  private static let maximumPartCount = 100
+  private static let maximumListCount = 100
 
   /// Returns nil if yt-dlp is not installed.
   init?(_ address: WebAddress, _ options: SourceOptions, search: String? = nil) {
@@ -44,39 +52,42 @@ final class YtDlpFeed: Sendable {
 
   func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
     switch cursor {
-    case .start: return try await page(at: 0, [Part(address: address, start: 0)])
+    case .start: return try await page(at: 0, Queue(Part(address: address, start: 0)))
     case .offset(let offset):
-      let queue = queues.withLock { $0[offset] } ?? [Part(address: address, start: offset)]
+      let queue = queues.withLock { $0[offset] } ?? Queue(Part(address: address, start: offset))
       return try await page(at: offset, queue)
     case .page, .address, .archive, .item: throw FeedFailure(.noSuchPage)
     }
   }
 
   /// Moves the first list to the end of the queue.
-  private func page(at offset: Int, _ queue: [Part]) async throws(FeedFailure) -> FeedPage {
-    guard let part = queue.first else { return FeedPage(videos: []) }
+  private func page(at offset: Int, _ queue: Queue) async throws(FeedFailure) -> FeedPage {
+    guard let part = queue.parts.first else { return FeedPage(videos: []) }
     let (list, notice) = try await list(at: part.address, part.start..<part.start + count)
-    let rest = queue.dropFirst() + following(list, part, among: queue)
-    if !rest.isEmpty { queues.withLock { $0[offset + count] = Array(rest.prefix(Self.maximumPartCount)) } }
+    var rest = queue
+    rest.parts.removeFirst()
+    append(list, part, to: &rest)
+    let next = rest.parts.isEmpty ? nil : offset + count
+    if let next { queues.withLock { [rest] in $0[next] = rest } }
     var page = FeedPage(
       videos: list.videos.inGroup(part.group) + list.lists.flatMap { $0.videos.inGroup($0.title) },
-      next: rest.isEmpty ? nil : .offset(offset + count),
-      total: list.lists.isEmpty && queue.count == 1 && part.group == nil ? list.total : nil,
+      next: next.map(FeedCursor.offset),
+      total: list.lists.isEmpty && queue.parts.count == 1 && part.group == nil ? list.total : nil,
       skippedCount: list.lists.reduce(list.skippedCount) { $0 + $1.skippedCount }, title: list.title)
     page.notice = notice
     return page
   }
 
-  /// None if there were fewer entries than requested. A list in itself or in another queued one is continued once.
-  private func following(_ list: YtDlpList, _ part: Part, among queue: [Part]) -> [Part] {
+  /// Appends the continuations of a list and of the lists in it. A list with fewer entries than requested has none, and
+  /// each inner list is continued once.
+  private func append(_ list: YtDlpList, _ part: Part, to queue: inout Queue) {
     func isFull(_ list: YtDlpList) -> Bool { !list.isWhole && list.entryCount >= count }
-    var known = Set(queue.map(\.address))
-    let inner = list.lists.compactMap { inner -> Part? in
-      guard isFull(inner), let address = inner.address, known.insert(address).inserted else { return nil }
-      return Part(address: address, start: count, group: inner.title)
+    for inner in list.lists where isFull(inner) && queue.known.count < Self.maximumListCount {
+      guard let address = inner.address, queue.known.insert(address).inserted else { continue }
+      queue.parts.append(Part(address: address, start: count, group: inner.title))
     }
-    guard isFull(list) else { return inner }
-    return inner + [Part(address: part.address, start: part.start + count, group: part.group)]
+    guard isFull(list) else { return }
+    queue.parts.append(Part(address: part.address, start: part.start + count, group: part.group))
   }
 
   /// Of a list, the entries in this range, which counts from 0.
