@@ -140,11 +140,13 @@ extension Browsing {
   }
 
   private mutating func open(_ list: ChannelList) -> [AppEffect] {
-    let channel =
-      content.source.flatMap { WebAddress(typed: library[$0].settings.address) } ?? selectedCard?.video.channelURL
-    let address = channel.flatMap { KnownSite.address(of: list, ofChannel: $0) }
+    let (tab, video) = (content.source.flatMap { WebAddress(typed: library[$0].settings.address) }, selectedCard?.video)
+    if let address = tab.flatMap({ KnownSite.address(of: list, ofChannel: $0) }) {
+      return open(address.text, named: Words.channel(library.name(of: content), list))
+    }
+    let address = video?.channelURL.flatMap { KnownSite.address(of: list, ofChannel: $0) }
     guard let address else { return show(words.noChannelLists) }
-    return open(address.text, named: Words.channel(library.name(of: content), list))
+    return open(address.text, named: Words.channel(video?.channel ?? library.name(of: content), list))
   }
 
   mutating func find(_ words: String) -> [AppEffect] {
@@ -167,7 +169,7 @@ extension Browsing {
     return selectTab(index)
   }
 
-  /// Whether going back leads from a tab to another. The way of that one stays, because lists may contain each other.
+  /// Whether `goBack` leads from a tab to another one, whose origin then stays, because lists may contain each other.
   private func leadsBack(from tab: Int, to other: Int) -> Bool {
     var tab = tab
     for _ in tabs.indices {

@@ -210,6 +210,17 @@ import WaterfallEngine
     #expect(two.typing("2:channel x<Enter>").screen.contains("Could not open “x”: it is not a list of a channel."))
   }
 
+  @Test func `in a tab that is no channel, the lists are those of the selected video's channel`() {
+    var videos = sampleVideos(2)
+    videos[0].channelURL = WebAddress("https://video.example/c/talks")
+    var scenario = two.typing(":https://c.example/feed.xml<Enter>")
+    scenario.answer(2, videos)
+    let lists = SourceRequest.address("https://video.example/video-channels/talks/video-playlists")
+    #expect(scenario.typing(":channel playlists<Enter>").effects.contains(.openSource(SourceID(3), lists)))
+    #expect(scenario.typing(":channel shorts<Enter>").screen.contains("the tab is not a channel, or"))
+    #expect(scenario.typing("l:channel playlists<Enter>").screen.contains("the tab is not a channel, or"))
+  }
+
   @Test(arguments: ["ytrec", ":ytrec"]) func `the lists of the user's account open by their names`(text: String) {
     let scenario = two.typing(":\(text)<Enter>")
     #expect(scenario.effects.contains(.openSource(SourceID(2), .address(":ytrec"))))
