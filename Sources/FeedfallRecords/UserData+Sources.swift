@@ -37,8 +37,8 @@ extension UserData {
     record.watched == nil && record.played == nil && record.position == nil && time(of: .watched, of: key) == nil
   }
 
-  /// Marks videos without dates as watched, of which no time can tell that they count as such. The user's own actions
-  /// have precedence, also those that other devices report later. Returns the events to store.
+  /// Marks videos as watched that have no date, so that the time of their source does not apply to them. The user's own
+  /// actions take precedence, also those that other devices report later. Returns the events to store.
   public mutating func addWatched(_ keys: [VideoKey], at now: UnixTime) -> [UserEvent] {
     keys.compactMap { key in
       guard isUnseen(self[key], key) else { return nil }

@@ -58,7 +58,7 @@ import Testing
     return data
   }
 
-  @Test func `they are counted, and the list of sources shows the number`() {
+  @Test func `missed videos are counted, and the list of sources shows their number`() {
     let scenario = missingFour()
     #expect(missed(scenario) == 4)
     #expect(scenario.state.library.store.userData.keys(with: .watched).isEmpty)
@@ -74,7 +74,7 @@ import Testing
     #expect(missed(next) == 7)
   }
 
-  @Test func `a refresh counts as well`() {
+  @Test func `a refresh counts missed videos`() {
     var scenario = missingFour().typing("r")
     answer(&scenario, sampleVideos(2, from: 6), at: Self.now + 60)
     #expect(missed(scenario) == 6)

@@ -22,7 +22,7 @@ import WaterfallEngine
     return videos
   }()
 
-  /// One below the other, with a further page, and with the user's wish for segments and titles.
+  /// One below the other, with a further page, and with the options for segments and titles.
   private var showing: Scenario {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     (settings.requestsSegments, settings.requestsTitles, settings.layout) = (true, true, .list)

@@ -19,8 +19,8 @@ import Testing
     case search
   }
 
-  /// Actions one after the other. Addresses are without `http://`; a request that was answered by 304 has that before its
-  /// address, and a call of yt-dlp its name.
+  /// Actions one after the other. Addresses are without `http://`; a request that was answered by 304 has that before
+  /// its address, and a call of yt-dlp its name.
   struct Session: Sendable, CustomTestStringConvertible {
     let address: String
     let answers: [String: String]
@@ -89,7 +89,7 @@ import Testing
     return request.target.hasPrefix(scheme) ? String(request.target.dropFirst(scheme.count)) : request.target
   }
 
-  /// The requests and the calls of yt-dlp since the last look.
+  /// Returns the requests and the calls of yt-dlp since its last call.
   private struct Log {
     let server: TestServer
     let folder: String

@@ -1,5 +1,5 @@
-/// An array in chunks. Neither growing nor changing a copy copies all elements, which takes long and twice the memory
-/// for 90,000 large ones.
+/// An array in chunks. Neither growing nor changing a copy copies all elements, which would take long and twice the
+/// memory with 90,000 large ones.
 struct ChunkedArray<Element: Equatable & Sendable>: Equatable, Sendable, RandomAccessCollection, MutableCollection {
   private static var bits: Int { 8 }
 

@@ -149,7 +149,7 @@ struct Library: Equatable, Sendable {
     for source in changed { sources[source.number].marksChanged() }
   }
 
-  /// The number of its videos that have left the feed unseen. O(1).
+  /// The number of a source's videos that have left the feed unseen. O(1).
   func missedCount(of source: SourceID) -> Int {
     guard store.userData.hasValues(of: .missed), let scope = self[source].scope else { return 0 }
     return store.userData.missedCount(ofSource: scope)

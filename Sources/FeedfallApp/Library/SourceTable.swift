@@ -1,7 +1,7 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// The facts of a source that events compare, possibly for thousands of sources. A few bytes each, side by side.
+/// The facts of a source that each event reads, possibly of thousands of sources; a few bytes, unlike `SourceState`.
 struct SourceStatus: Equatable, Sendable {
   let id: SourceID
   let isLocal: Bool
@@ -58,7 +58,7 @@ struct SourceStatus: Equatable, Sendable {
   var isAboutToShow: Bool { isCachedPending || (isLocal && isRefreshing) }
 }
 
-/// The sources and their statuses, which are current because each change of a source is made here.
+/// The sources and their statuses. Each change of a source passes through its subscript, which updates the status.
 struct SourceTable: Equatable, Sendable, RandomAccessCollection {
   private var sources: [SourceState]
   private(set) var statuses: [SourceStatus]
@@ -126,7 +126,7 @@ struct SourceStatuses: RandomAccessCollection {
     indices.min { self[$0].footerRank < self[$1].footerRank }.map { self[source: $0].loader.footerState } ?? .idle
   }
 
-  /// The time since which all are current; nil if one was never updated.
+  /// The time of the oldest update; nil if a source was never updated.
   var updatedAt: UnixTime? {
     var oldest: UnixTime?
     for status in self {

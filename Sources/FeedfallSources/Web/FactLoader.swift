@@ -48,7 +48,7 @@ public final class FactLoader<Facts: Sendable>: Sendable {
     return facts
   }
 
-  /// Nil without a cache on disk.
+  /// Nil for facts that are not stored on disk.
   private func use(of request: WebAddress) -> CacheUse? {
     guard case .disk(let seconds) = query.storage else { return nil }
     let age = client.cache.answer(to: request).map { UnixTime.now.seconds - $0.fetched.seconds }

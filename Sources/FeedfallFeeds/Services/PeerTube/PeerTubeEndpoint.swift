@@ -45,7 +45,7 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     return nil
   }
 
-  /// Returns a list of the channel or the account of which an address is a page; nil for other pages, and for Shorts,
+  /// Returns the page with a list of the channel or the account at an address; nil for other addresses, and for Shorts,
   /// which PeerTube does not have.
   static func address(of list: ChannelList, ofOwner page: WebAddress) -> WebAddress? {
     let path = page.pathSegments.drop { ["api", "v1"].contains($0) }

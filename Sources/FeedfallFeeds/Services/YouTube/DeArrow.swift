@@ -1,7 +1,7 @@
 import FeedfallText
 
-/// DeArrow, a database of titles for YouTube's videos that its users prefer to the original ones. It is on the server of
-/// SponsorBlock, and an answer has the titles of all videos whose hashes start alike.
+/// DeArrow, a database of titles for YouTube's videos that its users prefer to the original ones. It is on the server
+/// of SponsorBlock, and an answer has the titles of all videos whose hashes start alike.
 ///
 /// Source: https://wiki.sponsor.ajay.app/w/API_Docs/DeArrow
 extension SponsorBlock {
@@ -9,7 +9,7 @@ extension SponsorBlock {
   /// In characters.
   private static let maximumTitleLength = 200
 
-  /// The titles of videos by their IDs, of all whose hashes start with the same digits.
+  /// The titles of all videos whose hashes start with the same digits, by the IDs of the videos.
   public var titles: Query<[String: String]> {
     Query(
       name: "titles", none: [:], storage: .disk(seconds: 86_400), request: { titlesRequest(hashPrefix: $0) },

@@ -22,7 +22,7 @@ public struct SponsorBlock: Equatable, Sendable {
   /// A kind of facts about videos.
   public struct Query<Facts: Sendable>: Sendable {
     public enum Storage: Sendable {
-      /// Until the program ends, the facts of so many keys.
+      /// Until the program ends, the facts of at most `maximumCount` keys.
       case memory(maximumCount: Int)
       /// In the cache on disk.
       case disk(seconds: Int)
