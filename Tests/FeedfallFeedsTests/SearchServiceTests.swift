@@ -62,14 +62,16 @@ import Testing
   }
 
   @Test(arguments: [
-    "yewtu.be/channel/UC0123456789012345678901/about",
-    "yewtu.be/api/v1/channels/UC0123456789012345678901/videos?sort_by=oldest",
+    ("channel/UC0123456789012345678901/about", "channel/UC0123456789012345678901"),
+    ("api/v1/channels/UC0123456789012345678901/videos?sort_by=oldest", "channel/UC0123456789012345678901"),
+    ("@ann/shorts", "@ann"),
   ])
-  func `a channel of Invidious has the same lists`(page: String) throws {
-    let address = try #require(WebAddress("https://" + page))
-    let lists = ChannelList.allCases.map { KnownSite.address(of: $0, ofChannel: address)?.text }
-    let base = "https://yewtu.be/channel/UC0123456789012345678901"
-    #expect(lists == ["/videos", "/shorts", "/streams", "/playlists"].map { base + $0 })
+  func `a channel of Invidious has the same lists`(page: String, channel: String) throws {
+    let address = try #require(WebAddress("https://yewtu.be/" + page))
+    let lists = ChannelList.allCases.compactMap { KnownSite.address(of: $0, ofChannel: address) }
+    let base = "https://yewtu.be/" + channel
+    #expect(lists.map(\.text) == ["/videos", "/shorts", "/streams", "/playlists"].map { base + $0 })
+    #expect(lists.allSatisfy { KnownSite.request(for: $0) != nil })
   }
 
   @Test(arguments: [

@@ -101,8 +101,8 @@ extension KnownSite {
     let pages = videos.flatMap { [$0.detailsURL, $0.pageURL].compactMap(\.self) }.filter { $0.origin == source.origin }
     let isKnownInvidious = Site.invidious.isHere(source)
     // The pages of an unknown instance would only lead to its API.
-    if kind == nil, let channel = Site.invidiousChannel(of: source),
-      isKnownInvidious || pages.contains(where: isInvidious)
+    if kind == nil, isKnownInvidious || pages.contains(where: isInvidious),
+      let channel = Site.invidiousChannel(of: source) ?? Site.invidiousChannel(named: source, videos)
     {
       let list = isKnownInvidious ? "channel" : "api/v1/channels"
       return WebAddress("\(source.origin)/\(list)/\(channel.text)/search?q=\(words)")
@@ -127,8 +127,9 @@ extension KnownSite {
 
   /// Returns the address of one of the own lists of a channel; nil for other addresses.
   public static func address(of list: ChannelList, ofChannel address: WebAddress) -> WebAddress? {
-    let ofInvidious = Site.invidiousChannel(of: address).map { "\(address.origin)/channel/\($0.text)" }
-    if let channel = YouTubeSite.channel(address)?.text ?? ofInvidious { return WebAddress("\(channel)/\(list.path)") }
+    if let channel = YouTubeSite.channel(address)?.text ?? Site.invidiousChannelPage(of: address) {
+      return WebAddress("\(channel)/\(list.path)")
+    }
     return request(for: address) == nil ? PeerTubeEndpoint.address(of: list, ofOwner: address) : nil
   }
 

@@ -52,6 +52,9 @@ import Testing
   @Test func `a channel of Invidious is searched by itself`() throws {
     let page = "https://yewtu.be/channel/UC0123456789012345678901"
     #expect(try search(page + "/shorts") == page + "/search?q=rain%20%26%20town")
+    var named = Video(id: "a", title: "", playback: .unknown)
+    named.channelURL = WebAddress(page)
+    #expect(try search("https://yewtu.be/@ann", videos: [named]) == page + "/search?q=rain%20%26%20town")
     let own = "https://inv.example/channel/UC0123456789012345678901"
     let video = try video(details: "https://inv.example/api/v1/videos/aqz-KE-bpKQ")
     let found = "https://inv.example/api/v1/channels/UC0123456789012345678901/search?q=rain%20%26%20town"

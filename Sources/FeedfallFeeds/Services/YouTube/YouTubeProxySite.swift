@@ -40,6 +40,18 @@ extension Site {
     return YouTubeSite.ChannelID(path.dropFirst(place.count).first)
   }
 
+  /// Returns the channel of the videos of `/@name`; nil for other addresses.
+  static func invidiousChannel(named address: WebAddress, _ videos: [Video]) -> YouTubeSite.ChannelID? {
+    guard address.pathSegments.first?.hasPrefix("@") == true else { return nil }
+    return videos.firstNonNil { $0.channelURL.flatMap { invidiousChannel(of: $0) } }
+  }
+
+  static func invidiousChannelPage(of address: WebAddress) -> String? {
+    if let channel = invidiousChannel(of: address) { return "\(address.origin)/channel/\(channel.text)" }
+    guard invidious.isHere(address), let name = address.pathSegments.first, name.hasPrefix("@") else { return nil }
+    return "\(address.origin)/\(PercentCoding.encodeSegment(name))"
+  }
+
   private static let checks: [String: @Sendable (String) -> Bool] = [
     "id": isYouTubeID, "video": { YouTubeSite.VideoID($0) != nil },
   ]
