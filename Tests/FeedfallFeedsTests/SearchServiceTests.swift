@@ -80,7 +80,9 @@ import Testing
   ])
   func `a channel of PeerTube has all lists but Shorts`(page: String, owner: String) throws {
     let address = try #require(WebAddress("https://v.example/" + page))
-    let lists = ChannelList.allCases.map { KnownSite.address(of: $0, ofChannel: address)?.text }
+    var video = Video(id: "a", title: "", playback: .unknown)
+    video.pageURL = WebAddress("https://o.example/w/9c9de5e8-0a1e-484a-b099-e80766180a6d")
+    let lists = ChannelList.allCases.map { KnownSite.address(of: $0, ofChannel: address, videos: [video])?.text }
     let base = "https://v.example/" + owner
     #expect(lists == [base + "/videos", nil, base + "/videos?live=true", base + "/video-playlists"])
   }
@@ -89,7 +91,7 @@ import Testing
     "https://www.youtube.com/watch?v=a", "https://www.youtube.com/feeds/videos.xml?playlist_id=PL1",
     "https://www.youtube.com/results?search_query=a", "https://a.example/@b", "https://media.ccc.de/c/38c3",
     "https://piped.video/channel/UC0123456789012345678901", "https://inv.example/channel/UC1",
-    "https://v.example/c/%2E%2E",
+    "https://v.example/c/%2E%2E", "https://rumble.com/c/talks",
   ])
   func `other addresses have no lists of a channel`(address: String) throws {
     let address = try #require(WebAddress(address))

@@ -134,19 +134,25 @@ extension Browsing {
     guard let source = content.source ?? selectedCard?.source,
       let address = WebAddress(typed: library[source].settings.address)
     else { return nil }
-    let videos = library[source].slots.prefix(Self.examinedVideoCount).map { library.store[$0].video }
+    let videos = examinedVideos(of: source)
     let search = KnownSite.search(for: request.words, request.kind, onServerOf: address, videos: videos)
     return search.flatMap { settings.hasYtDlp || !KnownSite.needsYtDlp($0) ? $0 : nil }
   }
 
+  private func examinedVideos(of source: SourceID) -> [Video] {
+    library[source].slots.prefix(Self.examinedVideoCount).map { library.store[$0].video }
+  }
+
   private mutating func open(_ list: ChannelList) -> [AppEffect] {
-    let (tab, video) = (content.source.flatMap { WebAddress(typed: library[$0].settings.address) }, selectedCard?.video)
-    if let address = tab.flatMap({ KnownSite.address(of: list, ofChannel: $0) }) {
+    if let source = content.source, let tab = WebAddress(typed: library[source].settings.address),
+      let address = KnownSite.address(of: list, ofChannel: tab, videos: examinedVideos(of: source))
+    {
       return open(address.text, named: Words.channel(library.name(of: content), list))
     }
-    let address = video?.channelURL.flatMap { KnownSite.address(of: list, ofChannel: $0) }
-    guard let address else { return show(words.noChannelLists) }
-    return open(address.text, named: Words.channel(video?.channel ?? library.name(of: content), list))
+    guard let video = selectedCard?.video,
+      let address = video.channelURL.flatMap({ KnownSite.address(of: list, ofChannel: $0, videos: [video]) })
+    else { return show(words.noChannelLists) }
+    return open(address.text, named: Words.channel(video.channel ?? library.name(of: content), list))
   }
 
   mutating func find(_ words: String) -> [AppEffect] {

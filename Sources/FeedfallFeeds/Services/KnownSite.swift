@@ -126,11 +126,19 @@ extension KnownSite {
   }
 
   /// Returns the address of one of the own lists of a channel; nil for other addresses.
-  public static func address(of list: ChannelList, ofChannel address: WebAddress) -> WebAddress? {
+  ///
+  /// - Parameter videos: some videos of the channel, by which PeerTube is recognized: other sites have `/c/NAME`, too.
+  public static func address(
+    of list: ChannelList, ofChannel address: WebAddress, videos: [Video] = []
+  ) -> WebAddress? {
     if let channel = YouTubeSite.channel(address)?.text ?? Site.invidiousChannelPage(of: address) {
       return WebAddress("\(channel)/\(list.path)")
     }
-    return request(for: address) == nil ? PeerTubeEndpoint.address(of: list, ofOwner: address) : nil
+    let isOfPeerTube =
+      PeerTubeEndpoint(address: address)?.isCertain == true
+      || videos.contains { [$0.detailsURL, $0.pageURL].compactMap(\.self).contains(where: isPeerTube) }
+    guard isOfPeerTube, request(for: address) == nil else { return nil }
+    return PeerTubeEndpoint.address(of: list, ofOwner: address)
   }
 
   static func isPeerTube(_ video: WebAddress) -> Bool {

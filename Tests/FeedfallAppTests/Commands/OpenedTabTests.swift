@@ -203,16 +203,20 @@ import WaterfallEngine
     let opened = scenario.typing(":channel playlists<Enter>")
     let playlists = SourceRequest.address("https://www.youtube.com/@talks/playlists")
     #expect(opened.effects.contains(.openSource(SourceID(3), playlists)))
-    let other = two.typing(":https://v.example/c/talks<Enter>:channel playlists<Enter>")
+    var other = two.typing(":https://v.example/c/talks<Enter>")
+    #expect(other.typing(":channel playlists<Enter>").screen.contains("the tab is not a channel, or"))
+    var video = sampleVideo(0)
+    video.pageURL = WebAddress("https://v.example/w/9c9de5e8-0a1e-484a-b099-e80766180a6d")
+    other.answer(2, [video])
     let others = SourceRequest.address("https://v.example/video-channels/talks/video-playlists")
-    #expect(other.effects.contains(.openSource(SourceID(3), others)))
+    #expect(other.typing(":channel playlists<Enter>").effects.contains(.openSource(SourceID(3), others)))
     #expect(two.typing("2:channel live<Enter>").screen.contains("the tab is not a channel, or"))
     #expect(two.typing("2:channel x<Enter>").screen.contains("Could not open “x”: it is not a list of a channel."))
   }
 
   @Test func `in a tab that is no channel, the lists are those of the selected video's channel`() {
     var videos = sampleVideos(2)
-    videos[0].channelURL = WebAddress("https://video.example/c/talks")
+    videos[0].channelURL = WebAddress("https://video.example/video-channels/talks")
     var scenario = two.typing(":https://c.example/feed.xml<Enter>")
     scenario.answer(2, videos)
     let lists = SourceRequest.address("https://video.example/video-channels/talks/video-playlists")
