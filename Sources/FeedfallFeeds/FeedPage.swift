@@ -45,9 +45,7 @@ public enum FeedCursor: Hashable, Sendable {
   case archive(WebAddress)
   /// The count of items before the page in a document that is read in pieces.
   case item(Int)
-}
 
-extension FeedCursor {
   /// The address of the page, if the preceding one names it.
   public var address: WebAddress? {
     switch self {

@@ -92,9 +92,7 @@ public struct Filter: Equatable, Sendable {
       Comparison(facts: facts, context: context, states: states).passing(indices, condition, &budget)
     }
   }
-}
 
-extension Filter {
   /// The facts that a filter needs beside those of the video.
   public struct Context: Sendable {
     /// The time in seconds since 1970; relative dates are before it.

@@ -9,9 +9,7 @@ public enum FilterLanguage {
     ] + FilterParser.fields.map { ($0.text, $0.meaning) } + FilterParser.words.map { ($0.word, $0.meaning) } + [
       ("-trailer", "without this text, or this condition"), ("anna | bert", "with one or the other; (…) for groups"),
     ]
-}
 
-extension FilterLanguage {
   /// The last word of a filter that is still being typed, if it may become a keyword.
   public struct UnfinishedKeyword: Equatable, Sendable {
     /// The text before the word.

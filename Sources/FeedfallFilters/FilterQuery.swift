@@ -76,9 +76,7 @@ public struct FilterQuery: Equatable, Sendable {
   public static func source(named name: String) -> FilterQuery? {
     try? FilterQuery("source:=" + FilterParser.phrase(name))
   }
-}
 
-extension FilterQuery {
   /// A word of a filter that is an operator in other query languages, but not here.
   public struct ForeignOperator: Equatable, Sendable {
     private enum Meaning { case or, and, not, field }

@@ -56,9 +56,7 @@ struct Pattern: Equatable, Sendable {
   private func set(_ number: Int, contains scalar: UInt32) -> Bool {
     scalar < 0x80 ? asciiSets[number] >> UInt128(scalar) & 1 == 1 : sets[number].contains(scalar)
   }
-}
 
-extension Pattern {
   struct Search {
     private let pattern: Pattern
     /// The instructions after the previous scalar.

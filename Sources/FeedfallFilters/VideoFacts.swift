@@ -147,9 +147,7 @@ public struct VideoFacts: Equatable, Sendable {
     case .any: [texts.title, texts.channel ?? "", texts.author ?? "", texts.summary ?? ""]
     }
   }
-}
 
-extension VideoFacts {
   enum TextField: String, CaseIterable, Sendable {
     case title, channel, author
     case description

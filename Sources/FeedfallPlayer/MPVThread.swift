@@ -317,9 +317,7 @@ final class MPVThread {
     let milliseconds = due.map { Int32(clamping: Int(max(.zero, $0 - .now) / .milliseconds(1)) + 1) }
     poll(&descriptors, nfds_t(descriptors.count), milliseconds ?? -1)
   }
-}
 
-extension MPVThread {
   struct LibraryHealth: Equatable, Sendable {
     private(set) var fault: PlayerReport.LibraryFault?
     private var lastFailure: SuspendingClock.Instant?

@@ -109,6 +109,31 @@ public struct PageSource: Sendable {
   public func details(_ video: Video) async -> Result<Video, FeedFailure> {
     await Result { () async throws(FeedFailure) in try await loadDetails(video).settled(at: .now) }
   }
+
+  /// A single video starts there, unless the user has stopped it elsewhere after the beginning.
+  func starting(at seconds: Int) -> PageSource {
+    replacing(
+      page: { [loadPage] cursor, use throws(FeedFailure) in
+        var page = try await loadPage(cursor, use)
+        guard cursor == .start, page.next == nil, page.videos.count == 1 else { return page }
+        (page.videos[0].resumeSeconds, page.videos[0].resumeTime) = (seconds, Video.timeOfStart)
+        return page
+      }, details: loadDetails)
+  }
+
+  func assigning<Rules>(_ rules: Rules, in directory: AddressDirectory<Rules>) -> PageSource {
+    replacing(
+      page: { [loadPage] cursor, use throws(FeedFailure) in
+        let page = try await loadPage(cursor, use)
+        directory.assign(rules, to: page.videos.flatMap(\.requestedAddresses) + [page.cover].compactMap { $0 })
+        return page
+      },
+      details: { [loadDetails] video throws(FeedFailure) in
+        let video = try await loadDetails(video)
+        directory.assign(rules, to: video.requestedAddresses)
+        return video
+      })
+  }
 }
 
 extension [Video] {
@@ -177,33 +202,6 @@ extension PageSource {
         return first
       }
     }
-  }
-}
-
-extension PageSource {
-  /// A single video starts there, unless the user has stopped it elsewhere after the beginning.
-  func starting(at seconds: Int) -> PageSource {
-    replacing(
-      page: { [loadPage] cursor, use throws(FeedFailure) in
-        var page = try await loadPage(cursor, use)
-        guard cursor == .start, page.next == nil, page.videos.count == 1 else { return page }
-        (page.videos[0].resumeSeconds, page.videos[0].resumeTime) = (seconds, Video.timeOfStart)
-        return page
-      }, details: loadDetails)
-  }
-
-  func assigning<Rules>(_ rules: Rules, in directory: AddressDirectory<Rules>) -> PageSource {
-    replacing(
-      page: { [loadPage] cursor, use throws(FeedFailure) in
-        let page = try await loadPage(cursor, use)
-        directory.assign(rules, to: page.videos.flatMap(\.requestedAddresses) + [page.cover].compactMap { $0 })
-        return page
-      },
-      details: { [loadDetails] video throws(FeedFailure) in
-        let video = try await loadDetails(video)
-        directory.assign(rules, to: video.requestedAddresses)
-        return video
-      })
   }
 }
 

@@ -51,9 +51,7 @@ package enum MediaStart {
   private static func isText(_ start: [UInt8]) -> Bool {
     start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x08...0x0D).contains($0) || $0 == 0x1B }
   }
-}
 
-extension MediaStart {
   /// The header of a frame of MPEG audio, AAC (ADTS) or AC-3. It has few fixed bits, so that it only counts with
   /// another one where the frame ends.
   private struct SoundFrame: Equatable {

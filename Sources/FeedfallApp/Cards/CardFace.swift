@@ -153,9 +153,7 @@ struct CardFace: Equatable, Sendable {
     let parts = [marks.signText, badgeText(of: video)].compactMap(\.self)
     return parts.isEmpty ? nil : GlyphRun(parts.joined(separator: " "), widths: widths)
   }
-}
 
-extension CardFace {
   struct Cache: Equatable, Sendable {
     struct Key: Hashable {
       var card: Int

@@ -393,9 +393,7 @@ struct CardNavigator: Equatable, Sendable {
     select(count - 1)
     scrollToEnd()
   }
-}
 
-extension CardNavigator {
   /// The moves from card to neighbor since the selection last changed in another way.
   ///
   /// A tree of stops: the stop before a move is the neighbor in the opposite direction of the stop behind it. A move

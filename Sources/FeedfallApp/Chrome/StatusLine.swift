@@ -97,9 +97,7 @@ struct StatusLine: Sendable {
     guard let message, !hasRoomForMessage(in: frame) else { return nil }
     return StatusLine.Note(text: message, role: .status)
   }
-}
 
-extension StatusLine {
   struct Note: Equatable, Sendable {
     var text: String
     var role: Role

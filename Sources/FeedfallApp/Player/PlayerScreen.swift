@@ -160,9 +160,7 @@ struct PlayerScreen: Equatable, Sendable {
     let effects = areControlsShown ? hideControls() : showControls(&tickets)
     return (false, effects + [.wait(Self.doubleClickTime, .secondClick(ticket))])
   }
-}
 
-extension PlayerScreen {
   enum Level: Equatable, Sendable {
     case volume, brightness
 

@@ -91,9 +91,7 @@ public struct PlayItem: Equatable, Sendable {
   }
 
   private var preferredLanguage: String? { FileTraits.language(of: candidates.map(\.traits)) }
-}
 
-extension PlayItem {
   struct Candidate: Equatable, Sendable {
     let address: MediaAddress
     /// Whether the address is a page in which a helper must find the video.

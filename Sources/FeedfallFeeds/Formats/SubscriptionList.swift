@@ -116,9 +116,7 @@ public struct SubscriptionList: Equatable, Sendable {
     let name = feed.name.escapedMarkup
     return #"<outline type="rss" text="\#(name)" title="\#(name)" xmlUrl="\#(feed.address.text.escapedMarkup)"/>"#
   }
-}
 
-extension SubscriptionList {
   struct Collector {
     private(set) var list = SubscriptionList([])
     private var places: [WebAddress: Int] = [:]

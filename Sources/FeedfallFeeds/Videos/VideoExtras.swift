@@ -39,9 +39,7 @@ public struct VideoExtras: Equatable, Sendable {
     soundbites = details.soundbites.isEmpty ? soundbites : details.soundbites
     countries = details.countries ?? countries
   }
-}
 
-extension VideoExtras {
   public enum EpisodeType: String, Sendable {
     case full, trailer, bonus
   }

@@ -130,9 +130,7 @@ struct DownloadFolder: Sendable {
   }
 
   static func names(in descriptor: Int32) -> [String] { Files.names(inOpen: descriptor, limit: 10_000) }
-}
 
-extension DownloadFolder {
   struct Disk: Equatable, Sendable {
     /// For the user; nil if it is unknown, as on file systems that report 0 of 0 bytes.
     var freeByteCount: Int?

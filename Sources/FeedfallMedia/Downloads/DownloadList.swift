@@ -117,9 +117,7 @@ package final class DownloadList: Sendable {
       throw .list(error)
     }
   }
-}
 
-extension DownloadList {
   struct Contents {
     private struct Record {
       var line: ArraySlice<UInt8>

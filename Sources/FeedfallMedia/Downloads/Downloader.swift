@@ -373,9 +373,7 @@ package final class Downloader: Sendable {
     guard let state = done.state(in: tools.folder(done.folder)) else { throw .empty }
     report(entry.key, state)
   }
-}
 
-extension Downloader {
   private final class Gauge: Sendable {
     private struct State {
       var shown: Int?

@@ -124,37 +124,7 @@ public final class VideoIndex: Sendable {
 
   /// Returns the next unseen message about the file, if any, and removes it.
   public func dequeueNotice() -> String? { file.withLock { $0.dequeueNotice() } }
-}
 
-/// A video that a search has found.
-public struct FoundVideo: Equatable, Sendable {
-  /// Lower for a video that comes later in the results.
-  public let place: Int
-  /// The name of the source that has listed it first.
-  public let source: String
-  public let video: Video
-}
-
-extension FoundVideo {
-  struct Place {
-    var rank: SearchWords.Rank
-    /// Higher for a video that was added later.
-    var id: Int
-
-    private static let idBits = 48
-
-    var number: Int {
-      (SearchWords.Rank.allCases.count - 1 - rank.rawValue) << Self.idBits | min(id, 1 << Self.idBits - 1)
-    }
-
-    static func of(_ number: Int) -> Place? {
-      let rank = SearchWords.Rank(rawValue: SearchWords.Rank.allCases.count - 1 - number >> idBits)
-      return rank.map { Place(rank: $0, id: number & (1 << idBits - 1)) }
-    }
-  }
-}
-
-extension VideoIndex {
   struct Entry: Sendable {
     let key: String
     let source: String
@@ -180,6 +150,32 @@ extension VideoIndex {
 
     private static func words(_ text: String, limit: Int = maximumTextLength) -> String {
       SearchTokens(cleanedLine(text, limit: limit)).text
+    }
+  }
+}
+
+/// A video that a search has found.
+public struct FoundVideo: Equatable, Sendable {
+  /// Lower for a video that comes later in the results.
+  public let place: Int
+  /// The name of the source that has listed it first.
+  public let source: String
+  public let video: Video
+
+  struct Place {
+    var rank: SearchWords.Rank
+    /// Higher for a video that was added later.
+    var id: Int
+
+    private static let idBits = 48
+
+    var number: Int {
+      (SearchWords.Rank.allCases.count - 1 - rank.rawValue) << Self.idBits | min(id, 1 << Self.idBits - 1)
+    }
+
+    static func of(_ number: Int) -> Place? {
+      let rank = SearchWords.Rank(rawValue: SearchWords.Rank.allCases.count - 1 - number >> idBits)
+      return rank.map { Place(rank: $0, id: number & (1 << idBits - 1)) }
     }
   }
 }

@@ -58,9 +58,7 @@ final class FrameRing {
     ownEnd = -1
     return DetachedThread.start { if !reader.read(into: frames) { flooded.post() } }
   }
-}
 
-extension FrameRing {
   final class Reader: Sendable {
     private let socket: Int32
     private let memory: Memory

@@ -62,9 +62,7 @@ struct DoctorCommand: ExitingCommand {
     let pictures = MPVHost.isAvailable ? "by libmpv" : "none. Install libmpv2: apt install libmpv2."
     return Section(title: "Player", faults: [], facts: ["pictures: \(pictures)"])
   }
-}
 
-extension DoctorCommand {
   struct TerminalWords: Equatable {
     /// Those that prevent the program from opening the screen.
     private(set) var faults: [String] = []

@@ -133,9 +133,7 @@ struct Downloading {
       }
     }
   }
-}
 
-extension Downloading {
   /// A bar on a terminal, else one JSON object for each change.
   struct Printer {
     private let titles: [VideoKey: String]

@@ -69,9 +69,7 @@ struct ProbeCommand: ExitingCommand {
     case .tooLarge: "it is larger than 256 MB. Check whether it is a feed."
     }
   }
-}
 
-extension ProbeCommand {
   struct Report: Encodable {
     var kind: String?
     var title: String?

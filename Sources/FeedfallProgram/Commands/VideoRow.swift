@@ -39,9 +39,7 @@ struct VideoRow: Encodable {
     init(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
   }
-}
 
-extension VideoRow {
   /// Unknown values are omitted, and so are the user names and passwords in addresses.
   struct Facts: Encodable {
     var id: String
@@ -161,9 +159,7 @@ extension VideoRow {
       return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
     }
   }
-}
 
-extension VideoRow {
   struct FileRow: Encodable {
     var url: String
     /// `stream`, `video`, `audio` or `unknown`.

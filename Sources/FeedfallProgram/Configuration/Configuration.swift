@@ -20,9 +20,7 @@ struct Configuration: Equatable, Sendable {
   static let tableKeys = Source.keys + View.keys + ["filter"]
 
   func source(named name: String) -> Source? { sources.first { $0.name == name } }
-}
 
-extension Configuration {
   enum Table: String, CaseIterable {
     case source, view, theme
     case ytDlp = "yt-dlp"

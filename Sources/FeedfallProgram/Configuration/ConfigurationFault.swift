@@ -40,55 +40,7 @@ struct ConfigurationFault: Error, Equatable, Sendable {
   func concerns(_ settings: [String]) -> Bool {
     hidesRest || keys.contains { !$0.isEmpty && (settings.contains($0) || similarName(to: $0, among: settings) != nil) }
   }
-}
 
-struct ConfigurationError: Error, Equatable, Sendable {
-  /// At least one fault, in the order of the document.
-  let faults: [ConfigurationFault]
-
-  private static let maximumMessageCount = 10
-
-  init(_ faults: [ConfigurationFault]) {
-    self.faults = faults.sorted { ($0.place ?? .start) < ($1.place ?? .start) }
-  }
-
-  init(_ fault: ConfigurationFault) { faults = [fault] }
-
-  init?(ifAny faults: [ConfigurationFault]) {
-    if faults.isEmpty { return nil }
-    self.init(faults)
-  }
-
-  /// At most 11: `Could not read ~/.config/feedfall/config.toml:7:3: "naem" is not known. Did you mean "name"?`.
-  func messages(_ failure: String, _ path: String) -> [String] {
-    let lines = faults.prefix(Self.maximumMessageCount).map { "\(failure) \(path)\($0.text)" }
-    let rest = faults.count - lines.count
-    return rest == 0 ? lines : lines + ["\(path) has \(rest) more faults. Correct the ones above first."]
-  }
-
-  var hidesSources: Bool { faults.contains(where: \.mayHideSource) }
-
-  func notice(_ path: String) -> String {
-    let fault = faults.first(where: \.mayHideSource) ?? faults[0]
-    let first = ConfigurationError(fault).messages("Could not read", path)[0]
-    return faults.count == 1 ? first : "\(first) \(faults.count - 1) more: feedfall doctor lists all."
-  }
-
-  /// Whether a faulty line, or one that was not read, may set an option, maybe misspelled.
-  func concerns(option: String, isOption: (String) -> Bool) -> Bool {
-    faults.contains { fault in
-      // Options stand above all tables.
-      if fault.hidesRest { return fault.tableLine == nil }
-      if fault.isInSource, Configuration.Source.keys.contains(option) { return false }
-      return fault.keys.contains { $0 == option || !isOption($0) && similarName(to: $0, among: [option]) != nil }
-    }
-  }
-
-  /// One line per fault, without the file.
-  var lines: [String] { faults.map { String($0.text.drop { ": ".contains($0) }) } }
-}
-
-extension ConfigurationFault {
   static func unknown(_ key: String, at place: TextPlace, known: [String]) -> ConfigurationFault {
     let advice =
       similarName(to: key, among: known).map { "Did you mean \"\($0)\"?" }
@@ -155,6 +107,52 @@ extension ConfigurationFault {
   static func wrong(_ key: String, _ item: TomlValue.Item, value: String, needed: String) -> ConfigurationFault {
     ConfigurationFault(at: item.place, "\"\(key)\" cannot be \(value)", advice: "Write \(needed).")
   }
+}
+
+struct ConfigurationError: Error, Equatable, Sendable {
+  /// At least one fault, in the order of the document.
+  let faults: [ConfigurationFault]
+
+  private static let maximumMessageCount = 10
+
+  init(_ faults: [ConfigurationFault]) {
+    self.faults = faults.sorted { ($0.place ?? .start) < ($1.place ?? .start) }
+  }
+
+  init(_ fault: ConfigurationFault) { faults = [fault] }
+
+  init?(ifAny faults: [ConfigurationFault]) {
+    if faults.isEmpty { return nil }
+    self.init(faults)
+  }
+
+  /// At most 11: `Could not read ~/.config/feedfall/config.toml:7:3: "naem" is not known. Did you mean "name"?`.
+  func messages(_ failure: String, _ path: String) -> [String] {
+    let lines = faults.prefix(Self.maximumMessageCount).map { "\(failure) \(path)\($0.text)" }
+    let rest = faults.count - lines.count
+    return rest == 0 ? lines : lines + ["\(path) has \(rest) more faults. Correct the ones above first."]
+  }
+
+  var hidesSources: Bool { faults.contains(where: \.mayHideSource) }
+
+  func notice(_ path: String) -> String {
+    let fault = faults.first(where: \.mayHideSource) ?? faults[0]
+    let first = ConfigurationError(fault).messages("Could not read", path)[0]
+    return faults.count == 1 ? first : "\(first) \(faults.count - 1) more: feedfall doctor lists all."
+  }
+
+  /// Whether a faulty line, or one that was not read, may set an option, maybe misspelled.
+  func concerns(option: String, isOption: (String) -> Bool) -> Bool {
+    faults.contains { fault in
+      // Options stand above all tables.
+      if fault.hidesRest { return fault.tableLine == nil }
+      if fault.isInSource, Configuration.Source.keys.contains(option) { return false }
+      return fault.keys.contains { $0 == option || !isOption($0) && similarName(to: $0, among: [option]) != nil }
+    }
+  }
+
+  /// One line per fault, without the file.
+  var lines: [String] { faults.map { String($0.text.drop { ": ".contains($0) }) } }
 }
 
 extension Substring {

@@ -129,15 +129,7 @@ public struct Canvas: Sendable {
     if cells[places.lowerBound].glyph.isContinuation { cells[places.lowerBound].glyph = .blank }
     if lastIsCut { cells[places.upperBound - 1].glyph = .blank }
   }
-}
 
-/// Returns the end of a range, or the largest number on overflow.
-private func end(_ start: Int, _ length: Int) -> Int {
-  let (sum, overflow) = start.addingReportingOverflow(length)
-  return overflow ? (length > 0 ? .max : .min) : sum
-}
-
-extension Canvas {
   /// Draws one line of text and returns the number of cells it takes, including those left of the clip.
   ///
   /// Drawing stops before a character that would exceed `maxWidth`, without an ellipsis (see `truncated`), and at the
@@ -236,17 +228,7 @@ extension Canvas {
     let (room, overflow) = window.maxX.subtractingReportingOverflow(column)
     return overflow ? (column < 0 ? .max : 0) : max(0, room)
   }
-}
 
-extension [Glyph] {
-  fileprivate func wholeGlyphs(in width: Int) -> Int {
-    guard width < count else { return count }
-    guard width > 0 else { return 0 }
-    return self[width].isContinuation ? width - 1 : width
-  }
-}
-
-extension Canvas {
   /// Places a picture over cells that are already drawn. Terminals without pictures show the cells.
   ///
   /// Later drawing covers the picture. The same `id` and the same size in cells always mean the same pixels, which
@@ -308,26 +290,7 @@ extension Canvas {
     }
     return parts
   }
-}
 
-extension Rect {
-  /// Wraps around on overflow.
-  fileprivate func moved(by offset: Point) -> Rect {
-    Rect(origin: Point(x: minX &+ offset.x, y: minY &+ offset.y), size: size)
-  }
-}
-
-extension [Rect] {
-  /// Adds a part of a row to the rectangle directly above it, or as a new rectangle.
-  fileprivate mutating func add(_ row: Rect) {
-    let above = firstIndex { $0.maxY == row.minY && $0.minX == row.minX && $0.width == row.width }
-    guard let above else { return append(row) }
-    let old = self[above]
-    self[above] = Rect(x: old.minX, y: old.minY, width: old.width, height: old.height + 1)
-  }
-}
-
-extension Canvas {
   /// Cells that are a link, for terminals that can open it.
   public struct Link: Equatable, Sendable {
     public let address: String
@@ -350,9 +313,7 @@ extension Canvas {
       parts(in: link.frame) { cells[$0].style.isLinked }.map { Link(address: link.address, frame: $0) }
     }
   }
-}
 
-extension Canvas {
   /// A part of a canvas that is reserved for video frames, which the terminal paints.
   public struct VideoRegion: Equatable, Sendable {
     /// The cells of the whole picture, including those that are clipped or covered.
@@ -393,27 +354,7 @@ extension Canvas {
     video.parts = parts(in: onCanvas(video.frame)) { cells[$0].style.isReserved }
     return video.parts.isEmpty ? nil : video
   }
-}
 
-extension Canvas: Equatable {
-  /// Complexity: O(number of cells), at the speed of reading memory.
-  public static func == (one: Canvas, other: Canvas) -> Bool {
-    one.size == other.size && one.clip == other.clip && one.isAtRest == other.isAtRest
-      && one.pictures == other.pictures && one.links == other.links && one.reserved == other.reserved
-      && haveSameBytes(one.cells.span, other.cells.span)
-  }
-
-  /// Whether a row is the same in both canvases; false if one has no such row or the widths differ.
-  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool {
-    guard hasRow(y), other.hasRow(y), size.width == other.size.width else { return false }
-    let row = y * size.width..<(y + 1) * size.width
-    return haveSameBytes(cells.span.extracting(row), other.cells.span.extracting(row))
-  }
-
-  private func hasRow(_ y: Int) -> Bool { y >= 0 && y < size.height }
-}
-
-extension Canvas {
   /// Returns the cells as a terminal shows them after scrolling: rows that are scrolled in are plain blanks. Pictures
   /// and the video are omitted. Complexity: O(number of cells), at the speed of copying memory.
   public func scrolled(by shift: RowShift) -> Canvas {
@@ -426,9 +367,7 @@ extension Canvas {
     }
     return result
   }
-}
 
-extension Canvas {
   /// The text of the canvas: its rows without trailing blanks, joined by line feeds.
   public var text: String {
     lines { row in
@@ -448,4 +387,53 @@ extension Canvas {
   private func lines(_ line: (ArraySlice<Cell>) -> String) -> String {
     (0..<size.height).map { line(cells[$0 * size.width..<($0 + 1) * size.width]) }.joined(separator: "\n")
   }
+}
+
+/// Returns the end of a range, or the largest number on overflow.
+private func end(_ start: Int, _ length: Int) -> Int {
+  let (sum, overflow) = start.addingReportingOverflow(length)
+  return overflow ? (length > 0 ? .max : .min) : sum
+}
+
+extension [Glyph] {
+  fileprivate func wholeGlyphs(in width: Int) -> Int {
+    guard width < count else { return count }
+    guard width > 0 else { return 0 }
+    return self[width].isContinuation ? width - 1 : width
+  }
+}
+
+extension Rect {
+  /// Wraps around on overflow.
+  fileprivate func moved(by offset: Point) -> Rect {
+    Rect(origin: Point(x: minX &+ offset.x, y: minY &+ offset.y), size: size)
+  }
+}
+
+extension [Rect] {
+  /// Adds a part of a row to the rectangle directly above it, or as a new rectangle.
+  fileprivate mutating func add(_ row: Rect) {
+    let above = firstIndex { $0.maxY == row.minY && $0.minX == row.minX && $0.width == row.width }
+    guard let above else { return append(row) }
+    let old = self[above]
+    self[above] = Rect(x: old.minX, y: old.minY, width: old.width, height: old.height + 1)
+  }
+}
+
+extension Canvas: Equatable {
+  /// Complexity: O(number of cells), at the speed of reading memory.
+  public static func == (one: Canvas, other: Canvas) -> Bool {
+    one.size == other.size && one.clip == other.clip && one.isAtRest == other.isAtRest
+      && one.pictures == other.pictures && one.links == other.links && one.reserved == other.reserved
+      && haveSameBytes(one.cells.span, other.cells.span)
+  }
+
+  /// Whether a row is the same in both canvases; false if one has no such row or the widths differ.
+  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool {
+    guard hasRow(y), other.hasRow(y), size.width == other.size.width else { return false }
+    let row = y * size.width..<(y + 1) * size.width
+    return haveSameBytes(cells.span.extracting(row), other.cells.span.extracting(row))
+  }
+
+  private func hasRow(_ y: Int) -> Bool { y >= 0 && y < size.height }
 }

@@ -24,9 +24,7 @@ public struct PixelBuffer: Equatable, Sendable {
     let start = (y * size.width + x) * 3
     return RGB(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
   }
-}
 
-extension PixelBuffer {
   /// The average color, as a placeholder for the picture. Complexity: O(number of pixels).
   public var averageColor: RGB {
     // Squares, because light is roughly proportional to the square of a channel's value.
@@ -40,17 +38,13 @@ extension PixelBuffer {
     }
     return RGB(red: channel(light.x), green: channel(light.y), blue: channel(light.z))
   }
-}
 
-extension PixelBuffer {
   var faded: PixelBuffer {
     var picture = self
     for index in picture.bytes.indices { picture.bytes[index] = RGB.faded(picture.bytes[index]) }
     return picture
   }
-}
 
-extension PixelBuffer {
   /// Declares everything outside of a rectangle as letterbox.
   public mutating func setContent(_ content: Rect) {
     self.content = content.intersection(Rect(origin: .zero, size: size))

@@ -56,9 +56,7 @@ public struct PlaceholderHue: Hashable, Sendable {
     (RGB(0x14665A), RGB(0xB1E0D5)), (RGB(0x0A6370), RGB(0xAFDEE6)), (RGB(0x2A5D7F), RGB(0xB7D9F2)),
     (RGB(0x475583), RGB(0xC7D3F6)), (RGB(0x5F4E7D), RGB(0xD9CDF1)), (RGB(0x70486C), RGB(0xE8C9E4)),
   ]
-}
 
-extension PlaceholderHue {
   /// The hues of up to `nearbyCount` neighbors in a list.
   public struct Neighbors: Sendable {
     private var bits: UInt16

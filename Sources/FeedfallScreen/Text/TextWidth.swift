@@ -20,14 +20,7 @@ public struct TextWidths: Equatable, Sendable {
   var narrowReplacement: GlyphReader.SizedGlyph {
     .init(glyph: width(ofNarrow: Glyph.replacement.base) == 1 ? .replacement : Glyph("?"), width: 1)
   }
-}
 
-extension Glyph {
-  /// Whether terminals with East Asian settings show the base in two cells, and all others in one.
-  public var isAmbiguous: Bool { ScalarTable.isAmbiguous(base) }
-}
-
-extension TextWidths {
   /// Finds the glyphs that terminals may show in another number of cells than the canvas. Ambiguous ones are not among
   /// them, because a terminal has one width for all of these.
   public struct UncertainGlyphs: Sendable {
@@ -90,6 +83,11 @@ extension TextWidths {
     let ellipsis = ellipsis(in: width)
     return String([ellipsis.glyph] + line.suffix(width - ellipsis.width))
   }
+}
+
+extension Glyph {
+  /// Whether terminals with East Asian settings show the base in two cells, and all others in one.
+  public var isAmbiguous: Bool { ScalarTable.isAmbiguous(base) }
 }
 
 /// Returns the start of a text for a message or a log, which is measured again where it is shown.

@@ -53,9 +53,7 @@ final class SourceAccess: Sendable {
   func prepare() async throws(FeedFailure) {
     if known[Self.only] == nil { _ = try await known.value(of: Self.only, by: provide) }
   }
-}
 
-extension SourceAccess {
   func applied(to client: HTTPClient) -> HTTPClient {
     var authorized = client
     authorized.authorization = authorization

@@ -134,9 +134,7 @@ struct FolderWalk {
     defer { close(descriptor) }
     return try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
   }
-}
 
-extension FolderWalk {
   struct Listing: Sendable {
     struct File: Sendable {
       /// The index in `folders`.

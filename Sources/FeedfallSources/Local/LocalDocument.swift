@@ -67,9 +67,7 @@ final class LocalDocument: Sendable {
       .permanent, "\(name) \(failure.reason.dropFirst(answer.count))",
       advice: isAboutAddress ? "check its content" : failure.advice)
   }
-}
 
-extension LocalDocument {
   /// The first page is small, so that it is shown at once. Later ones are large, because they need no request.
   static let firstCount = 60
   static let laterCount = 500
@@ -113,9 +111,7 @@ extension LocalDocument {
       name: name, address: address, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount,
       read: pipe.bytes)
   }
-}
 
-extension LocalDocument {
   private struct Reading: Sendable {
     private(set) var position = 0
     private var reader: FeedDocumentReader

@@ -107,9 +107,7 @@ struct Walk: Sendable {
 
   /// Drops all candidates that this program would request, as no server may be requested now.
   mutating func dropRequests() { waiting.removeAll { $0.kind != .ytDlp || $0.address != refusedPage } }
-}
 
-extension Walk {
   /// Whether a candidate failed temporarily, so that the next walk may end elsewhere.
   var isProvisional: Bool { left.contains { $0.failure.kind != .permanent } }
 

@@ -66,9 +66,7 @@ package struct HelperProgram: Sendable {
   package func runAndWait(_ arguments: [[UInt8]], input: [UInt8] = []) -> End {
     untilEnd(Lifeline(), arguments, input, nil, nil)
   }
-}
 
-extension HelperProgram {
   package typealias Reader = @Sendable (ArraySlice<UInt8>) -> Bool
 
   package enum End: Equatable, Sendable {

@@ -192,9 +192,7 @@ final class TerminalDevice {
     defer { held.removeLast(min(count, held.count)) }
     return Array(held.suffix(count))
   }
-}
 
-extension TerminalDevice {
   /// The clock for the terminal's time-outs; tests replace it.
   protocol Clock {
     /// Milliseconds since a fixed moment; never decreases.

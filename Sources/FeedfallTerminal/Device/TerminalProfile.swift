@@ -138,9 +138,7 @@ struct TerminalProfile {
     for number in 1...12 { add("kf\(number)", .function(number)) }
     return table
   }
-}
 
-extension TerminalProfile {
   /// Values of `TERM` that other machines may lack, each with similar types, the best first.
   private static let typeAliases: [(prefix: String, types: [String])] = [
     ("xterm-ghostty", ["ghostty"]), ("xterm-kitty", ["kitty"]), ("ghostty", ["xterm-ghostty"]),

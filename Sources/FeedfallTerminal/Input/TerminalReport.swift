@@ -26,9 +26,7 @@ enum TerminalReport: Hashable, Sendable {
   case graphics(number: Int, isOK: Bool)
   case keyboardProtocol
   case other
-}
 
-extension TerminalReport {
   static func operatingSystem(_ bytes: [UInt8]) -> TerminalReport {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasPrefix("11;"), let color = color(text.dropFirst(3)) else { return .other }

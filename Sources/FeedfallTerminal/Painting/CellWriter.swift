@@ -193,9 +193,7 @@ struct CellWriter {
     }
     return ShownCell(glyph: glyph, pen: new, kind: .film)
   }
-}
 
-extension CellWriter {
   // MARK: - The cursor
 
   @inline(__always)

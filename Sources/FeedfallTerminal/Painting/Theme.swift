@@ -165,9 +165,7 @@ struct Theme: Equatable, Sendable {
         Inks(dark: Ink(222, .yellow), light: Ink(90, .magenta), unknown: Ink(133, .magenta)))
     }
   }
-}
 
-extension Theme {
   struct Attributes: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 

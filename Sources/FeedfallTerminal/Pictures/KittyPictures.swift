@@ -173,9 +173,7 @@ struct KittyPictures: PictureLayer {
     images.removeAll()
     (current, unplaced, shown) = (nil, [], [:])
   }
-}
 
-extension KittyPictures {
   static let placeholderBase: UInt32 = 0x10EEEE
 
   static var maximumSize: Int { marks.count }

@@ -90,9 +90,7 @@ struct ScreenPictures {
     layer?.endTransfer(isComplete: false)
     return transfer.ending
   }
-}
 
-extension ScreenPictures {
   struct Settings: Equatable {
     var pictureProtocol = PictureProtocol.cells
     var isInTmux = false

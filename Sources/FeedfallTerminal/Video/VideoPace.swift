@@ -119,9 +119,7 @@ struct VideoPace {
     quality = higher
     lastRaise = now
   }
-}
 
-extension VideoPace {
   enum Quality: Int, Comparable, CaseIterable, Sendable {
     case full
     /// Cells with hardly changed colors are not rewritten.

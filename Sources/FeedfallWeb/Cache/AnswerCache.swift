@@ -164,13 +164,7 @@ public final class AnswerCache: Sendable {
     // Setting the clock back does not extend a pause.
     return (1...Self.longestPause).contains(left) ? left : nil
   }
-}
 
-extension AnswerCache: Equatable {
-  public static func == (left: AnswerCache, right: AnswerCache) -> Bool { left === right }
-}
-
-extension AnswerCache {
   enum Change: Equatable, Sendable {
     case answered(request: WebAddress, HTTPAnswer, CacheHeaders)
     case confirmed(CachedAnswer, CacheHeaders)
@@ -179,6 +173,10 @@ extension AnswerCache {
     /// The address that the user gave leads to a document at another address.
     case leads(request: WebAddress, document: WebAddress)
   }
+}
+
+extension AnswerCache: Equatable {
+  public static func == (left: AnswerCache, right: AnswerCache) -> Bool { left === right }
 }
 
 extension AnswerCache.Change {

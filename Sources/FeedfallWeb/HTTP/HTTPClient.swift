@@ -228,33 +228,7 @@ package struct HTTPClient: Sendable {
     case .none, .proxyNotFound, .proxyRefused, .other: .other(detail: result.detail)
     }
   }
-}
 
-extension WebFailure.Unreachable {
-  fileprivate init(systemError: Int) {
-    self =
-      switch Int32(truncatingIfNeeded: systemError) {
-      case ECONNREFUSED: .refused
-      case ENETUNREACH, EHOSTUNREACH: .noRoute
-      default: .other
-      }
-  }
-}
-
-extension WebFailure.CertificateFault {
-  fileprivate init(curlMessage: String) {
-    let message = curlMessage.lowercased()
-    if message.contains("expired") || message.contains("expiration") {
-      self = .expired
-    } else if ["subject name", "does not match", "hostname mismatch"].contains(where: message.contains) {
-      self = .otherName
-    } else {
-      self = .untrusted
-    }
-  }
-}
-
-extension HTTPClient {
   /// A copy of a `FetchReply` that outlives the call.
   struct Reply: Sendable {
     fileprivate var outcome: FetchOutcome
@@ -338,6 +312,30 @@ extension HTTPClient {
         return state.id
       }
       if id != 0 { fetch_cancel(id) }
+    }
+  }
+}
+
+extension WebFailure.Unreachable {
+  fileprivate init(systemError: Int) {
+    self =
+      switch Int32(truncatingIfNeeded: systemError) {
+      case ECONNREFUSED: .refused
+      case ENETUNREACH, EHOSTUNREACH: .noRoute
+      default: .other
+      }
+  }
+}
+
+extension WebFailure.CertificateFault {
+  fileprivate init(curlMessage: String) {
+    let message = curlMessage.lowercased()
+    if message.contains("expired") || message.contains("expiration") {
+      self = .expired
+    } else if ["subject name", "does not match", "hostname mismatch"].contains(where: message.contains) {
+      self = .otherName
+    } else {
+      self = .untrusted
     }
   }
 }

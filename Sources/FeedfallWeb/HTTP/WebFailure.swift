@@ -50,11 +50,7 @@ package enum WebFailure: Error, Equatable, Sendable {
     /// The request has a form, which another server must not receive.
     case withForm(origin: String)
   }
-}
 
-// MARK: - Retrying
-
-extension WebFailure {
   package var retry: FeedFailure.Kind {
     switch self {
     case .paused(_, let seconds): .wait(seconds: seconds)
@@ -70,9 +66,7 @@ extension WebFailure {
       .permanent
     }
   }
-}
 
-extension WebFailure {
   /// The part of the world that a failure concerns: other requests to it would fail in the same way.
   package enum Scope: Equatable, Sendable {
     case address
@@ -101,11 +95,7 @@ extension WebFailure {
     default: false
     }
   }
-}
 
-// MARK: - Messages
-
-extension WebFailure {
   /// Such as `the server answered 404 Not Found`, without a full stop.
   package var reason: String {
     switch self {
@@ -196,6 +186,10 @@ extension WebFailure {
     return phrases[status]
   }
 }
+
+// MARK: - Retrying
+
+// MARK: - Messages
 
 extension WebFailure.Unreachable {
   fileprivate func reason(_ host: String) -> String {

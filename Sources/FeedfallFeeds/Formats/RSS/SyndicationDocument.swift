@@ -65,9 +65,7 @@ struct SyndicationDocument: FeedFormat {
     default: false
     }
   }
-}
 
-extension SyndicationDocument {
   struct Channel: Sendable {
     /// The base of the addresses in the items.
     var address: WebAddress?

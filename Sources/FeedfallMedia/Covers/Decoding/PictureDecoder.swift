@@ -92,9 +92,7 @@ public enum PictureDecoder {
     guard let result = scaled.laid(on: background ?? backdrop?.color ?? defaultBackground) else { throw .damaged }
     return (result, scaled.isLogo(inRows: rowCount) ? backdrop : nil)
   }
-}
 
-extension PictureDecoder {
   private struct RowReader {
     private(set) var row: [UInt8]
     private(set) var hasAny = false

@@ -298,9 +298,7 @@ package final class CoverLoader: Sendable {
       return nil
     }
   }
-}
 
-extension CoverLoader {
   package struct Terms: Sendable {
     package var use = CoverUse.whileFresh
     package var pace = CoverPace.settled

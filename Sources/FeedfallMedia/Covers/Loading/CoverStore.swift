@@ -127,6 +127,17 @@ final class CoverStore: CacheStore {
   func removeMissing(_ address: String) throws(DatabaseError) {
     try database.run("DELETE FROM missing WHERE address = ?", .text(address))
   }
+
+  /// `fetched` is the time at which the server last sent or confirmed the picture.
+  struct Entry: Equatable, Sendable {
+    var thumbnail: Thumbnail
+    var fetched: UnixTime
+    var freshUntil: UnixTime
+    /// The end of the pause after a failed request; nil without a failure.
+    var keptUntil: UnixTime?
+
+    var lifetime: Int { freshUntil.seconds - fetched.seconds }
+  }
 }
 
 struct Thumbnail: Equatable, Sendable {
@@ -163,19 +174,6 @@ extension Thumbnail {
     guard let jpeg = small.jpeg(quality: Self.quality) else { return nil }
     let isWhole = max(original.width, original.height) <= Self.bounds.width
     self.init(jpeg: jpeg, size: small.size, isWhole: isWhole, average: small.averageColor, backdrop: backdrop)
-  }
-}
-
-extension CoverStore {
-  /// `fetched` is the time at which the server last sent or confirmed the picture.
-  struct Entry: Equatable, Sendable {
-    var thumbnail: Thumbnail
-    var fetched: UnixTime
-    var freshUntil: UnixTime
-    /// The end of the pause after a failed request; nil without a failure.
-    var keptUntil: UnixTime?
-
-    var lifetime: Int { freshUntil.seconds - fetched.seconds }
   }
 }
 

@@ -211,6 +211,11 @@ package struct JSONObject {
     while index < wanted.count, bytes[key.lowerBound + index] == wanted[index] { index += 1 }
     return index == wanted.count
   }
+
+  /// A time in RFC 3339; nil also for the placeholders of an unknown time.
+  package func time(_ name: StaticString) -> UnixTime? {
+    self[name]?.string.flatMap { UnixTime(rfc3339: $0) }.flatMap { $0.isPlaceholder ? nil : $0 }
+  }
 }
 
 extension JSONObject {
@@ -261,13 +266,6 @@ extension UnixTime {
     } else {
       return nil
     }
-  }
-}
-
-extension JSONObject {
-  /// A time in RFC 3339; nil also for the placeholders of an unknown time.
-  package func time(_ name: StaticString) -> UnixTime? {
-    self[name]?.string.flatMap { UnixTime(rfc3339: $0) }.flatMap { $0.isPlaceholder ? nil : $0 }
   }
 }
 

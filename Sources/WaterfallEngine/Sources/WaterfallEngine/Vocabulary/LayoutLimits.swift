@@ -35,38 +35,7 @@ public enum LayoutError: Error, Hashable, Sendable {
   /// Changes of data other than the layout's: its count of sections or their counts of items differ from the old
   /// version's.
   case outdatedData
-}
 
-extension LayoutError: CustomStringConvertible {
-  /// The error in one sentence for the user. O(1).
-  public var description: String {
-    switch self {
-    case .measure(let name, let value):
-      "\(name == GlobalHeader.measure ? "a layout" : "a section")'s \(name) cannot be \(value): it is 0 to \(LayoutLimits.length) units"
-    case .itemHeight(let height, let position):
-      "item \(position) of the list cannot be \(height) units high: a height is 0 to \(LayoutLimits.length)"
-    case .itemWidth(let width, let position):
-      "item \(position) of the list cannot be \(width) units wide: a width is 1 to \(LayoutLimits.length)"
-    case .itemSpan(let span, let position):
-      "item \(position) of the list cannot span \(span) columns: it spans at least 1"
-    case .columnWeight(let weight, let column):
-      "column \(column) cannot weigh \(weight): a weight is 1 to \(LayoutLimits.length)"
-    case .itemCount(let count):
-      "a section cannot hold \(count) items: it holds 0 to \(LayoutLimits.itemCount)"
-    case .elementKind(let kind):
-      "a section's elements cannot include \(kind): each is a supplementary element or a decoration, listed once"
-    case .duplicateSection(let section): "section \(section) has the identifier of an earlier one"
-    case .duplicateItem(let path):
-      "item \(path.item) of section \(path.section) has the identifier of an earlier one"
-    case .outdatedData:
-      "the changes do not begin with the layout's sections and items; compute them again or lay out the new version"
-    }
-  }
-}
-
-// MARK: - Checks
-
-extension LayoutError {
   /// O(count), far quicker than laying out.
   static func check(itemHeights: [Int], itemCount: Int) throws(LayoutError) {
     try check(itemCount: itemCount, adding: itemHeights.count)
@@ -104,6 +73,35 @@ extension LayoutError {
     }
   }
 }
+
+extension LayoutError: CustomStringConvertible {
+  /// The error in one sentence for the user. O(1).
+  public var description: String {
+    switch self {
+    case .measure(let name, let value):
+      "\(name == GlobalHeader.measure ? "a layout" : "a section")'s \(name) cannot be \(value): it is 0 to \(LayoutLimits.length) units"
+    case .itemHeight(let height, let position):
+      "item \(position) of the list cannot be \(height) units high: a height is 0 to \(LayoutLimits.length)"
+    case .itemWidth(let width, let position):
+      "item \(position) of the list cannot be \(width) units wide: a width is 1 to \(LayoutLimits.length)"
+    case .itemSpan(let span, let position):
+      "item \(position) of the list cannot span \(span) columns: it spans at least 1"
+    case .columnWeight(let weight, let column):
+      "column \(column) cannot weigh \(weight): a weight is 1 to \(LayoutLimits.length)"
+    case .itemCount(let count):
+      "a section cannot hold \(count) items: it holds 0 to \(LayoutLimits.itemCount)"
+    case .elementKind(let kind):
+      "a section's elements cannot include \(kind): each is a supplementary element or a decoration, listed once"
+    case .duplicateSection(let section): "section \(section) has the identifier of an earlier one"
+    case .duplicateItem(let path):
+      "item \(path.item) of section \(path.section) has the identifier of an earlier one"
+    case .outdatedData:
+      "the changes do not begin with the layout's sections and items; compute them again or lay out the new version"
+    }
+  }
+}
+
+// MARK: - Checks
 
 extension SectionMetrics {
   func check() throws(LayoutError) {
