@@ -209,3 +209,52 @@ extension FixedWidthInteger where Self: UnsignedInteger {
     return String(repeating: "0", count: Swift.max(0, digitCount - digits.utf8.count)) + digits
   }
 }
+
+/// Splits the output of a program into lines, each of which ends with a newline or a carriage return.
+package struct LineSplitter: Sendable {
+  private let maximumLength: Int
+  private var line: [UInt8] = []
+
+  /// - Parameter maximumLength: in bytes; the rest of a longer line is ignored.
+  package init(maximumLength: Int) { self.maximumLength = maximumLength }
+
+  package mutating func lines(in output: some Sequence<UInt8>) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    for byte in output {
+      if byte == 0x0A || byte == 0x0D {
+        lines.append(line)
+        line = []
+      } else if line.count < maximumLength {
+        line.append(byte)
+      }
+    }
+    return lines
+  }
+}
+
+/// A text that is compared by its bytes. `String` ignores Unicode normalization, so that two IDs of a feed could be
+/// equal.
+package struct ExactText: Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+}
+
+extension ExactText: Hashable {
+  // The hash may stay that of the text: equal bytes have equal hashes.
+  package static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension String {
+  /// Whether both have the same bytes; `==` ignores Unicode normalization.
+  package func hasSameBytes(as other: String) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable {
+        UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer($0))
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+}
