@@ -261,9 +261,7 @@ public struct VideoStates: OptionSet, Hashable, Sendable {
     if let seconds = video.duration?.seconds, seconds <= maximumShortSeconds { return true }
     return video.flags.contains(.short) || video.pageURL?.text.contains(shorts) == true
   }
-}
 
-extension VideoStates {
   /// The states that follow from a video itself.
   public init(_ video: borrowing Video) {
     self = []

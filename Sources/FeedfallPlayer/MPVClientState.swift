@@ -147,9 +147,7 @@ extension MPVClient {
       return new
     }
   }
-}
 
-extension MPVClient {
   var canTakeScreenshot: Bool { screenshot == nil && file?.isReady == true && process?.pictureOutput != nil }
 
   mutating func takeScreenshot(to path: String, at now: Instant) {

@@ -73,6 +73,44 @@ extension String {
       UnsafeRawBufferPointer($0).firstIndex(of: byte, in: 0..<$0.count) != nil
     } ?? utf8.contains(byte)
   }
+
+  /// The text in quotation marks, as a string of JSON.
+  package var quoted: String {
+    guard utf8.contains(where: { $0 == .quote || $0 == .backslash || $0 < 0x20 }) else { return "\"\(self)\"" }
+    // By scalars: a quote with a combining mark is another character.
+    return unicodeScalars.reduce(into: "\"") { result, scalar in
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case "\u{0}"..<" ": result += "\\u" + scalar.value.hexadecimal(digitCount: 4)
+      default: result.unicodeScalars.append(scalar)
+      }
+    } + "\""
+  }
+
+  /// The text with the marks of XML and HTML as character references.
+  package var escapedMarkup: String {
+    unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  package var nonEmpty: String? { isEmpty ? nil : self }
+
+  /// Whether both have the same bytes; `==` ignores Unicode normalization.
+  package func hasSameBytes(as other: String) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable {
+        UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer($0))
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
 }
 
 extension [UInt8] {
@@ -133,36 +171,6 @@ package struct ByteFinder: Sendable {
     }
     return found < bytes.count ? found : nil
   }
-}
-
-extension String {
-  /// The text in quotation marks, as a string of JSON.
-  package var quoted: String {
-    guard utf8.contains(where: { $0 == .quote || $0 == .backslash || $0 < 0x20 }) else { return "\"\(self)\"" }
-    // By scalars: a quote with a combining mark is another character.
-    return unicodeScalars.reduce(into: "\"") { result, scalar in
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case "\u{0}"..<" ": result += "\\u" + scalar.value.hexadecimal(digitCount: 4)
-      default: result.unicodeScalars.append(scalar)
-      }
-    } + "\""
-  }
-
-  /// The text with the marks of XML and HTML as character references.
-  package var escapedMarkup: String {
-    unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-  }
-
-  package var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension String? {
@@ -245,16 +253,4 @@ extension ExactText: Hashable {
   package static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
-}
-
-extension String {
-  /// Whether both have the same bytes; `==` ignores Unicode normalization.
-  package func hasSameBytes(as other: String) -> Bool {
-    let isSame = utf8.withContiguousStorageIfAvailable { left in
-      other.utf8.withContiguousStorageIfAvailable {
-        UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer($0))
-      }
-    }
-    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
-  }
 }

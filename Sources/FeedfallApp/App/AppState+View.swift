@@ -246,9 +246,7 @@ extension AppState {
       of: card.id, title: card.title, TitleInitial(of: card.title, textWidths),
       hue ?? PlaceholderHue(forID: card.video.id), badge: CardFace.badge(of: card.video, [], textWidths), size: size)
   }
-}
 
-extension AppState {
   // MARK: - Drawing
 
   /// Renders the screen.

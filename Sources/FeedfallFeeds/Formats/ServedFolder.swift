@@ -144,9 +144,7 @@ struct ServedFolder: FeedFormat {
     video.byteCount = file.byteCount
     return video
   }
-}
 
-extension ServedFolder {
   init(_ bytes: [UInt8], address: MediaAddress?) {
     self.init(at: address?.web)
     var reader = XMLReader(bytes, base: nil)

@@ -203,9 +203,7 @@ public struct Video: Equatable, Sendable, Identifiable {
     if details.storedExtras != nil { video.extras.merge(details.extras) }
     return video
   }
-}
 
-extension Video {
   /// A video that is known only by the address of its file.
   package init(single address: MediaAddress) {
     let stem = address.name.map { name in name.lastIndex(of: ".").map { String(name[..<$0]) }.nonEmpty ?? name }

@@ -5,9 +5,7 @@ public enum VideoDuration: Equatable, Sendable {
   case seconds(Int)
   /// The text of the feed, if it is no number.
   case text(String)
-}
 
-extension VideoDuration {
   /// The length in seconds; nil if the feed states it in words only.
   public var seconds: Int? { if case .seconds(let seconds) = self { seconds } else { nil } }
 

@@ -13,9 +13,7 @@ extension TextWidths {
     while !wrapper.isFull, let read = reader.next(in: bytes) { wrapper.add(read) }
     return wrapper.finished().map { String($0) }
   }
-}
 
-extension TextWidths {
   private struct Wrapper {
     let width: Int
     let maximumLines: Int

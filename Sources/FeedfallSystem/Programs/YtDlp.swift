@@ -257,11 +257,7 @@ public struct YtDlp: Equatable, Sendable {
     }
     return nil
   }
-}
 
-// MARK: - The environment
-
-extension YtDlp {
   private static let separator: Character = "\u{1F}"
 
   /// One text for an environment variable.
@@ -282,6 +278,8 @@ extension YtDlp {
     arguments = Array(parts.dropFirst(6))
   }
 }
+
+// MARK: - The environment
 
 // MARK: - Arguments
 

@@ -37,9 +37,7 @@ extension String {
   }
 
   var hidingSecretParameters: String { SecretParameters(self)?.replaced { _ in "•••" } ?? self }
-}
 
-extension String {
   private struct SecretParameters {
     private let bytes: [UInt8]
     /// From the name to the end of the value, and the start of the value.

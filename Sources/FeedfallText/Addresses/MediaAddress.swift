@@ -48,9 +48,7 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     case .frame(let frame): cleanedLine(frame.file.name).nonEmpty
     }
   }
-}
 
-extension MediaAddress {
   /// A web address with `&` in place of the entities that remain in one that was escaped twice.
   package var unescapingAmpersands: MediaAddress { web.map { .web($0.unescapingAmpersands) } ?? self }
 
@@ -189,9 +187,7 @@ public struct FileAddress: Hashable, Sendable, CustomStringConvertible {
   public static func == (left: FileAddress, right: FileAddress) -> Bool { left.text == right.text }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
-}
 
-extension FileAddress {
   /// The first reading that exists, else the likeliest one; without the others.
   package func resolved(_ exists: (FileAddress) -> Bool) -> FileAddress {
     var found = self

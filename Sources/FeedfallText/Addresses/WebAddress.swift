@@ -316,46 +316,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
       while let last = path.last, last != .slash { path.removeLast() }
     }
   }
-}
 
-extension String {
-  /// With `•••` for the password, as in `https://user:•••@host/`, and for the parameters that are secrets.
-  package var hidingPassword: String {
-    guard let (user, end) = user, let colon = self[user].firstIndex(of: ":") else { return hidingSecretParameters }
-    return String(self[...colon]) + "•••" + String(self[end...]).hidingSecretParameters
-  }
-
-  fileprivate var userName: String? {
-    let name = user.map { self[$0.0].utf8.prefix { $0 != .colon } } ?? ""[...].utf8
-    return name.isEmpty ? nil : PercentCoding.decode(name, plusIsBlank: false)
-  }
-
-  package var removingUser: String {
-    guard let (user, end) = user, hasSuffix(of: "://", before: user.lowerBound) else { return self }
-    return String(self[..<user.lowerBound]) + self[end...].dropFirst()
-  }
-
-  /// The user name and the password in an address with or without a scheme, and the place of the `@` behind them.
-  private var user: (Range<Index>, end: Index)? {
-    guard utf8.contains(UInt8(ascii: "@")) else { return nil }
-    let scheme = utf8.firstIndex { "/?#".utf8.contains($0) }.flatMap { slash in
-      hasSuffix(of: ":", before: slash) && self[slash...].hasPrefix("//") ? slash : nil
-    }
-    let start = scheme.map { utf8.index($0, offsetBy: 2) } ?? startIndex
-    let authority = self[start...].utf8.prefix { !"/?#".utf8.contains($0) }
-    if let end = authority.lastIndex(of: UInt8(ascii: "@")) { return (start..<end, end) }
-    // After a colon that no port follows, a password with an unencoded `/`, `?` or `#` reaches to the last `@`.
-    guard authority.first != .openBracket, let colon = authority.firstIndex(of: .colon),
-      !authority[colon...].dropFirst().allSatisfy(\.isASCIIDigit),
-      let end = self[colon...].utf8.lastIndex(of: UInt8(ascii: "@"))
-    else { return nil }
-    return (start..<end, end)
-  }
-
-  private func hasSuffix(of text: String, before end: Index) -> Bool { self[..<end].hasSuffix(text) }
-}
-
-extension WebAddress {
   /// Parses an address typed by the user: `peertube.example`, `host:8080/feed.json`, `https://…`. The default scheme is
   /// https, and http for this machine (`localhost`, `127.…`, `[::1]`). A name without a dot needs a port or a scheme:
   /// `videos` is more likely a file than a host.
@@ -401,4 +362,41 @@ extension WebAddress {
     }
     self.init(String(decoding: bytes, as: UTF8.self))
   }
+}
+
+extension String {
+  /// With `•••` for the password, as in `https://user:•••@host/`, and for the parameters that are secrets.
+  package var hidingPassword: String {
+    guard let (user, end) = user, let colon = self[user].firstIndex(of: ":") else { return hidingSecretParameters }
+    return String(self[...colon]) + "•••" + String(self[end...]).hidingSecretParameters
+  }
+
+  fileprivate var userName: String? {
+    let name = user.map { self[$0.0].utf8.prefix { $0 != .colon } } ?? ""[...].utf8
+    return name.isEmpty ? nil : PercentCoding.decode(name, plusIsBlank: false)
+  }
+
+  package var removingUser: String {
+    guard let (user, end) = user, hasSuffix(of: "://", before: user.lowerBound) else { return self }
+    return String(self[..<user.lowerBound]) + self[end...].dropFirst()
+  }
+
+  /// The user name and the password in an address with or without a scheme, and the place of the `@` behind them.
+  private var user: (Range<Index>, end: Index)? {
+    guard utf8.contains(UInt8(ascii: "@")) else { return nil }
+    let scheme = utf8.firstIndex { "/?#".utf8.contains($0) }.flatMap { slash in
+      hasSuffix(of: ":", before: slash) && self[slash...].hasPrefix("//") ? slash : nil
+    }
+    let start = scheme.map { utf8.index($0, offsetBy: 2) } ?? startIndex
+    let authority = self[start...].utf8.prefix { !"/?#".utf8.contains($0) }
+    if let end = authority.lastIndex(of: UInt8(ascii: "@")) { return (start..<end, end) }
+    // After a colon that no port follows, a password with an unencoded `/`, `?` or `#` reaches to the last `@`.
+    guard authority.first != .openBracket, let colon = authority.firstIndex(of: .colon),
+      !authority[colon...].dropFirst().allSatisfy(\.isASCIIDigit),
+      let end = self[colon...].utf8.lastIndex(of: UInt8(ascii: "@"))
+    else { return nil }
+    return (start..<end, end)
+  }
+
+  private func hasSuffix(of text: String, before end: Index) -> Bool { self[..<end].hasSuffix(text) }
 }

@@ -274,6 +274,14 @@ extension Unicode.Scalar {
     let value = text.dropFirst().prefix(length - 1).reduce(head) { $0 << 6 | UInt32($1 & 0x3F) }
     self = Unicode.Scalar(value) ?? "\u{FFFD}"
   }
+
+  package var isHarmless: Bool {
+    if value < 0x20 || (0x7F..<0xA0).contains(value) { return self == "\n" || self == "\t" }
+    switch TextCleaner.CharacterClass(self) {
+    case .printable, .mark, .joiner, .blank: return true
+    case .lineBreak, .unsafe: return false
+    }
+  }
 }
 
 extension [UInt8] {
@@ -309,16 +317,6 @@ private func harmlessBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     index = end
   }
   return start == 0 ? nil : result + bytes[start...]
-}
-
-extension Unicode.Scalar {
-  package var isHarmless: Bool {
-    if value < 0x20 || (0x7F..<0xA0).contains(value) { return self == "\n" || self == "\t" }
-    switch TextCleaner.CharacterClass(self) {
-    case .printable, .mark, .joiner, .blank: return true
-    case .lineBreak, .unsafe: return false
-    }
-  }
 }
 
 /// The markup of a text from outside. Each format declares it for each of its texts: guessing it from the text would

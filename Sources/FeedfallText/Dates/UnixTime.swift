@@ -5,9 +5,7 @@ public struct UnixTime: Hashable, Comparable, Sendable {
   public init(seconds: Int) { self.seconds = seconds }
 
   public static func < (left: UnixTime, right: UnixTime) -> Bool { left.seconds < right.seconds }
-}
 
-extension UnixTime {
   /// Parses a date and time such as `2018-10-01T10:52:46.396Z` (RFC 3339). Also accepts a blank for the `T`, and a
   /// missing colon, offset (UTC), second or time (midnight UTC). Fractions of seconds are ignored. Returns nil if a
   /// part is out of range, and for years before 1000, which are placeholders.

@@ -80,9 +80,7 @@ extension HTTPClient {
       return .other
     }
   }
-}
 
-extension HTTPClient {
   final class FileReception: Sendable {
     let request: FileRequest
     private let address: WebAddress

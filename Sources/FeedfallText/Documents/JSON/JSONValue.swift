@@ -216,9 +216,7 @@ package struct JSONObject {
   package func time(_ name: StaticString) -> UnixTime? {
     self[name]?.string.flatMap { UnixTime(rfc3339: $0) }.flatMap { $0.isPlaceholder ? nil : $0 }
   }
-}
 
-extension JSONObject {
   package func line(_ name: StaticString, as kind: TextKind = .plain, limit: Int = 200) -> String? {
     self[name]?.text.map { cleanedLine($0, as: kind, limit: limit) }.nonEmpty
   }
@@ -267,9 +265,7 @@ extension UnixTime {
       return nil
     }
   }
-}
 
-extension UnixTime {
   /// Within a day of 1970 or before the year 1000, as the zero times of databases are in any time zone.
   fileprivate var isPlaceholder: Bool { abs(seconds) <= 86_400 || seconds < Self.leastSeconds }
 }

@@ -119,9 +119,7 @@ extension LaneBody.SpanPacker {
     for other in column + 1..<column + span { top = max(top, ends[other]) }
     return top
   }
-}
 
-extension LaneBody.SpanPacker {
   var nextColumn: Int { firstColumn(span: 1) }
 
   mutating func lengthen(_ column: Int, by length: Int) { _ = drop(column..<column + 1, height: length - lineSpacing) }
@@ -181,23 +179,7 @@ extension LaneBody.SpanPacker {
       candidates.indices.filter { set & 1 << $0 != 0 }.map { (candidates[$0], best.column + offset) }
     }
   }
-}
 
-extension PackingRules {
-  var staysInOrder: Bool { reach == 0 && spanPacking != .dense }
-
-  /// The number of places by which items may precede their turn to fill a hole before it forms.
-  var reach: Int {
-    guard !order.isStrict else { return 0 }
-    switch spanPacking {
-    case .inOrder: return 0
-    case .reordering(let reach): return min(max(0, reach), LaneBody.SpanPacker.HoleFilling.maximumCandidateCount)
-    case .dense: return LaneBody.SpanPacker.HoleFilling.maximumCandidateCount
-    }
-  }
-}
-
-extension LaneBody.SpanPacker {
   /// The choice of the next items that fill the holes above one that spans columns.
   fileprivate struct HoleFilling {
     static let maximumCandidateCount = 9
@@ -262,6 +244,20 @@ extension LaneBody.SpanPacker {
         if longer.sum > best.sum { best = longer }
         extend(longer, before: candidate, in: length, without: used, atMost: room - 1, &best)
       }
+    }
+  }
+}
+
+extension PackingRules {
+  var staysInOrder: Bool { reach == 0 && spanPacking != .dense }
+
+  /// The number of places by which items may precede their turn to fill a hole before it forms.
+  var reach: Int {
+    guard !order.isStrict else { return 0 }
+    switch spanPacking {
+    case .inOrder: return 0
+    case .reordering(let reach): return min(max(0, reach), LaneBody.SpanPacker.HoleFilling.maximumCandidateCount)
+    case .dense: return LaneBody.SpanPacker.HoleFilling.maximumCandidateCount
     }
   }
 }
