@@ -74,9 +74,7 @@ public struct Filter: Equatable, Sendable {
 
   /// Returns whether a video is shown, by default the first one of `facts`. The budget is that of all videos that are
   /// compared at once.
-  public func includes(
-    _ facts: VideoFacts, at index: Int = 0, _ context: Context, _ budget: inout Budget
-  ) -> Bool {
+  public func includes(_ facts: VideoFacts, at index: Int = 0, _ context: Context, _ budget: inout Budget) -> Bool {
     !included([index], of: facts, context, &budget) { _ in context.states }.isEmpty
   }
 

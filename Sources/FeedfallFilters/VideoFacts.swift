@@ -66,9 +66,7 @@ public struct VideoFacts: Equatable, Sendable {
   /// - Parameter withTexts: whether texts and languages are added; without them, all are empty.
   /// - Complexity: O(n) in the length of the texts.
   @inlinable @inline(__always)
-  public mutating func append(_ video: Video, withTexts: Bool = true) {
-    append(Fields(video), withTexts: withTexts)
-  }
+  public mutating func append(_ video: Video, withTexts: Bool = true) { append(Fields(video), withTexts: withTexts) }
 
   /// - Complexity: O(n) in the length of the texts.
   public mutating func append(_ fields: Fields, withTexts: Bool) {

@@ -110,9 +110,7 @@ public struct MPVOptions: Equatable, Sendable {
 }
 
 enum ScreenshotFile {
-  struct Failure: Error, Equatable {
-    var reason: String
-  }
+  struct Failure: Error, Equatable { var reason: String }
 
   /// The user's folder for pictures (xdg-user-dirs), or else the home folder.
   static var defaultFolder: String? {

@@ -144,9 +144,7 @@ final class MPVThread {
   }
 
   private func takeScreenshot() {
-    guard client.canTakeScreenshot else {
-      return client.report(.screenshotFailed(reason: "there is no picture"))
-    }
+    guard client.canTakeScreenshot else { return client.report(.screenshotFailed(reason: "there is no picture")) }
     do {
       let path = try ScreenshotFile.create(in: options.screenshotFolder)
       screenshotPath = path
@@ -241,9 +239,7 @@ final class MPVThread {
   }
 
   /// Without the mpv program there is no fallback, so libmpv is used even after failures.
-  private var usesLibrary: Bool {
-    options.mpvPath == nil ? library.fault != .missing : library.fault == nil
-  }
+  private var usesLibrary: Bool { options.mpvPath == nil ? library.fault != .missing : library.fault == nil }
 
   private func processEnded(_ failure: PlayFailure?) {
     // Without the program there is no alternative. A failing preview leaves the user's videos as they are.

@@ -90,10 +90,7 @@ package enum FileExtension {
       "aac ac3 aif aifc aiff amr ape caf dts eac3 flac m4a m4b mid mka mp2 mp3 oga ogg opus ra spx tta w64 wav weba wma wv"
     ),
     (.picture, "avif bmp gif heic ico jpeg jpg png svg tif tiff webp"),
-    (
-      .unusable,
-      "7z css dmg doc docx epub exe gz iso js json pdf ppt rar srt swf torrent txt vtt xml zip"
-    ),
+    (.unusable, "7z css dmg doc docx epub exe gz iso js json pdf ppt rar srt swf torrent txt vtt xml zip"),
   ]
   private static let documents: Set<String> = [
     "asx", "atom", "gz", "html", "json", "jsonl", "m3u", "m3u8", "ndjson", "opml", "pls", "rss", "strm", "txt", "xml",

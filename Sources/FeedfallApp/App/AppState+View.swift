@@ -97,9 +97,7 @@ extension AppState {
 
   var miniBar: MiniBar { MiniBar(screen: player, words: words, spinner: spinner.picture, widths: textWidths) }
 
-  private var isTooSmall: Bool {
-    size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height
-  }
+  private var isTooSmall: Bool { size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height }
 
   /// Nil also if less than half of the cover is visible.
   var previewPlace: PreviewDirector.Place? {

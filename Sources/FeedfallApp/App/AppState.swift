@@ -69,9 +69,7 @@ public struct AppState: Equatable, Sendable {
   public var textWidths: TextWidths { library.store.widths }
 
   /// Whether nothing is pending that changes the screen by itself.
-  public var isSettled: Bool {
-    !tabs.selected.cards.pull.isPulling && !library.isBusy && !sourceList.isCounting
-  }
+  public var isSettled: Bool { !tabs.selected.cards.pull.isPulling && !library.isBusy && !sourceList.isCounting }
 
   // MARK: - Events
 

@@ -12,9 +12,7 @@ extension VideoStates {
   /// Those of a record that a card shows.
   static let signedMarks = signed.reduce(into: VideoStates()) { $0.formUnion(VideoStates($1)) }
 
-  var signText: String? {
-    isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
-  }
+  var signText: String? { isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ") }
 
   /// Marks that exclude each other share a column.
   private static let places: [[VideoStates]] =

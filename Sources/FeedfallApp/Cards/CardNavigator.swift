@@ -183,9 +183,7 @@ struct CardNavigator: Equatable, Sendable {
   }
 
   /// `index` maps the old indexes. Unless the place is kept, the first card is shown and selected.
-  mutating func reorder(
-    _ cards: CardList, _ store: CardStore, keepingPlace isPlaceKept: Bool, index: (Int) -> Int
-  ) {
+  mutating func reorder(_ cards: CardList, _ store: CardStore, keepingPlace isPlaceKept: Bool, index: (Int) -> Int) {
     let place = place
     fill(emptied, cards, store)
     selection = isPlaceKept ? selection.map(index) ?? 0 : 0

@@ -48,9 +48,7 @@ struct PlayerView {
   }
 
   private func drawStage(_ frame: Rect, _ cover: (video: Rect, view: CoverView)?, on canvas: inout Canvas) {
-    guard !screen.hasPicture else {
-      return canvas.reserve(frame, brightness: session.settings.brightness)
-    }
+    guard !screen.hasPicture else { return canvas.reserve(frame, brightness: session.settings.brightness) }
     if let cover { cover.view.draw(in: cover.video, on: &canvas) }
   }
 

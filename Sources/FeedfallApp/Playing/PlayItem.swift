@@ -107,9 +107,7 @@ public struct PlayItem: Equatable, Sendable {
       (address, isPage, headers, self.traits) = (file.url, false, file.headers, traits)
     }
 
-    init(page: WebAddress) {
-      (address, isPage, headers, traits) = (.web(page), true, nil, FileTraits(kind: .player))
-    }
+    init(page: WebAddress) { (address, isPage, headers, traits) = (.web(page), true, nil, FileTraits(kind: .player)) }
   }
 
   /// The file extension that last worked on each host, after another one had failed there.

@@ -82,9 +82,7 @@ public struct PlaySettings: Equatable, Sendable {
     rate = next ?? rate
   }
 
-  mutating func setRate(_ value: Double) {
-    rate = Self.rates.min { abs($0 - value) < abs($1 - value) } ?? rate
-  }
+  mutating func setRate(_ value: Double) { rate = Self.rates.min { abs($0 - value) < abs($1 - value) } ?? rate }
 
   /// The slowest and the fastest rate.
   public static var rateRange: ClosedRange<Double> { (rates.first ?? 1)...(rates.last ?? 1) }

@@ -66,9 +66,7 @@ extension Words {
   static let setMarkAgain = "set the mark again to retry"
   static let nothingToUndo = "Nothing to undo"
 
-  static func savingFailed(_ reason: String) -> String {
-    "Could not save your marks: \(reason). Check the folder."
-  }
+  static func savingFailed(_ reason: String) -> String { "Could not save your marks: \(reason). Check the folder." }
 
   static func sendingFailed(_ failure: FeedFailure) -> String {
     let advice = failure.kind == .permanent ? failure.advice.map(sentence) : nil

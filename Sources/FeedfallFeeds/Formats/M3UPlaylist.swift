@@ -136,9 +136,7 @@ struct M3UPlaylist: FeedFormat {
   }
 
   private mutating func parseTag(_ line: ArraySlice<UInt8>) {
-    var value: String? {
-      cleanedLine(String(decoding: Self.rest(of: line), as: UTF8.self), limit: 200).nonEmpty
-    }
+    var value: String? { cleanedLine(String(decoding: Self.rest(of: line), as: UTF8.self), limit: 200).nonEmpty }
     switch Self.tagName(line) {
     case "extinf": pending.information = Information(Self.rest(of: line))
     case "extgrp": adoptGroup(value)

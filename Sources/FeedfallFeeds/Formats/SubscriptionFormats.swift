@@ -122,9 +122,7 @@ extension SubscriptionList.Collector {
   /// | Piped | groups: `{"groups": [{"groupName": …, "channels": ["UC…"]}]}` |
   /// | the API of YouTube | `[{"snippet": {"title": …, "resourceId": {"channelId": …}}}]` |
   fileprivate mutating func append(json value: JSONValue) -> Bool {
-    guard let object = value.object else {
-      return append(value.elements(), tags: []) && !list.feeds.isEmpty
-    }
+    guard let object = value.object else { return append(value.elements(), tags: []) && !list.feeds.isEmpty }
     if object["channelId"] != nil { return append([value], tags: []) }
     let isProfile = object["_id"]?.string.map { $0 != "allChannels" } ?? false
     let profile = isProfile ? object.line("name", limit: 80) : nil

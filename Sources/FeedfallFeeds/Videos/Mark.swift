@@ -83,9 +83,7 @@ public struct MarkChange: Equatable, Sendable {
 
   public static let maximumCount = 100
 
-  public init(_ mark: Mark, _ isSet: Bool, ids: [String]) {
-    (self.mark, self.isSet, self.ids) = (mark, isSet, ids)
-  }
+  public init(_ mark: Mark, _ isSet: Bool, ids: [String]) { (self.mark, self.isSet, self.ids) = (mark, isSet, ids) }
 }
 
 /// The result of a change.

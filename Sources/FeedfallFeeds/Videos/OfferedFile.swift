@@ -35,9 +35,7 @@ struct OfferedFile: Equatable {
     rank = isOggVideo ? 1 : 0
   }
 
-  init(_ url: WebAddress, type: String?, medium: String? = nil) {
-    self.init(.web(url), type: type, medium: medium)
-  }
+  init(_ url: WebAddress, type: String?, medium: String? = nil) { self.init(.web(url), type: type, medium: medium) }
 
   /// Returns nil unless the address of a page names a media file, and not a page about one such as
   /// `/wiki/File:Film.webm`. The page of a shared file is replaced by the file.

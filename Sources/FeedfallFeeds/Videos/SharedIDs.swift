@@ -49,9 +49,7 @@ extension Video {
       return differences.count { $0 } >= 2
     }
 
-    fileprivate var text: String {
-      FNV1a.hash([title, page ?? 0, medium ?? 0]).hexadecimal(digitCount: Self.length)
-    }
+    fileprivate var text: String { FNV1a.hash([title, page ?? 0, medium ?? 0]).hexadecimal(digitCount: Self.length) }
 
     fileprivate static let length = 16
   }

@@ -147,9 +147,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   private static let screen = PixelSize(width: 1_280, height: 720)
 
   /// Whether the picture is wider than high; true if its size is unknown, because most pictures are.
-  private var isLandscape: Bool {
-    pictureSize.map { $0.width >= $0.height } ?? aspectRatio.map { $0 >= 1 } ?? true
-  }
+  private var isLandscape: Bool { pictureSize.map { $0.width >= $0.height } ?? aspectRatio.map { $0 >= 1 } ?? true }
 
   private static let usualAspect = 16.0 / 9.0
 

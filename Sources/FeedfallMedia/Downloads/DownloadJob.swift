@@ -67,9 +67,7 @@ struct DownloadJob: Sendable {
     return Output(videoFile: videoFile)
   }
 
-  private func videoFile(
-    at address: DownloadAddress, _ index: Int
-  ) async throws(DownloadFailure) -> Output {
+  private func videoFile(at address: DownloadAddress, _ index: Int) async throws(DownloadFailure) -> Output {
     guard address.kind == .file else { return try await stream(at: address) }
     do throws(DownloadFailure) {
       return Output(videoFile: try await FileDownload(job: self, address: address, index: index).file())

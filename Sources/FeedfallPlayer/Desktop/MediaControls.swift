@@ -32,9 +32,7 @@ public final class MediaControls: Sendable {
 
   public convenience init() { self.init(.process, instance: "instance\(getpid())") }
 
-  init(_ environment: Environment, instance: String) {
-    (self.environment, self.instance) = (environment, instance)
-  }
+  init(_ environment: Environment, instance: String) { (self.environment, self.instance) = (environment, instance) }
 
   /// Readable while a command waits.
   public var descriptor: Int32 { commanded.descriptor }

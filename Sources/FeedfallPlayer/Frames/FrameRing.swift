@@ -66,9 +66,7 @@ final class FrameRing {
     private let memory: Memory
 
     /// The shared memory, which the other process may change at any time. This process only reads it, from any thread.
-    private struct Memory: @unchecked Sendable {
-      let bytes: UnsafeRawBufferPointer
-    }
+    private struct Memory: @unchecked Sendable { let bytes: UnsafeRawBufferPointer }
 
     /// Maximum frames per second, and in a burst: far more than the fastest video at the highest speed. A frame waits
     /// until its slot is free, so no other limit is necessary.

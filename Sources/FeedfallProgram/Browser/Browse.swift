@@ -271,9 +271,7 @@ struct Browse {
   /// Each line is the number of input events (keys, mouse, paste) since the start. A FIFO needs a reader before the
   /// program starts: `exec 7<>/tmp/idle`; then `head -n 1 /tmp/idle` prints 0 once the first page is shown.
   struct IdleFile {
-    struct OpenError: Error {
-      var message: String
-    }
+    struct OpenError: Error { var message: String }
 
     static let variable = "FEEDFALL_IDLE"
 

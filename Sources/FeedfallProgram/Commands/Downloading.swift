@@ -81,9 +81,7 @@ struct Downloading {
 
   // MARK: - Addresses
 
-  private struct DownloadError: Error {
-    var message: String
-  }
+  private struct DownloadError: Error { var message: String }
 
   private func request(
     for address: String, _ records: UserData, _ finder: VideoFinder, on worker: Worker

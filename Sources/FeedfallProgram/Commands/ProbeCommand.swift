@@ -81,9 +81,7 @@ struct ProbeCommand: ExitingCommand {
     var unread: [String]?
     var error: String?
 
-    init(error: String) {
-      self.error = error
-    }
+    init(error: String) { self.error = error }
 
     init(_ document: DecodedDocument, of body: [UInt8]) {
       kind = document.kind.description

@@ -164,9 +164,7 @@ extension Configuration {
   }
 
   /// New entries are at the end. O(n).
-  private static func replacing<Entry>(
-    _ entries: [Entry], by new: [Entry], name: (Entry) -> String
-  ) -> [Entry] {
+  private static func replacing<Entry>(_ entries: [Entry], by new: [Entry], name: (Entry) -> String) -> [Entry] {
     var result = entries
     let places = Dictionary(entries.enumerated().map { (name($1), $0) }, uniquingKeysWith: { first, _ in first })
     for entry in new {

@@ -87,9 +87,7 @@ extension ThemeSettings {
   private static let inherit = "inherit"
 
   /// Colors with a fault are omitted.
-  fileprivate init(
-    _ entries: [TomlValue.Entry], _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
-  ) {
+  fileprivate init(_ entries: [TomlValue.Entry], _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool) {
     self.init()
     for entry in entries {
       do { try set(entry, isOption) } catch { faults.append(error) }

@@ -12,9 +12,7 @@ struct OwnFile: Sendable {
   /// Nil to try to lock the file for about four seconds.
   var lockDeadline: ContinuousClock.Instant?
 
-  init(beside configured: ConfigurationFile) {
-    (self.configured, file) = (configured, configured.own)
-  }
+  init(beside configured: ConfigurationFile) { (self.configured, file) = (configured, configured.own) }
 
   struct Saved<Value> {
     var value: Value

@@ -7,9 +7,7 @@ struct TextPlace: Equatable, Comparable, Sendable {
 
   static let start = TextPlace(line: 1, column: 1)
 
-  static func < (left: TextPlace, right: TextPlace) -> Bool {
-    (left.line, left.column) < (right.line, right.column)
-  }
+  static func < (left: TextPlace, right: TextPlace) -> Bool { (left.line, left.column) < (right.line, right.column) }
 }
 
 enum TomlValue: Equatable, Sendable {
@@ -225,9 +223,7 @@ extension TomlValue.Entry {
 }
 
 extension TextPlace {
-  fileprivate init(_ place: TomlPlace) {
-    self.init(line: Int(place.line), column: Int(place.column))
-  }
+  fileprivate init(_ place: TomlPlace) { self.init(line: Int(place.line), column: Int(place.column)) }
 }
 
 extension String {

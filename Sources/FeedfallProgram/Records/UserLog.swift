@@ -321,9 +321,7 @@ enum DeviceName {
     return stored
   }
 
-  static func random() -> String {
-    "\(hostName)-\(String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16))"
-  }
+  static func random() -> String { "\(hostName)-\(String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16))" }
 
   /// The value is nil if the file is damaged.
   private static func stored(inFolder folder: String, _ file: String = fileName) -> Reading<String?> {

@@ -168,9 +168,7 @@ func haveSameBytes(_ one: Span<Cell>, _ other: Span<Cell>) -> Bool {
 
 extension RawSpan {
   // Any eight bytes are an integer and the offset is checked, so these loads are safe.
-  func word(at offset: Int) -> UInt64 {
-    unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-  }
+  func word(at offset: Int) -> UInt64 { unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self) }
   func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 }
 

@@ -13,9 +13,7 @@ public struct RowShift: Equatable, Sendable {
   }
 
   /// The hashes of a canvas, which the next search needs again.
-  public struct Hashes: Sendable {
-    fileprivate let strips: [UInt32]
-  }
+  public struct Hashes: Sendable { fileprivate let strips: [UInt32] }
 
   /// Compares strips of the rows of two canvases by their hashes, because a change beside the other cards does not
   /// prevent their scrolling. A collision costs bytes, but never shows a wrong cell.

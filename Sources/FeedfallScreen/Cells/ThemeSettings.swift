@@ -3,9 +3,7 @@ public struct ThemeSettings: Hashable, Sendable {
   public var base: ThemeChoice
   public var colors: [Slot: Color]
 
-  public init(_ base: ThemeChoice = .auto, colors: [Slot: Color] = [:]) {
-    (self.base, self.colors) = (base, colors)
-  }
+  public init(_ base: ThemeChoice = .auto, colors: [Slot: Color] = [:]) { (self.base, self.colors) = (base, colors) }
 
   /// A color of a theme that the user can set.
   public enum Slot: Hashable, Sendable {

@@ -291,9 +291,7 @@ extension CellPicture {
 private typealias ColorSum = SIMD4<Float>
 
 extension ColorSum {
-  fileprivate init(_ color: RGB) {
-    self.init(Float(color.red), Float(color.green), Float(color.blue), 0)
-  }
+  fileprivate init(_ color: RGB) { self.init(Float(color.red), Float(color.green), Float(color.blue), 0) }
 }
 
 @inline(__always)

@@ -91,9 +91,7 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
   static func faded(_ channel: UInt8) -> UInt8 { UInt8((Int(channel) + 96) / 2) }
 
   /// The relative luminance of WCAG 2.2, from 0 for black to 1 for white.
-  public var luminance: Double {
-    0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
-  }
+  public var luminance: Double { 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) }
 
   /// The contrast of WCAG 2.2, from 1 to 21.
   public func contrast(with other: RGB) -> Double {

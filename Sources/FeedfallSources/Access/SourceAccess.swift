@@ -110,9 +110,7 @@ final class ObtainedValues<Value: Equatable & Sendable>: Sendable {
 
   subscript(key: String) -> Value? { known.withLock { $0[key] } }
 
-  func value(
-    of key: String, by ask: () async throws(FeedFailure) -> Value
-  ) async throws(FeedFailure) -> Value {
+  func value(of key: String, by ask: () async throws(FeedFailure) -> Value) async throws(FeedFailure) -> Value {
     let result = await requests.answer(for: key) {
       if let value = self[key] { return .success(value) }
       let result = await Result(ask)

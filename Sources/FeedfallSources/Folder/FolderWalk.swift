@@ -59,9 +59,7 @@ struct FolderWalk {
     }
   }
 
-  private var isFull: Bool {
-    entryCount >= limits.entryCount || listing.files.count >= limits.fileCount
-  }
+  private var isFull: Bool { entryCount >= limits.entryCount || listing.files.count >= limits.fileCount }
 
   private mutating func list(folder index: Int) throws(SystemError) {
     let path = root + [UInt8(ascii: "/")] + listing.folders[index].path

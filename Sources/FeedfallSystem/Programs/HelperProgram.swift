@@ -53,9 +53,7 @@ package struct HelperProgram: Sendable {
         let isStarted = DetachedThread.start {
           continuation.resume(returning: untilEnd(lifeline, arguments, input, reader, errorReader))
         }
-        if !isStarted {
-          continuation.resume(returning: .notStarted(reason: "no thread could be started"))
-        }
+        if !isStarted { continuation.resume(returning: .notStarted(reason: "no thread could be started")) }
       }
     } onCancel: {
       lifeline.cancel()

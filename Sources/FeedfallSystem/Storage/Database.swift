@@ -11,9 +11,7 @@ package final class Database {
   /// Opens or creates the file at a path; fails if the path leads through a symbolic link. Statements wait at most
   /// `timeoutMilliseconds` for other programs.
   package init(path: String, timeoutMilliseconds: Int) throws(DatabaseError) {
-    guard let sqlite = sqlite_functions()?.pointee else {
-      throw DatabaseError(.noLibrary, "there is no libsqlite3")
-    }
+    guard let sqlite = sqlite_functions()?.pointee else { throw DatabaseError(.noLibrary, "there is no libsqlite3") }
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
     let code = sqlite.open_v2(path, &handle, flags, nil)

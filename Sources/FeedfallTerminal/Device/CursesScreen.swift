@@ -129,7 +129,5 @@ public struct TerminalError: Error, Equatable, Sendable {
   /// One line: what failed, why, and what to do.
   public let message: String
 
-  init(reason: String, advice: String) {
-    message = "Could not open the screen: \(reason). \(advice)."
-  }
+  init(reason: String, advice: String) { message = "Could not open the screen: \(reason). \(advice)." }
 }

@@ -52,9 +52,7 @@ final class TerminalDevice {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
   }
 
-  private static func openControlling() -> Int32 {
-    open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-  }
+  private static func openControlling() -> Int32 { open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
 
   // MARK: - Modes
 
@@ -132,9 +130,7 @@ final class TerminalDevice {
 
   var isOutputPending: Bool { isHoldingBytes || !clock.wait(for: output, events: POLLOUT, milliseconds: 0) }
 
-  func waitForInput(milliseconds: Int) -> Bool {
-    clock.wait(for: input, events: POLLIN, milliseconds: milliseconds)
-  }
+  func waitForInput(milliseconds: Int) -> Bool { clock.wait(for: input, events: POLLIN, milliseconds: milliseconds) }
 
   /// Drops the bytes not read within `limit` milliseconds. Signals do not end the wait: the bytes restore the terminal.
   func write(_ bytes: [UInt8], limit: Int) {

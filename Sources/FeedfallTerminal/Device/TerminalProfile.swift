@@ -189,9 +189,7 @@ extension Environment {
 
   /// Whether the terminal seems to be GNU Screen. Inside tmux, and around it, there are the variables of both; tmux has
   /// its own type of terminal, unless that is configured as `screen`.
-  var isScreen: Bool {
-    self["STY"] != nil && (self["TMUX"] == nil || self["TERM"]?.hasPrefix("screen") == true)
-  }
+  var isScreen: Bool { self["STY"] != nil && (self["TMUX"] == nil || self["TERM"]?.hasPrefix("screen") == true) }
 
   /// `COLORFGBG` ends with the background, one of sixteen colors. The Linux console is black.
   var shade: Theme.Shade {

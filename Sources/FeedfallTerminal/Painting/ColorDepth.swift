@@ -162,9 +162,7 @@ struct CellColor: Hashable, BitwiseCopyable {
   }
 
   @inline(__always)
-  init(red: UInt8, green: UInt8, blue: UInt8) {
-    bits = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
-  }
+  init(red: UInt8, green: UInt8, blue: UInt8) { bits = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 
   init(nearestTo color: CellColor) {
     let color = RGB(red: color.red, green: color.green, blue: color.blue)

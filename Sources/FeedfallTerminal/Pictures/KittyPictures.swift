@@ -22,9 +22,7 @@ struct KittyPictures: PictureLayer {
     var number: UInt32
     var placement: Int
 
-    static func < (one: Place, other: Place) -> Bool {
-      (one.number, one.placement) < (other.number, other.placement)
-    }
+    static func < (one: Place, other: Place) -> Bool { (one.number, one.placement) < (other.number, other.placement) }
   }
 
   private struct Extent: Equatable {
@@ -368,9 +366,7 @@ struct KittyGraphics {
   }
 
   /// Removes a placement; the terminal keeps the pixels.
-  func removal(of number: UInt32, placement: Int) -> [UInt8] {
-    command("a=d,d=i,i=\(number),p=\(placement),q=2")
-  }
+  func removal(of number: UInt32, placement: Int) -> [UInt8] { command("a=d,d=i,i=\(number),p=\(placement),q=2") }
 
   func deletion(of number: UInt32) -> [UInt8] { command("a=d,d=I,i=\(number),q=2") }
 

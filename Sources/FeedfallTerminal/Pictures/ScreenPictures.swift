@@ -60,9 +60,7 @@ struct ScreenPictures {
   mutating func beginFrame(_ canvas: Canvas, fits: Bool) -> (cells: Canvas, areas: [Rect], removal: [UInt8]) {
     visible = fits ? pictures(of: canvas) : []
     defer { pendingRemoval = [] }
-    return (
-      layer?.prepare(canvas, visible) ?? canvas, layer?.erase(under: canvas, visible) ?? [], pendingRemoval
-    )
+    return (layer?.prepare(canvas, visible) ?? canvas, layer?.erase(under: canvas, visible) ?? [], pendingRemoval)
   }
 
   mutating func endFrame(_ canvas: Canvas, damage: CellDamage) -> [UInt8] {
@@ -268,9 +266,7 @@ extension Rect {
     return Rect(x: across.start, y: down.start, width: across.length, height: down.length)
   }
 
-  private static func stretch(
-    _ start: Int, _ length: Int, of cells: Int, pixels: Int
-  ) -> (start: Int, length: Int) {
+  private static func stretch(_ start: Int, _ length: Int, of cells: Int, pixels: Int) -> (start: Int, length: Int) {
     let first = min(start * pixels / cells, pixels - 1)
     return (first, max(1, min(pixels, (start + length) * pixels / cells) - first))
   }

@@ -48,9 +48,7 @@ struct KittyVideo {
   /// Other programs may remove the placements. Placing the image again changes nothing otherwise.
   private static let placementInterval = 30
 
-  mutating func retry() {
-    (framesSinceLoss, hasFailed, lacksMemory) = (Self.recovery, false, false)
-  }
+  mutating func retry() { (framesSinceLoss, hasFailed, lacksMemory) = (Self.recovery, false, false) }
 
   var number: UInt32? { image?.number }
 

@@ -32,9 +32,7 @@ extension String {
   }
 
   /// Replaces each secret by its hash, so that different addresses still differ. Idempotent.
-  package var hashingSecrets: String {
-    SecretParameters(self)?.replaced { "~" + SecretParameters.hash($0) } ?? self
-  }
+  package var hashingSecrets: String { SecretParameters(self)?.replaced { "~" + SecretParameters.hash($0) } ?? self }
 
   var hidingSecretParameters: String { SecretParameters(self)?.replaced { _ in "•••" } ?? self }
 

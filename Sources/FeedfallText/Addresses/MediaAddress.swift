@@ -280,9 +280,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     case rtsp, rtsps, rtmp, rtmps, rtmpt, rtmpts, rtmpe, rtmpte, srt, rist, udp, rtp, mms, mmsh, mmst
 
     /// Some programs write RTSP over TCP or UDP as a scheme of its own, which the player negotiates.
-    fileprivate init?(named name: String) {
-      self.init(rawValue: ["rtspt", "rtspu"].contains(name) ? "rtsp" : name)
-    }
+    fileprivate init?(named name: String) { self.init(rawValue: ["rtspt", "rtspu"].contains(name) ? "rtsp" : name) }
   }
 
   public let scheme: Scheme

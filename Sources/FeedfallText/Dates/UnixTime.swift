@@ -25,9 +25,7 @@ public struct UnixTime: Hashable, Comparable, Sendable {
   }
 
   /// The day in UTC.
-  public var civilDate: CivilDate {
-    CivilDate(daysSince1970: seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0))
-  }
+  public var civilDate: CivilDate { CivilDate(daysSince1970: seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0)) }
 }
 
 extension UnixTime: CustomStringConvertible {

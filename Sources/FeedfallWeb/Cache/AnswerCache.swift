@@ -97,9 +97,7 @@ public final class AnswerCache: Sendable {
   // MARK: - Authorizations
 
   /// Covers of other sources are requested without it. Neither it nor these covers are ever on disk.
-  package func share(
-    _ authorization: @escaping @Sendable (WebAddress) -> Authorization?, for covers: [WebAddress]
-  ) {
+  package func share(_ authorization: @escaping @Sendable (WebAddress) -> Authorization?, for covers: [WebAddress]) {
     authorizations.withLock { authorizations in
       for cover in covers {
         if authorizations.count >= Self.maximumCoverCount { authorizations = [:] }

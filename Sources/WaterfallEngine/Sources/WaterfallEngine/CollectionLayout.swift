@@ -396,9 +396,7 @@ extension CollectionLayout {
     return clampedContentOffset(currentOffset, viewportLength: viewportLength)
   }
 
-  private func start(of path: ElementPath) -> Int {
-    orientation.toLayout(frame(ofItem: path), in: contentSize).minY
-  }
+  private func start(of path: ElementPath) -> Int { orientation.toLayout(frame(ofItem: path), in: contentSize).minY }
 
   private func lastItem(upTo path: ElementPath) -> ElementPath? {
     guard !contains(path) else { return path }

@@ -102,9 +102,7 @@ extension LaneBody.SpanPacker {
   /// The first column, from the cursor on and around, at which the item lies at most the tolerance below its highest
   /// possible place. O(columns × span).
   @inline(__always)
-  static func firstColumn(
-    _ span: Int, under ends: Span<Int>, from cursor: Int = 0, _ tolerance: Int = 0
-  ) -> Int {
+  static func firstColumn(_ span: Int, under ends: Span<Int>, from cursor: Int = 0, _ tolerance: Int = 0) -> Int {
     let count = ends.count - span + 1
     var least = Int.max
     for column in 0..<count { least = min(least, top(of: column, span, ends)) }
@@ -164,9 +162,7 @@ extension LaneBody.SpanPacker {
     return places
   }
 
-  private func fill(
-    above span: Int, _ candidates: [Int], _ filling: HoleFilling
-  ) -> [(item: Int, column: Int)] {
+  private func fill(above span: Int, _ candidates: [Int], _ filling: HoleFilling) -> [(item: Int, column: Int)] {
     var best = (cost: Int.max, column: 0, sets: [Int]())
     let least = ends.min() ?? 0
     for column in 0...ends.count - span {
@@ -227,9 +223,7 @@ extension LaneBody.SpanPacker {
       return (waste, sets)
     }
 
-    private struct Choice {
-      var (set, sum) = (0, 0)
-    }
+    private struct Choice { var (set, sum) = (0, 0) }
 
     /// Finds the longest set that fits; of equal ones the lowest, which holds the earliest items. Visits the sets that
     /// consist of a choice and of candidates before the given one, in ascending order.

@@ -136,9 +136,7 @@ extension StackedLayout {
     stack.attributes(of: kind, at: path).map(toScreen)
   }
 
-  public func layoutAttributes(in rect: Rect) -> [LayoutAttributes] {
-    toScreen(stack.elements(in: toLayout(rect)))
-  }
+  public func layoutAttributes(in rect: Rect) -> [LayoutAttributes] { toScreen(stack.elements(in: toLayout(rect))) }
 
   public func layoutAttributes(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes] {
     toScreen(stack.elements(inViewport: toLayout(viewport), overscan: overscan))

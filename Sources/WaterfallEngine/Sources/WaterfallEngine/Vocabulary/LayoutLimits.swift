@@ -55,9 +55,7 @@ public enum LayoutError: Error, Hashable, Sendable {
     for (place, item) in items.enumerated() {
       let position = numbers?[place] ?? place
       if item.height != item.height.asLength { throw .itemHeight(item.height, position: position) }
-      if let width = item.width, width < 1 || width != width.asLength {
-        throw .itemWidth(width, position: position)
-      }
+      if let width = item.width, width < 1 || width != width.asLength { throw .itemWidth(width, position: position) }
       if case .columns(let count) = item.span, count < 1 { throw .itemSpan(count, position: position) }
     }
   }
