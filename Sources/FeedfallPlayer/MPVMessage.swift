@@ -26,6 +26,16 @@ enum MPVMessage: Equatable, Sendable {
     case error(String)
     /// The file was a playlist, and this entry replaced it.
     case redirect(toEntry: Int)
+
+    fileprivate init(_ object: JSONObject) {
+      switch object["reason"]?.string {
+      case "eof": self = .eof
+      case "quit": self = .quit
+      case "error": self = .error(object["file_error"]?.string ?? "")
+      case "redirect": self = object["playlist_insert_id"]?.integer.map { .redirect(toEntry: $0) } ?? .error("")
+      default: self = .stop
+      }
+    }
   }
 
   init?(line: [UInt8]) {
@@ -251,18 +261,6 @@ enum MPVMessage: Equatable, Sendable {
         .map { cleanedLine(String($0), limit: Self.maximumLength) }
       reason = parts[0]
       advice = parts.dropFirst().first.flatMap { $0.isEmpty ? nil : $0 }
-    }
-  }
-}
-
-extension MPVMessage.End {
-  fileprivate init(_ object: JSONObject) {
-    switch object["reason"]?.string {
-    case "eof": self = .eof
-    case "quit": self = .quit
-    case "error": self = .error(object["file_error"]?.string ?? "")
-    case "redirect": self = object["playlist_insert_id"]?.integer.map { .redirect(toEntry: $0) } ?? .error("")
-    default: self = .stop
     }
   }
 }

@@ -13,6 +13,16 @@ public final class MediaControls: Sendable {
     var isRunning = false
     var attemptedTrack = 0
     var commands: [RemoteCommand] = []
+
+    fileprivate mutating func update(_ now: NowPlaying, at time: ContinuousClock.Instant) -> MediaControls.Next {
+      let isChanged = player?.update(now, at: time) ?? true
+      if player == nil { player = MediaPlayer(now, at: time) }
+      guard isChanged else { return .nothing }
+      guard !isRunning else { return .wakes }
+      guard let track = player?.track, track != attemptedTrack else { return .nothing }
+      (attemptedTrack, isRunning) = (track, true)
+      return .starts
+    }
   }
 
   fileprivate enum Next { case nothing, wakes, starts }
@@ -88,17 +98,5 @@ public final class MediaControls: Sendable {
       commanded.post()
       return reply
     }
-  }
-}
-
-extension MediaControls.State {
-  fileprivate mutating func update(_ now: NowPlaying, at time: ContinuousClock.Instant) -> MediaControls.Next {
-    let isChanged = player?.update(now, at: time) ?? true
-    if player == nil { player = MediaPlayer(now, at: time) }
-    guard isChanged else { return .nothing }
-    guard !isRunning else { return .wakes }
-    guard let track = player?.track, track != attemptedTrack else { return .nothing }
-    (attemptedTrack, isRunning) = (track, true)
-    return .starts
   }
 }

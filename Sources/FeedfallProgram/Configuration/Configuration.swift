@@ -75,6 +75,11 @@ struct Configuration: Equatable, Sendable {
     var query: FilterQuery
     /// Nil for that of the other tabs.
     var layout: LayoutKind?
+
+    fileprivate var toml: String {
+      "\n[[view]]\nname = \(Configuration.quoted(name))\nwhere = \(Configuration.quoted(query.text))\n"
+        + (layout.map { "layout = \(Configuration.quoted($0.rawValue))\n" } ?? "")
+    }
   }
 
   struct Option: Equatable, Sendable {
@@ -386,12 +391,5 @@ extension Configuration.Source {
       + line("refresh", refresh?.text) + line("cookies-from-browser", cookiesFromBrowser)
       + (isList ? "list = true\n" : "") + (allowsHTTP ? "allow-http = true\n" : "")
       + line("where", query == .empty ? nil : query.text)
-  }
-}
-
-extension Configuration.View {
-  fileprivate var toml: String {
-    "\n[[view]]\nname = \(Configuration.quoted(name))\nwhere = \(Configuration.quoted(query.text))\n"
-      + (layout.map { "layout = \(Configuration.quoted($0.rawValue))\n" } ?? "")
   }
 }

@@ -44,6 +44,20 @@ enum TomlValue: Equatable, Sendable {
     var key: String
     var keyPlace: TextPlace
     var item: Item
+
+    var isListOfTables: Bool {
+      if case .array(let items) = item.value, case .table? = items.first?.value { true } else { false }
+    }
+
+    func string() throws(ConfigurationFault) -> String {
+      guard case .string(let text) = item.value else { throw .wrong(key, item, needed: "a text in quotation marks") }
+      return text
+    }
+
+    func boolean() throws(ConfigurationFault) -> Bool {
+      guard case .boolean(let value) = item.value else { throw .wrong(key, item, needed: "true or false") }
+      return value
+    }
   }
 
   enum Fault: Error, Equatable {
@@ -203,22 +217,6 @@ enum TomlValue: Equatable, Sendable {
     private func startsQuotes(_ quote: UInt8, at place: Int) -> Bool {
       place + 2 < bytes.count && bytes[place...(place + 2)].allSatisfy { $0 == quote }
     }
-  }
-}
-
-extension TomlValue.Entry {
-  var isListOfTables: Bool {
-    if case .array(let items) = item.value, case .table? = items.first?.value { true } else { false }
-  }
-
-  func string() throws(ConfigurationFault) -> String {
-    guard case .string(let text) = item.value else { throw .wrong(key, item, needed: "a text in quotation marks") }
-    return text
-  }
-
-  func boolean() throws(ConfigurationFault) -> Bool {
-    guard case .boolean(let value) = item.value else { throw .wrong(key, item, needed: "true or false") }
-    return value
   }
 }
 

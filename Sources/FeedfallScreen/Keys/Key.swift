@@ -9,6 +9,40 @@ public struct Key: Hashable, Sendable {
     case pageUp, pageDown, home, end
     case enter, escape, tab, backspace, delete
     case function(Int)
+
+    fileprivate var name: String {
+      switch self {
+      case .character(" "): "space"
+      case .character(let character): String(character)
+      case .up: "↑"
+      case .down: "↓"
+      case .left: "←"
+      case .right: "→"
+      case .pageUp: "PgUp"
+      case .pageDown: "PgDn"
+      case .home: "Home"
+      case .end: "End"
+      case .enter: "Enter"
+      case .escape: "Esc"
+      case .tab: "Tab"
+      case .backspace: "Backspace"
+      case .delete: "Del"
+      case .function(let number): "F\(number)"
+      }
+    }
+
+    var script: String {
+      switch self {
+      case .character(" "): "Space"
+      case .character("<"): "lt"
+      case .up: "Up"
+      case .down: "Down"
+      case .left: "Left"
+      case .right: "Right"
+      case .backspace: "BS"
+      default: name
+      }
+    }
   }
 
   /// The bits are those of xterm's and kitty's sequences.
@@ -136,42 +170,6 @@ public struct TerminalInput: Equatable, Sendable {
 
   public init(events: [InputEvent] = [], isClosed: Bool = false, isAppearanceChanged: Bool = false) {
     (self.events, self.isClosed, self.isAppearanceChanged) = (events, isClosed, isAppearanceChanged)
-  }
-}
-
-extension Key.Base {
-  fileprivate var name: String {
-    switch self {
-    case .character(" "): "space"
-    case .character(let character): String(character)
-    case .up: "↑"
-    case .down: "↓"
-    case .left: "←"
-    case .right: "→"
-    case .pageUp: "PgUp"
-    case .pageDown: "PgDn"
-    case .home: "Home"
-    case .end: "End"
-    case .enter: "Enter"
-    case .escape: "Esc"
-    case .tab: "Tab"
-    case .backspace: "Backspace"
-    case .delete: "Del"
-    case .function(let number): "F\(number)"
-    }
-  }
-
-  var script: String {
-    switch self {
-    case .character(" "): "Space"
-    case .character("<"): "lt"
-    case .up: "Up"
-    case .down: "Down"
-    case .left: "Left"
-    case .right: "Right"
-    case .backspace: "BS"
-    default: name
-    }
   }
 }
 

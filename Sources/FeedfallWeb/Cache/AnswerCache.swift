@@ -170,24 +170,22 @@ public final class AnswerCache: Sendable {
     case moved(request: WebAddress, target: WebAddress)
     /// The address that the user gave leads to a document at another address.
     case leads(request: WebAddress, document: WebAddress)
+
+    fileprivate var hasSecret: Bool {
+      switch self {
+      // Redirects to signed addresses are usual; the answer is stored without the signature.
+      case .answered(let request, let answer, _): request.hasSecret || answer.address.namesUser
+      case .confirmed: false
+      case .notStorable(let request): request.hasSecret
+      case .moved(let request, let target): request.hasSecret || target.hasSecret
+      case .leads(let request, let document): request.hasSecret || document.hasSecret
+      }
+    }
   }
 }
 
 extension AnswerCache: Equatable {
   public static func == (left: AnswerCache, right: AnswerCache) -> Bool { left === right }
-}
-
-extension AnswerCache.Change {
-  fileprivate var hasSecret: Bool {
-    switch self {
-    // Redirects to signed addresses are usual; the answer is stored without the signature.
-    case .answered(let request, let answer, _): request.hasSecret || answer.address.namesUser
-    case .confirmed: false
-    case .notStorable(let request): request.hasSecret
-    case .moved(let request, let target): request.hasSecret || target.hasSecret
-    case .leads(let request, let document): request.hasSecret || document.hasSecret
-    }
-  }
 }
 
 extension UnixTime {

@@ -40,6 +40,17 @@ package enum WebFailure: Error, Equatable, Sendable {
     case needsPassword
     /// The proxy does not connect to the host. The status is nil for a SOCKS proxy.
     case refused(host: String, status: Int?)
+
+    fileprivate func reason(_ proxy: ProxyAddress) -> String {
+      switch self {
+      case .nameNotFound: "the name of the proxy \(proxy) was not found"
+      case .unreachable(let cause): cause.reason("the proxy \(proxy)")
+      case .needsPassword: "the proxy \(proxy) requires a password (407)"
+      case .refused(let host, let status):
+        "the proxy \(proxy) refused to connect to \(host)"
+          + (status.map { " (\(WebFailure.words(ofStatus: $0)))" } ?? "")
+      }
+    }
   }
 
   package enum CertificateFault: Equatable, Sendable { case expired, otherName, untrusted, unreadableFile }
@@ -49,6 +60,16 @@ package enum WebFailure: Error, Equatable, Sendable {
     case notEncrypted(UnencryptedRedirect)
     /// The request has a form, which another server must not receive.
     case withForm(origin: String)
+
+    fileprivate var reason: String {
+      switch self {
+      case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
+      case .circle: "the server redirects in a loop"
+      case .notWeb: "the server redirects to an address that is not http or https"
+      case .notEncrypted(let redirect): redirect.reason
+      case .withForm(let origin): "the server redirects to \(origin), which must not receive the login"
+      }
+    }
   }
 
   package var retry: FeedFailure.Kind {
@@ -209,19 +230,6 @@ extension WebFailure.Unreachable {
   }
 }
 
-extension WebFailure.ProxyFault {
-  fileprivate func reason(_ proxy: ProxyAddress) -> String {
-    switch self {
-    case .nameNotFound: "the name of the proxy \(proxy) was not found"
-    case .unreachable(let cause): cause.reason("the proxy \(proxy)")
-    case .needsPassword: "the proxy \(proxy) requires a password (407)"
-    case .refused(let host, let status):
-      "the proxy \(proxy) refused to connect to \(host)"
-        + (status.map { " (\(WebFailure.words(ofStatus: $0)))" } ?? "")
-    }
-  }
-}
-
 extension WebFailure.CertificateFault {
   fileprivate func reason(_ host: String) -> String {
     switch self {
@@ -238,18 +246,6 @@ extension WebFailure.CertificateFault {
     case .otherName: "check the address"
     case .untrusted: "to trust your own certificate, name its file in SSL_CERT_FILE"
     case .unreadableFile: "check that file's name"
-    }
-  }
-}
-
-extension WebFailure.RedirectFault {
-  fileprivate var reason: String {
-    switch self {
-    case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
-    case .circle: "the server redirects in a loop"
-    case .notWeb: "the server redirects to an address that is not http or https"
-    case .notEncrypted(let redirect): redirect.reason
-    case .withForm(let origin): "the server redirects to \(origin), which must not receive the login"
     }
   }
 }
