@@ -1,6 +1,5 @@
 import CFeedfall
 import FeedfallApp
-import FeedfallFeeds
 import FeedfallText
 import WaterfallEngine
 

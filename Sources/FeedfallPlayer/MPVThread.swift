@@ -2,7 +2,6 @@ import FeedfallApp
 import FeedfallSystem
 import FeedfallText
 import Glibc
-import WaterfallEngine
 
 /// The thread that starts mpv, communicates with it and ends it.
 final class MPVThread {

@@ -1,6 +1,5 @@
 import FeedfallFeeds
 import FeedfallFilters
-import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
 import WaterfallEngine

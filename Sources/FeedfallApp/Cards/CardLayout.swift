@@ -1,5 +1,3 @@
-import FeedfallFeeds
-import FeedfallScreen
 import WaterfallEngine
 
 @propertyWrapper

@@ -1,4 +1,3 @@
-import FeedfallScreen
 import WaterfallEngine
 
 extension CardsScreen {

@@ -1,5 +1,3 @@
-import FeedfallText
-
 /// Shown until the next key and for four seconds at most.
 struct Toast: Equatable, Sendable {
   private struct Message: Equatable, Sendable {

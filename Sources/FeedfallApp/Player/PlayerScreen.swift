@@ -1,6 +1,4 @@
-import FeedfallFeeds
 import FeedfallScreen
-import FeedfallText
 import WaterfallEngine
 
 struct PlayerScreen: Equatable, Sendable {

@@ -1,5 +1,3 @@
-import FeedfallFeeds
-import FeedfallText
 import WaterfallEngine
 
 /// Playback of one video after another, as a value without clock or process: commands and the player's reports are its

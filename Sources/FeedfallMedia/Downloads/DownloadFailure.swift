@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallSystem
 import FeedfallText
 import FeedfallWeb

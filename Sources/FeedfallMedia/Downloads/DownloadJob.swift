@@ -1,5 +1,4 @@
 import CFeedfall
-import FeedfallFeeds
 import FeedfallRecords
 import FeedfallSystem
 import FeedfallText

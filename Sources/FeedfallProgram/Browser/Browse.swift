@@ -12,7 +12,6 @@ import FeedfallTerminal
 import FeedfallText
 import FeedfallWeb
 import Glibc
-import WaterfallEngine
 
 struct ViewOptions {
   var layout = LayoutKind.waterfall

@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallText
 
 struct ConfigurationFault: Error, Equatable, Sendable {
