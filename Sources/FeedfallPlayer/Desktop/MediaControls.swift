@@ -1,4 +1,3 @@
-import CFeedfall
 import FeedfallApp
 import FeedfallSystem
 import Glibc

@@ -1,6 +1,5 @@
 import FeedfallText
 import Glibc
-import Synchronization
 
 /// The user's settings of yt-dlp (github.com/yt-dlp/yt-dlp). All calls get their common arguments from here: lists, films
 /// and downloads.

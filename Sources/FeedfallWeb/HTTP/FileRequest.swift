@@ -1,4 +1,3 @@
-import CFeedfall
 import FeedfallText
 import Synchronization
 
