@@ -197,30 +197,18 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Draws another canvas with its pictures, its links and its video, with its upper left corner at a point; the
-  /// other's clip is ignored.
-  public mutating func draw(_ other: Canvas, at point: Point) {
-    pictures += other.pictures.map { moved($0, by: point) }
-    links += other.links.map { Link(address: $0.address, frame: visible($0.frame.moved(by: point))) }
-    if let video = other.reserved { setVideo(video.moved(by: point)) }
-    copy(other.cells, of: other.size.width, to: visible(Rect(origin: point, size: other.size)), from: point)
-  }
-
   /// Draws a picture with its upper left corner at the rectangle's; the parts outside of the rectangle are cut off.
   /// Complexity: O(number of cells), at the speed of copying memory.
   public mutating func draw(_ picture: CellPicture, in rect: Rect) {
-    let shown = Size(width: min(rect.width, picture.size.width), height: min(rect.height, picture.size.height))
-    copy(picture.cells, of: picture.size.width, to: visible(Rect(origin: rect.origin, size: shown)), from: rect.origin)
-  }
-
-  /// Copies rows of `width` cells, the first cell of which belongs at `origin`, to an area that they cover.
-  private mutating func copy(_ source: [Cell], of width: Int, to area: Rect, from origin: Point) {
+    let width = picture.size.width
+    let shown = Size(width: min(rect.width, width), height: min(rect.height, picture.size.height))
+    let area = visible(Rect(origin: rect.origin, size: shown))
     for y in area.minY..<area.maxY {
-      let row = (y - origin.y) * width
-      let first = row + area.minX - origin.x
-      let next = area.maxX - origin.x
-      let lastIsCut = next < width && source[row + next].glyph.isContinuation
-      replace(area.minX..<area.maxX, y: y, lastIsCut: lastIsCut, with: source[first..<first + area.width])
+      let row = (y - rect.origin.y) * width
+      let first = row + area.minX - rect.origin.x
+      let next = area.maxX - rect.origin.x
+      let lastIsCut = next < width && picture.cells[row + next].glyph.isContinuation
+      replace(area.minX..<area.maxX, y: y, lastIsCut: lastIsCut, with: picture.cells[first..<first + area.width])
     }
   }
 
@@ -240,13 +228,6 @@ public struct Canvas: Sendable {
     for y in area.minY..<area.maxY {
       for x in area.minX..<area.maxX { cells[y * size.width + x].style.isUnderPicture = true }
     }
-  }
-
-  private func moved(_ picture: PlacedPicture, by offset: Point) -> PlacedPicture {
-    var moved = picture
-    moved.frame = picture.frame.moved(by: offset)
-    moved.area = visible(picture.area.moved(by: offset))
-    return moved
   }
 
   /// The visible pictures, with their visible parts. Complexity: O(number of cells that pictures take).
@@ -322,30 +303,22 @@ public struct Canvas: Sendable {
     public let brightness: Int
     /// The visible cells, as disjoint rectangles from top to bottom.
     public fileprivate(set) var parts: [Rect] = []
-
-    fileprivate func moved(by offset: Point) -> VideoRegion {
-      VideoRegion(frame: frame.moved(by: offset), brightness: brightness)
-    }
   }
 
   /// Reserves a frame for a video, instead of an earlier one; later drawing covers it. Complexity: O(number of cells).
   public mutating func reserve(_ frame: Rect, brightness: Int = 50) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
-    setVideo(VideoRegion(frame: frame, brightness: brightness))
-    var style = Style(.cover)
-    style.isReserved = true
-    fill(frame, style: style)
-  }
-
-  private mutating func setVideo(_ video: VideoRegion) {
     if let old = reserved {
       let area = onCanvas(old.frame)
       for y in area.minY..<area.maxY {
         for x in area.minX..<area.maxX { cells[y * size.width + x].style.isReserved = false }
       }
     }
-    reserved = video
+    reserved = VideoRegion(frame: frame, brightness: brightness)
+    var style = Style(.cover)
+    style.isReserved = true
+    fill(frame, style: style)
   }
 
   /// The video, if it is at least partly visible. Complexity: O(number of cells that it takes).
@@ -400,13 +373,6 @@ extension [Glyph] {
     guard width < count else { return count }
     guard width > 0 else { return 0 }
     return self[width].isContinuation ? width - 1 : width
-  }
-}
-
-extension Rect {
-  /// Wraps around on overflow.
-  fileprivate func moved(by offset: Point) -> Rect {
-    Rect(origin: Point(x: minX &+ offset.x, y: minY &+ offset.y), size: size)
   }
 }
 
