@@ -1,4 +1,5 @@
 import CFeedfall
+import FeedfallText
 import Glibc
 import Synchronization
 
@@ -23,17 +24,11 @@ package struct Environment: Sendable {
 
   package init(_ variables: [String: String]) { self.init { variables[$0] } }
 
-  package subscript(name: String) -> String? {
-    guard let value = find(name), !value.isEmpty else { return nil }
-    return value
-  }
+  package subscript(name: String) -> String? { find(name).nonEmpty }
 
   package var isRemote: Bool { self["SSH_CONNECTION"] != nil || self["SSH_TTY"] != nil }
 
-  package func folder(_ name: String) -> String? {
-    guard let path = self[name], path.hasPrefix("/") else { return nil }
-    return path
-  }
+  package func folder(_ name: String) -> String? { self[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 }
 
 /// The user's folders by the XDG Base Directory Specification; nil without an absolute path in the variable or `HOME`.

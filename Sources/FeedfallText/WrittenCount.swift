@@ -64,10 +64,7 @@ package struct WrittenCount {
   }
 
   /// The number without its fraction; nil if the separators are of two kinds or do not divide thousands.
-  package var whole: Int? {
-    guard unit.isEmpty else { return nil }
-    return digits
-  }
+  package var whole: Int? { unit.isEmpty ? digits : nil }
 
   private var digits: Int? {
     let separator = number.first { !$0.isASCIIDigit }

@@ -41,10 +41,7 @@ extension AppState {
   var keys: Keymaps { browsing.settings.keys }
   var words: Words { browsing.words }
 
-  var focus: Focus {
-    if isFullWindow { return .fullWindow }
-    return details == nil ? .cards : showsPlayer ? .player : .details
-  }
+  var focus: Focus { isFullWindow ? .fullWindow : details == nil ? .cards : showsPlayer ? .player : .details }
 
   var placedFailure: FailurePanel? {
     guard let text = browsing.failureText else { return nil }

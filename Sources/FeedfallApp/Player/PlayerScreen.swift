@@ -37,10 +37,7 @@ struct PlayerScreen: Equatable, Sendable {
   var isActive: Bool { session.isUnderWay || session.failure != nil || upcomingTitle != nil }
 
   /// The title of the awaited video once the last one has ended.
-  var upcomingTitle: String? {
-    guard let awaitedTitle, !session.isUnderWay, session.item != nil else { return nil }
-    return awaitedTitle
-  }
+  var upcomingTitle: String? { !session.isUnderWay && session.item != nil ? awaitedTitle : nil }
 
   var title: String { upcomingTitle ?? session.item?.title ?? "" }
 
@@ -49,8 +46,7 @@ struct PlayerScreen: Equatable, Sendable {
   var isWaiting: Bool { session.isWaiting || upcomingTitle != nil }
 
   var hasPicture: Bool {
-    guard session.presentation.kind == .cells else { return false }
-    return session.loadState.isReady && session.file.pictureSize != nil
+    session.presentation.kind == .cells && session.loadState.isReady && session.file.pictureSize != nil
   }
 
   /// The controls cover the full window while they are used, and while they show a wait.

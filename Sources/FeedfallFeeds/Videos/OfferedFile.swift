@@ -59,8 +59,7 @@ struct OfferedFile: Equatable {
 
   /// Whether it is a video in Ogg, whose codecs are the oldest of those that feeds offer.
   private var isOggVideo: Bool {
-    guard kind == .video else { return false }
-    return mimeType?.hasSuffix("ogg") ?? url.text.utf8.suffix(4).elementsEqual(".ogv".utf8)
+    kind == .video && (mimeType?.hasSuffix("ogg") ?? url.text.utf8.suffix(4).elementsEqual(".ogv".utf8))
   }
 
   mutating func merge(_ other: OfferedFile) {
