@@ -242,13 +242,11 @@ package struct LineSplitter: Sendable {
 
 /// A text that is compared by its bytes. `String` ignores Unicode normalization, so that two IDs of a feed could be
 /// equal.
-package struct ExactText: Sendable {
+package struct ExactText: Hashable, Sendable {
   package let text: String
 
   package init(_ text: String) { self.text = text }
-}
 
-extension ExactText: Hashable {
   // The hash may stay that of the text: equal bytes have equal hashes.
   package static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
 

@@ -1,7 +1,7 @@
 import FeedfallText
 
 /// The duration of a video.
-public enum VideoDuration: Equatable, Sendable {
+public enum VideoDuration: Equatable, CustomStringConvertible, Sendable {
   case seconds(Int)
   /// The text of the feed, if it is no number.
   case text(String)
@@ -49,9 +49,7 @@ public enum VideoDuration: Equatable, Sendable {
     guard let seconds = TimeScanner.duration(of: text) else { return nil }
     self.init(seconds: seconds)
   }
-}
 
-extension VideoDuration: CustomStringConvertible {
   /// `9:56` or `1:02:03`, or the text of the feed.
   public var description: String {
     switch self {

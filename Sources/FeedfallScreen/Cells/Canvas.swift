@@ -4,7 +4,7 @@ import WaterfallEngine
 ///
 /// A wide character has a cell for each of its halves, side by side in one row. If the clip or other drawing cuts one
 /// in two, the remaining half becomes blank. No position traps: drawing outside of the canvas has no effect.
-public struct Canvas: Sendable {
+public struct Canvas: Equatable, Sendable {
   /// The size, limited to 4,096 columns and 4,194,304 cells, which is beyond any terminal.
   public let size: Size
   /// The widths of the text that is written.
@@ -360,6 +360,22 @@ public struct Canvas: Sendable {
   private func lines(_ line: (ArraySlice<Cell>) -> String) -> String {
     (0..<size.height).map { line(cells[$0 * size.width..<($0 + 1) * size.width]) }.joined(separator: "\n")
   }
+
+  /// Complexity: O(number of cells), at the speed of reading memory.
+  public static func == (one: Canvas, other: Canvas) -> Bool {
+    one.size == other.size && one.clip == other.clip && one.isAtRest == other.isAtRest
+      && one.pictures == other.pictures && one.links == other.links && one.reserved == other.reserved
+      && haveSameBytes(one.cells.span, other.cells.span)
+  }
+
+  /// Whether a row is the same in both canvases; false if one has no such row or the widths differ.
+  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool {
+    guard hasRow(y), other.hasRow(y), size.width == other.size.width else { return false }
+    let row = y * size.width..<(y + 1) * size.width
+    return haveSameBytes(cells.span.extracting(row), other.cells.span.extracting(row))
+  }
+
+  private func hasRow(_ y: Int) -> Bool { y >= 0 && y < size.height }
 }
 
 /// Returns the end of a range, or the largest number on overflow.
@@ -384,22 +400,4 @@ extension [Rect] {
     let old = self[above]
     self[above] = Rect(x: old.minX, y: old.minY, width: old.width, height: old.height + 1)
   }
-}
-
-extension Canvas: Equatable {
-  /// Complexity: O(number of cells), at the speed of reading memory.
-  public static func == (one: Canvas, other: Canvas) -> Bool {
-    one.size == other.size && one.clip == other.clip && one.isAtRest == other.isAtRest
-      && one.pictures == other.pictures && one.links == other.links && one.reserved == other.reserved
-      && haveSameBytes(one.cells.span, other.cells.span)
-  }
-
-  /// Whether a row is the same in both canvases; false if one has no such row or the widths differ.
-  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool {
-    guard hasRow(y), other.hasRow(y), size.width == other.size.width else { return false }
-    let row = y * size.width..<(y + 1) * size.width
-    return haveSameBytes(cells.span.extracting(row), other.cells.span.extracting(row))
-  }
-
-  private func hasRow(_ y: Int) -> Bool { y >= 0 && y < size.height }
 }

@@ -96,7 +96,7 @@ public func pictureHeight(forWidth columns: Int, aspect: Double, cellSize: Size)
 }
 
 /// A picture in pixels, placed over cells of a canvas that approximate it.
-public struct PlacedPicture: Sendable {
+public struct PlacedPicture: Equatable, Sendable {
   /// Identifies the picture: the same `id` and the same size in cells mean the same pixels.
   public let id: Int
   public let pixels: PixelBuffer
@@ -113,9 +113,7 @@ public struct PlacedPicture: Sendable {
 
   /// The pixels as they are shown. Complexity: O(number of pixels) for a faded picture.
   public var shownPixels: PixelBuffer { isFaded ? pixels.faded : pixels }
-}
 
-extension PlacedPicture: Equatable {
   public static func == (one: PlacedPicture, other: PlacedPicture) -> Bool {
     one.id == other.id && one.frame == other.frame && one.area == other.area
       && one.hasRoundedTop == other.hasRoundedTop && one.isFaded == other.isFaded && one.parts == other.parts

@@ -1,5 +1,5 @@
 /// Seconds since 1970-01-01 00:00 UTC.
-public struct UnixTime: Hashable, Comparable, Sendable {
+public struct UnixTime: Hashable, Comparable, CustomStringConvertible, Sendable {
   public var seconds: Int
 
   public init(seconds: Int) { self.seconds = seconds }
@@ -26,9 +26,7 @@ public struct UnixTime: Hashable, Comparable, Sendable {
 
   /// The day in UTC.
   public var civilDate: CivilDate { CivilDate(daysSince1970: seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0)) }
-}
 
-extension UnixTime: CustomStringConvertible {
   /// The time in UTC, such as `2018-10-01T10:52:46Z` (RFC 3339).
   public var description: String {
     let second = ((seconds % 86_400) + 86_400) % 86_400

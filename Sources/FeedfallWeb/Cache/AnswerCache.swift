@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 /// Answers of servers on disk, the pauses that servers asked for, and the authorizations for covers, of all sources.
-public final class AnswerCache: Sendable {
+public final class AnswerCache: Equatable, Sendable {
   /// Nil disables the cache on disk.
   package let folder: String?
   private let file: Mutex<CacheFile<AnswerStore>>
@@ -182,9 +182,7 @@ public final class AnswerCache: Sendable {
       }
     }
   }
-}
 
-extension AnswerCache: Equatable {
   public static func == (left: AnswerCache, right: AnswerCache) -> Bool { left === right }
 }
 

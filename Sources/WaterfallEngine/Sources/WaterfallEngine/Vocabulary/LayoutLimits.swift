@@ -12,7 +12,7 @@ public enum LayoutLimits {
 }
 
 /// An invalid input. A call that throws it has changed nothing.
-public enum LayoutError: Error, Hashable, Sendable {
+public enum LayoutError: Error, Hashable, CustomStringConvertible, Sendable {
   /// A measure of a section or of the global header outside of `0...LayoutLimits.length`; the name is the property's.
   case measure(name: String, value: Int)
   /// A height outside of `0...LayoutLimits.length`, with its position in the call's list, or the item's new number
@@ -70,9 +70,7 @@ public enum LayoutError: Error, Hashable, Sendable {
       throw .itemCount(Int(clamping: UInt(itemCount) + UInt(count)))
     }
   }
-}
 
-extension LayoutError: CustomStringConvertible {
   /// The error in one sentence for the user. O(1).
   public var description: String {
     switch self {
