@@ -39,8 +39,6 @@ extension Environment {
   package var configurationFolder: String? { folder("XDG_CONFIG_HOME", inHome: ".config") }
   package var cacheFolder: String? { folder("XDG_CACHE_HOME") ?? home.map { $0 + "/.cache" } }
   package var stateFolder: String? { folder("XDG_STATE_HOME", inHome: ".local/state") }
-  /// `TMPDIR`, else `/tmp`, as for the other folders also where `TMPDIR` holds a relative path.
-  package var temporaryFolder: String { folder("TMPDIR") ?? "/tmp" }
 
   /// The folder for videos: that of `XDG_VIDEOS_DIR` in the environment or in `user-dirs.dirs`, else `~/Videos`.
   package var videosFolder: String? { userFolder("XDG_VIDEOS_DIR") ?? home.map { $0 + "/Videos" } }

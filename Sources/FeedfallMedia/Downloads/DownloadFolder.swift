@@ -170,9 +170,7 @@ extension DownloadFolder.Disk {
 
 /// The names of the files of a download, which are valid on every file system.
 package enum DownloadName {
-  /// The limit for the name of a video file, with a number and its extension.
-  package static let maximumByteCount = 200
-  /// Leaves room for a number and an extension.
+  /// Leaves room for a number and an extension in a name of 200 bytes.
   package static let maximumStemByteCount = 180
   /// The bytes of a name that are not its stem: a number, an extension with a language, the ending of a temporary file.
   private static let endingByteCount = 40
