@@ -17,6 +17,8 @@ public struct FeedPage: Equatable, Sendable {
   public var cover: WebAddress?
   /// The time of the request, if the page is from the cache.
   public var savedAt: UnixTime?
+  /// Whether the server has confirmed that the cached page is current.
+  public var isConfirmed = false
   /// A message for the user, on one line.
   public var notice: String?
   /// The marks that the server stores, also of videos on other pages.

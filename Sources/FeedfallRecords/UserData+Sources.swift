@@ -27,10 +27,24 @@ extension UserData {
   public func record(of video: borrowing Video, _ key: VideoKey, readBefore: UnixTime?) -> UserRecord {
     var record = self[key]
     guard let readBefore, let published = video.published, published.seconds < readBefore.seconds,
-      record.watched == nil, record.played == nil, record.position == nil, time(of: .watched, of: key) == nil
+      isUnseen(record, key)
     else { return record }
     record.watched = readBefore
     return record
+  }
+
+  private func isUnseen(_ record: UserRecord, _ key: VideoKey) -> Bool {
+    record.watched == nil && record.played == nil && record.position == nil && time(of: .watched, of: key) == nil
+  }
+
+  /// Marks videos without dates as watched, of which no time can tell that they count as such. The user's own actions
+  /// have precedence, also those that other devices report later. Returns the events to store.
+  public mutating func addWatched(_ keys: [VideoKey], at now: UnixTime) -> [UserEvent] {
+    keys.compactMap { key in
+      guard isUnseen(self[key], key) else { return nil }
+      let event = UserEvent(time: UserEvent.earliestTime, device: device, key: key, value: .watched(now))
+      return apply(event) ? event : nil
+    }
   }
 
   /// Whether a mark changes a video of a source. If the user unmarks a video that only counts as watched, this first
@@ -56,9 +70,34 @@ extension UserData {
   }
 }
 
+/// The videos of a source that have left its feed unseen.
+extension UserData {
+  private static let maximumMissedCount = 1_000_000
+
+  /// O(1).
+  public func missedCount(ofSource scope: String) -> Int { self[VideoKey(text: scope)].missed ?? 0 }
+
+  /// Adds to the number. `listed` is the time of the list that the videos have left: if another device has changed the
+  /// number since, it has counted them or shown them. Returns the events to store.
+  public mutating func addMissed(
+    _ count: Int, ofSource scope: String, listed: UnixTime, at now: Int
+  ) -> [UserEvent] {
+    let key = VideoKey(text: scope)
+    if let last = lastEvent(of: .missed, key), last.device != device, last.time / 1_000 > listed.seconds { return [] }
+    return change(key, [.missed(min(missedCount(ofSource: scope) + count, Self.maximumMissedCount))], at: now)
+  }
+
+  /// The changes that clear the numbers of sources.
+  public func clearedMissed(ofSources scopes: [String]) -> [Change] {
+    guard hasValues(of: .missed) else { return [] }
+    return scopes.map { VideoKey(text: $0) }.filter { self[$0].missed != nil }
+      .map { Change(key: $0, values: [.missed(nil)]) }
+  }
+}
+
 extension FeedPage {
   /// The time before which the videos of the source with this first page count as watched: that of the oldest of the
-  /// `count` newest videos. Videos without a date never count as watched by this. O(n log n).
+  /// `count` newest videos with a date. O(n log n).
   public func readBefore(exceptNewest count: Int, at now: UnixTime) -> UnixTime {
     let times = videos.compactMap(\.published?.seconds).sorted(by: >)
     guard let newest = times.first else { return UnixTime(seconds: 0) }

@@ -258,7 +258,7 @@ public struct UserData: Sendable {
   private func needsFacts(_ number: Int) -> Bool {
     cells(of: number).contains { cell in
       switch cell.field {
-      case .watched, .flag(.hidden), .duration, .readBefore, .video: false
+      case .watched, .flag(.hidden), .duration, .readBefore, .missed, .video: false
       case .played, .position, .queued, .downloaded, .download, .flag: cell.bits != cell.field.emptyBits
       }
     }

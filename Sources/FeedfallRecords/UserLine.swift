@@ -20,7 +20,8 @@ extension UserValue {
     switch self {
     case .watched(let time), .played(let time), .downloaded(let time), .readBefore(let time):
       time.map { "\($0.seconds)" } ?? "null"
-    case .position(let number), .duration(let number), .download(let number): number.map { "\($0)" } ?? "null"
+    case .position(let number), .duration(let number), .download(let number), .missed(let number):
+      number.map { "\($0)" } ?? "null"
     case .queued(let place): place.map { "\($0)" } ?? "null"
     case .flag(_, let isSet): "\(isSet)"
     case .video(let video): video?.text ?? "null"
@@ -166,7 +167,7 @@ struct UserLines {
     case .queued:
       if consume("null") { return .bits(UserValue.none) }
       return double().map(UserValue.queued).flatMap { $0.isValid ? .bits($0.bits) : nil }
-    case .watched, .played, .position, .duration, .downloaded, .download, .readBefore:
+    case .watched, .played, .position, .duration, .downloaded, .download, .readBefore, .missed:
       if let number = number() { return field.numbers.contains(number) ? .bits(number) : nil }
       return consume("null") ? .bits(UserValue.none) : nil
     }

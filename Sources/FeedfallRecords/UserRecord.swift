@@ -15,6 +15,8 @@ public struct UserRecord: Equatable, Sendable {
   public var queued: Double?
   /// Of a source rather than a video: those published before count as watched; nil for a source that is not known yet.
   public var readBefore: UnixTime?
+  /// Of a source: the number of videos that have left its feed unseen; nil for none.
+  public var missed: Int?
   /// The marks that are set without another value, as bits.
   private var flags: UInt16 = 0
   /// When the video was downloaded; nil if it is not on disk.
@@ -50,6 +52,7 @@ public struct UserRecord: Equatable, Sendable {
     case .downloaded(let time): downloaded = time
     case .download(let place): download = place
     case .readBefore(let time): readBefore = time
+    case .missed(let count): missed = count
     case .video: break
     }
   }
@@ -66,6 +69,7 @@ public struct UserRecord: Equatable, Sendable {
     case .downloaded: .downloaded(downloaded)
     case .download: .download(download)
     case .readBefore: .readBefore(readBefore)
+    case .missed: .missed(missed)
     case .video: .video(nil)
     }
   }
@@ -78,7 +82,7 @@ public enum UserField: Hashable, Sendable {
   /// The title, the addresses and other facts of the video itself.
   case video
   /// Of a source rather than a video.
-  case readBefore
+  case readBefore, missed
   /// A mark that is set or not, without another value.
   case flag(Mark)
 
@@ -93,7 +97,7 @@ public enum UserField: Hashable, Sendable {
   }
 
   public static let allCases =
-    Mark.allCases.map { UserField($0) } + [.position, .duration, .video, .played, .download, .readBefore]
+    Mark.allCases.map { UserField($0) } + [.position, .duration, .video, .played, .download, .readBefore, .missed]
 
   /// The name in a log.
   var name: StaticString {
@@ -106,6 +110,7 @@ public enum UserField: Hashable, Sendable {
     case .downloaded: Mark.downloaded.row.name
     case .download: "download"
     case .readBefore: "readBefore"
+    case .missed: "missed"
     case .video: "video"
     case .flag(let mark): mark.row.name
     }
@@ -123,11 +128,12 @@ public enum UserField: Hashable, Sendable {
     case .download: 6
     case .played: 7
     case .readBefore: 8
-    case .flag(let mark): 9 + Int(mark.rawValue)
+    case .missed: 9
+    case .flag(let mark): 10 + Int(mark.rawValue)
     }
   }
 
-  static let count = 9 + Mark.allCases.count
+  static let count = 10 + Mark.allCases.count
 
   var emptyBits: Int { if case .flag = self { 0 } else { UserValue.none } }
 
@@ -152,6 +158,7 @@ public enum UserValue: Equatable, Sendable {
   case downloaded(UnixTime?)
   case download(Int?)
   case readBefore(UnixTime?)
+  case missed(Int?)
   case video(StoredVideo?)
   /// Valid for the marks without another value only.
   case flag(Mark, Bool)
@@ -177,6 +184,7 @@ public enum UserValue: Equatable, Sendable {
     case .downloaded: .downloaded
     case .download: .download
     case .readBefore: .readBefore
+    case .missed: .missed
     case .video: .video
     }
   }
@@ -190,9 +198,9 @@ public enum UserValue: Equatable, Sendable {
       field.numbers.contains(time.seconds)
     case .position(let seconds?), .duration(let seconds?): field.numbers.contains(seconds)
     case .queued(let place?): place.isFinite
-    case .download(let place?): field.numbers.contains(place)
+    case .download(let number?), .missed(let number?): field.numbers.contains(number)
     case .flag(let mark, _): UserField(mark) == .flag(mark)
-    case .watched, .played, .downloaded, .download, .readBefore, .position, .duration, .queued, .video: true
+    case .watched, .played, .downloaded, .download, .readBefore, .missed, .position, .duration, .queued, .video: true
     }
   }
 
@@ -201,7 +209,8 @@ public enum UserValue: Equatable, Sendable {
     switch self {
     case .watched(let time), .played(let time), .downloaded(let time), .readBefore(let time):
       time?.seconds ?? Self.none
-    case .position(let number), .duration(let number), .download(let number): number ?? Self.none
+    case .position(let number), .duration(let number), .download(let number), .missed(let number):
+      number ?? Self.none
     case .queued(let place): place.map { Int(bitPattern: UInt(($0 + 0.0).bitPattern)) } ?? Self.none
     case .flag(_, let isSet): isSet ? 1 : 0
     case .video: Self.none
@@ -218,6 +227,7 @@ public enum UserValue: Equatable, Sendable {
     case .position: self = .position(number)
     case .duration: self = .duration(number)
     case .download: self = .download(number)
+    case .missed: self = .missed(number)
     case .queued: self = .queued(number.map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) })
     case .flag(let mark): self = .flag(mark, number == 1)
     case .video: self = .video(nil)

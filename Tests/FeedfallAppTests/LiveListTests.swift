@@ -135,6 +135,16 @@ private func feed(_ name: String, tags: [String] = []) -> LiveList.Feed {
     #expect(scenario.typing("4:close<Enter>").state.content == .source(SourceID(4)))
   }
 
+  @Test func `a command for several sources leaves out those that a list has closed meanwhile`() {
+    var scenario = scenario(["a", "b", "c"]).typing("bjjtt:tag x")
+    scenario.answer(0, page("a", "b"))
+    scenario.type("<Enter>")
+    let names = scenario.effects.compactMap { effect in
+      if case .changeSubscription(let request) = effect { request.name } else { nil }
+    }
+    #expect(names == ["b"])
+  }
+
   @Test func `an unchanged answer changes nothing`() {
     var scenario = scenario(["a", "b"])
     scenario.answer(0, page("a", "b"))
@@ -189,6 +199,23 @@ private func feed(_ name: String, tags: [String] = []) -> LiveList.Feed {
     #expect(names(scenario) == ["a"] && changes(scenario).isEmpty)
   }
 
+  @Test func `sources of two lists that answer at the same moment have distinct names`() throws {
+    let lists = ["one", "two"].map { name in
+      var list = SourceSettings(name: name, isLocal: false)
+      (list.address, list.givenName, list.list) = ("https://\(name).example/list.opml", name, [])
+      return list
+    }
+    var settings = AppSettings(sources: lists)
+    settings.subscriptions = [Subscription(name: "News 2", address: "https://own.example/")]
+    var scenario = Scenario(settings, width: 100, height: 20)
+    for (number, host) in ["a", "b"].enumerated() {
+      let address = try #require(WebAddress("https://\(host).example/"))
+      scenario.answer(number, page(others: [LiveList.Feed(name: "News", address: address)]))
+    }
+    #expect(names(scenario) == ["News", "News 3"])
+    #expect(changes(scenario).map { $0.opened.values.map(\.name) } == [["News"], ["News 3"]])
+  }
+
   @Test func `a source of the configuration is neither opened again nor closed`() {
     var scenario = scenario(["a", "b"], configured: "own")
     scenario.answer(0, page("a", "b", "own"))
@@ -237,16 +264,17 @@ private func feed(_ name: String, tags: [String] = []) -> LiveList.Feed {
     #expect(scenario.state.library.sources.count { $0.slots.count > 0 } <= 4)
   }
 
-  @Test func `with tabs of tags, a source of a list has a tab while it is selected`() {
+  @Test(arguments: [[String](), ["own"]])
+  func `with tabs of tags, a source of a list has a tab while it is selected`(others: [String]) {
     var list = SourceSettings(name: "lab.example", isLocal: false)
     (list.address, list.givenName, list.list) = (Self.address, "Lab", [])
-    var settings = AppSettings(sources: [list, SourceSettings(name: "own", isLocal: true)])
+    var settings = AppSettings(sources: [list] + others.map { SourceSettings(name: $0, isLocal: true) })
     settings.hidesSourceTabs = true
     var scenario = Scenario(settings, width: 100, height: 20)
     scenario.answer(0, page("a", "b"))
     #expect(scenario.state.regions.tabs == nil)
     let opened = scenario.typing("bj<Enter>")
-    #expect(opened.state.content == .source(SourceID(2)) && opened.screen.contains("1 All  2 a "))
+    #expect(opened.state.content == .source(SourceID(1 + others.count)) && opened.screen.contains("1 All  2 a "))
     #expect(opened.typing("1").state.regions.tabs == nil)
   }
 }

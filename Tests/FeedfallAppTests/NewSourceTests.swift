@@ -127,16 +127,58 @@ import Testing
     #expect(unwatched(loaded(start(restarted(first)))) == ["film-0", "film-1"])
   }
 
-  @Test func `a source whose cached page was shown is known`() {
-    var scenario = start()
-    scenario.answerRecall(0, Self.videos(6))
-    answer(&scenario, Self.videos(6))
-    #expect(unwatched(scenario).count == 6)
-    #expect(records(scenario).readBefore(ofSource: Self.scope)?.seconds == 0)
+  @Test func `the first answered page decides, also after a cached one, unless the records know the source`() {
+    func answered(_ data: UserData) -> Scenario {
+      var scenario = start(data)
+      scenario.answerRecall(0, Self.videos(6))
+      #expect(unwatched(scenario).count == 6)
+      answer(&scenario, Self.videos(7))
+      return scenario
+    }
+    #expect(unwatched(answered(UserData(device: "a"))) == ["film-0", "film-1"])
+    var data = UserData(device: "a")
+    _ = data.addSources([Self.scope], readBefore: UnixTime(seconds: 0), at: 1)
+    #expect(unwatched(answered(data)).count == 7)
   }
 
-  @Test func `videos without dates count as unwatched, and dates of the future move nothing`() {
-    #expect(unwatched(loaded(start(), sampleVideos(6))).count == 6)
+  @Test(arguments: [(0, 0), (2, 2), (6, 6)])
+  func `of videos without dates, those after the first ones are marked, once`(count: Int, unwatchedCount: Int) {
+    let scenario = loaded(start(newest: count), sampleVideos(6))
+    #expect(unwatched(scenario) == (0..<unwatchedCount).map { "film-\($0)" })
+    #expect(events(scenario).count == 1 + 6 - unwatchedCount)
+    #expect(events(scenario).allSatisfy { $0.value.field == .watched || $0.value.field == .readBefore })
+    let later = loaded(start(restarted(scenario), newest: count), [sampleVideo(9)] + sampleVideos(6))
+    #expect(unwatched(later) == ["film-9"] + unwatched(scenario) && events(later).isEmpty)
+  }
+
+  @Test func `videos with and without dates start as watched by themselves`() {
+    var videos = Self.videos(6)
+    for index in [0, 4] { videos[index].published = nil }
+    #expect(unwatched(loaded(start(), videos)) == ["film-0", "film-1", "film-2"])
+  }
+
+  @Test func `a video without a date that the user has begun or unmarked stays unwatched, here and elsewhere`() {
+    let videos = sampleVideos(6)
+    var data = UserData(device: "a")
+    _ = data.addSources(["other"], readBefore: UnixTime(seconds: 0), at: 1)
+    _ = data.change(VideoKey(videos[3]), [.position(5)], at: 1)
+    var other = UserData(device: "b")
+    _ = other.change(VideoKey(videos[4]), [.watched(UnixTime(seconds: 5))], at: 5_000)
+    _ = other.change(VideoKey(videos[4]), [.watched(nil)], at: 6_000)
+    var scenario = loaded(start(data), videos)
+    #expect(unwatched(scenario) == ["film-0", "film-1", "film-3"])
+    scenario.handle(.recordsChanged(other))
+    #expect(unwatched(scenario) == ["film-0", "film-1", "film-3", "film-4"])
+    let unmarked = scenario.typing("GxggGx")
+    #expect(unwatched(scenario.typing("Gx")).last == "film-5" && unwatched(unmarked) == unwatched(scenario))
+  }
+
+  @Test func `videos without dates that start as watched were not watched in this session`() {
+    let scenario = loaded(start(), sampleVideos(6))
+    #expect(!records(scenario).isWatchedHere(VideoKey(sampleVideo(5))))
+  }
+
+  @Test func `dates of the future move nothing`() {
     var videos = Self.videos(6)
     for index in 0..<3 { videos[index].published = UnixTime(seconds: Int.max) }
     for index in 3..<6 { videos[index].published = UnixTime(seconds: .min) }

@@ -86,6 +86,35 @@ import Testing
     }
   }
 
+  @Test func `a source that is subscribed to is refreshed by time, until its subscription ends`() throws {
+    var settings = AppSettings(sources: [SourceSettings(name: "a", isLocal: false)])
+    settings.refresh = .every(minutes: 30)
+    var scenario = Scenario(settings, width: 160).typing(":open https://c.example/feed<Enter>")
+    scenario.answer(1, sampleVideos(2))
+    #expect(schedules(scenario).isEmpty)
+    let opened = scenario.state.library[SourceID(1)]
+    let request = SubscriptionRequest(.add, name: opened.ownName, address: opened.settings.address)
+    var subscription = Subscription(name: "Late", address: opened.settings.address)
+    scenario.handle(.subscriptionChanged(.added(subscription), request))
+    let time = try #require(times(scenario).first)
+    #expect((.seconds(1_620)...Duration.seconds(1_980)).contains(time))
+    scenario.end(try #require(schedules(scenario).first))
+    #expect(scenario.unanswered.map(\.source) == [0, 1])
+    scenario.answer(1, sampleVideos(2))
+    var removed = scenario
+    removed.handle(
+      .subscriptionChanged(
+        .removed(name: "Late"), SubscriptionRequest(.remove, name: "Late", address: opened.settings.address)))
+    removed.end(try #require(schedules(removed).first))
+    #expect(removed.unanswered.map(\.source) == [0] && schedules(removed).isEmpty)
+    // The rule of the source has precedence over the option.
+    subscription.refresh = .manual
+    settings.subscriptions = [subscription]
+    var manual = Scenario(settings, width: 160).typing(":open Late<Enter>")
+    manual.answer(1, sampleVideos(2))
+    #expect(schedules(manual).isEmpty)
+  }
+
   @Test func `the times of sources differ, so that not all are refreshed at once`() {
     var scenario = program(8) { source, _ in source.refresh = .every(minutes: 60) }
     for source in 0..<8 { scenario.answer(source, []) }
@@ -130,7 +159,7 @@ import Testing
     scenario.type("bG")
     scenario.answer(0, [])
     #expect(scenario.unanswered.last.map { $0.source >= 60 - 24 } == true)
-    scenario.type("<Esc>")
+    scenario.type("b")
     scenario.answer(1, [])
     #expect(scenario.unanswered.last?.source == 8)
   }
@@ -143,6 +172,39 @@ import Testing
     #expect(scenario.unanswered.map(\.source) == Array(0..<8))
     scenario.fail(0)
     #expect(scenario.unanswered.map(\.source) == Array(1..<9))
+  }
+
+  @Test func `at the end of many lists, m requests their last pages within the limits`() {
+    var scenario = program(20)
+    func areExhausted() -> Bool { scenario.state.browsing.shownSources.allSatisfy(\.isExhausted) }
+    for _ in 0..<20 where !areExhausted() {
+      while let request = scenario.unanswered.first {
+        let isFirst = request.cursor == .start
+        let videos = sampleVideos(1, from: request.source + (isFirst ? 0 : 100))
+        scenario.answer(request.source, videos, next: isFirst && request.source >= 10 ? .page(1) : nil)
+      }
+      if !areExhausted() { scenario.type("m") }
+    }
+    #expect(areExhausted())
+    scenario.type("m")
+    #expect(scenario.unanswered.map(\.source) == Array(0..<8))
+    var cursors: [Int: FeedCursor] = [:]
+    while let request = scenario.unanswered.first {
+      #expect(scenario.unanswered.count <= 8)
+      cursors[request.source] = request.cursor
+      scenario.fail(request.source)
+    }
+    #expect(cursors.count == 20 && cursors.allSatisfy { $0.value == ($0.key < 10 ? FeedCursor.start : .page(1)) })
+  }
+
+  @Test func `r replaces a waiting request for another page`() {
+    var waiting = WaitingSources()
+    let source = SourceState(id: SourceID(0), settings: SourceSettings(name: "a", isLocal: true))
+    waiting.append(source, for: .loadMoreRequested)
+    waiting.append(source)
+    waiting.append(source, for: .loadMoreRequested)
+    let event = waiting.remove(source.id)
+    #expect(event == .refreshRequested && waiting.isEmpty)
   }
 
   @Test func `an answer to a request that was replaced is no failure of the new one`() {
@@ -184,6 +246,19 @@ import Testing
     }
     #expect(program(2).typing(":stop<Enter>").screen.contains("Nothing to stop"))
     #expect(!program(5).status.contains("Refreshing"))
+  }
+
+  @Test func `in the list of sources, Esc clears the selection, stops the refresh, and then closes the list`() {
+    let list = program(20).typing("bjt")
+    let cleared = list.typing("<Esc>")
+    #expect(!cleared.status.contains("selected") && !cleared.screen.contains("Stopped"))
+    let stopped = cleared.typing("<Esc>")
+    #expect(stopped.state.areSourcesShown && stopped.screen.contains("Stopped: 12 sources were not refreshed."))
+    #expect(!stopped.typing("<Esc>").state.areSourcesShown)
+    for key in ["b", "q"] {
+      let closed = list.typing(key).state
+      #expect(!closed.areSourcesShown && !closed.library.waiting.isEmpty)
+    }
   }
 
   @Test func `r requests the sources again after a stop`() {

@@ -63,6 +63,45 @@ import WaterfallEngine
     #expect(talks.split(separator: " ").contains("2"))
   }
 
+  /// Whether the videos of each source are counted again after a change.
+  private func changed(_ before: Scenario, _ after: Scenario) -> [Bool] {
+    zip(before.state.library.sources, after.state.library.sources).map { $0.revision != $1.revision }
+  }
+
+  @Test func `a mark changes only the counts of the sources that list the video`() {
+    let scenario = three()
+    #expect(changed(scenario, scenario.typing("2x")) == [true, false, false])
+    #expect(changed(scenario, scenario.typing("2xu")) == [true, false, false])
+    #expect(changed(scenario, scenario.typing("3M")) == [false, true, false])
+    #expect(changed(scenario, scenario.typing("M")) == [true, true, true])
+    var shared = scenario.typing("4r")
+    shared.answer(2, sampleVideos(2))
+    #expect(changed(shared, shared.typing("2x")) == [true, false, true])
+  }
+
+  @Test func `a page of a new source changes only its own count`() {
+    let videos = (1...3).map { sampleVideo("\($0)", day: $0) }
+    let sources = ["talks", "films"].map { name in
+      var source = SourceSettings(name: name, isLocal: false)
+      (source.address, source.givenName) = ("https://\(name).example", name)
+      return source
+    }
+    var settings = AppSettings(sources: sources)
+    settings.newSourceCount = 1
+    var scenario = Scenario(settings, width: 100, height: 14)
+    func answer(_ source: Int) {
+      for request in scenario.unanswered where request.source == source {
+        scenario.handle(.pageArrived(request.ticket, FeedPage(videos: videos), at: UnixTime(seconds: 10 * 86_400)))
+      }
+    }
+    answer(0)
+    let before = scenario
+    answer(1)
+    #expect(scenario.state.library.store.readBefore.count == 2)
+    #expect(changed(before, scenario) == [false, true])
+    #expect(opened(scenario).state.sourceList.counts[SourceID(0)]?.unwatched == 1)
+  }
+
   @Test func `lists do not count as unwatched videos`() throws {
     var videos = sampleVideos(3)
     videos[0].playback = .list(ListLink(.channel, .web(try #require(WebAddress("https://video.example/c")))))

@@ -221,7 +221,7 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     #expect(row.hasSuffix("+2,997") || row.hasSuffix("+2,996") || row.hasSuffix("+2,995"))
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: 57, y: 0)))))
     #expect(scenario.state.areSourcesShown)
-    #expect(scenario.typing("<Esc><S-Tab>").screen.prefix { $0 != "\n" }.contains("sou…999"))
+    #expect(scenario.typing("b<S-Tab>").screen.prefix { $0 != "\n" }.contains("sou…999"))
   }
 
   @Test func `with tabs of tags, a source has a tab only while it is selected`() {

@@ -56,6 +56,55 @@ import Testing
     #expect(ids(showing(data, "a.example").typing("gq")) == ["film-1"])
   }
 
+  @Test func `the tab bar leaves out the sources whose videos are all hidden`() {
+    var settings = AppSettings(sources: ["a", "b", "c"].map { SourceSettings(name: "\($0).example", isLocal: true) })
+    (settings.layout, settings.userData, settings.hidesWatched) = (.list, earlier(0, 1), true)
+    var scenario = Scenario(settings, width: 160)
+    scenario.answer(0, sampleVideos(2))
+    scenario.answer(1, sampleVideos(2, from: 2))
+    scenario.fail(2)
+    func bar(_ scenario: Scenario) -> Substring { scenario.screen.prefix { $0 != "\n" } }
+    #expect(bar(scenario).contains("2 a.example"))
+    scenario.endWaits()
+    #expect(bar(scenario).contains("2 b.example") && bar(scenario).contains("3 c.example"))
+    #expect(!bar(scenario).contains("a.example") && scenario.typing("2").state.content == .source(SourceID(1)))
+    var marked = scenario.typing("M")
+    marked.endWaits()
+    #expect(bar(marked) == bar(scenario))
+    let opened = scenario.typing("b/a.ex<Enter><Enter>")
+    #expect(opened.state.content == .source(SourceID(0)))
+    for shown in [opened, opened.typing("1")] {
+      #expect(bar(shown).contains("2 a.example") && bar(shown).contains("3 b.example"))
+    }
+    scenario.type("r")
+    scenario.answer(0, sampleVideos(1, from: 8) + sampleVideos(2))
+    scenario.endWaits()
+    #expect(bar(scenario).contains("2 a.example") && bar(scenario).contains("4 c.example"))
+  }
+
+  @Test func `a tab that the bar leaves out stays closed after its source`() throws {
+    let sources = ["list", "a", "b"].map { name in
+      var source = SourceSettings(name: name, isLocal: true)
+      (source.address, source.listName) = ("https://\(name).example/", name == "list" ? nil : "list")
+      source.list = name == "list" ? [] : nil
+      return source
+    }
+    var settings = AppSettings(sources: sources)
+    (settings.layout, settings.userData, settings.hidesWatched) = (.list, earlier(0, 1), true)
+    var scenario = Scenario(settings, width: 160)
+    scenario.answer(1, sampleVideos(2))
+    scenario.answer(2, sampleVideos(2, from: 2))
+    scenario.endWaits()
+    #expect(scenario.state.tabs.visible == [0, 3])
+    var page = FeedPage(videos: [])
+    let address = try #require(WebAddress("https://b.example/"))
+    page.subscriptions = SubscriptionList([SubscriptionList.Feed(name: "b", address: address)])
+    scenario.answer(0, page)
+    scenario.type("2")
+    scenario.endWaits()
+    #expect(scenario.state.tabs.visible == [0, 3] && scenario.state.content == .source(SourceID(2)))
+  }
+
   @Test func `a tab without unwatched videos says so`() {
     let scenario = showing(earlier(0, 1, 2, 3, 4, 5), "a.example")
     #expect(scenario.screen.contains("No unwatched videos. Type :where watched to show the watched ones."))

@@ -62,8 +62,32 @@ import Testing
   }
 
   @Test(arguments: [
+    "yewtu.be/channel/UC0123456789012345678901/about",
+    "yewtu.be/api/v1/channels/UC0123456789012345678901/videos?sort_by=oldest",
+  ])
+  func `a channel of Invidious has the same lists`(page: String) throws {
+    let address = try #require(WebAddress("https://" + page))
+    let lists = ChannelList.allCases.map { KnownSite.address(of: $0, ofChannel: address)?.text }
+    let base = "https://yewtu.be/channel/UC0123456789012345678901"
+    #expect(lists == ["/videos", "/shorts", "/streams", "/playlists"].map { base + $0 })
+  }
+
+  @Test(arguments: [
+    ("video-channels/talks", "video-channels/talks"), ("c/talks@o.example/videos", "video-channels/talks@o.example"),
+    ("api/v1/accounts/ada/videos", "accounts/ada"),
+  ])
+  func `a channel of PeerTube has all lists but Shorts`(page: String, owner: String) throws {
+    let address = try #require(WebAddress("https://v.example/" + page))
+    let lists = ChannelList.allCases.map { KnownSite.address(of: $0, ofChannel: address)?.text }
+    let base = "https://v.example/" + owner
+    #expect(lists == [base + "/videos", nil, base + "/videos?live=true", base + "/video-playlists"])
+  }
+
+  @Test(arguments: [
     "https://www.youtube.com/watch?v=a", "https://www.youtube.com/feeds/videos.xml?playlist_id=PL1",
-    "https://www.youtube.com/results?search_query=a", "https://a.example/@b",
+    "https://www.youtube.com/results?search_query=a", "https://a.example/@b", "https://media.ccc.de/c/38c3",
+    "https://piped.video/channel/UC0123456789012345678901", "https://inv.example/channel/UC1",
+    "https://v.example/c/%2E%2E",
   ])
   func `other addresses have no lists of a channel`(address: String) throws {
     let address = try #require(WebAddress(address))

@@ -96,6 +96,21 @@ import Testing
     for name in ["Other", "films", nil] { #expect(!sources.allowsHTTP(name)) }
   }
 
+  @Test func `closing a source of a live list leaves another source of its name`() throws {
+    var sources = ["a", "b"].map { NamedSource(name: "X", argument: "https://\($0).example/") }
+    for index in sources.indices { sources[index].listName = "Lab \(index)" }
+    sources[1].proxy = Configuration.Proxy.none
+    let running = RunningSources(
+      try OpenSource.open(sources, options: options), configured: sources, options: options)
+    var change = LiveListChange(name: "Lab 0", address: "https://lab.example/list.opml")
+    change.closed = [SourceID(0)]
+    running.change(change)
+    #expect(running.proxies(of: "X") == options.proxies.common.replacing(nil))
+    change.closed = [SourceID(1)]
+    running.change(change)
+    #expect(running.proxies(of: "X") == nil)
+  }
+
   @Test func `closed tabs are forgotten after some more`() async throws {
     try await withServer(Self.answer) { server in
       let sources = RunningSources([], configured: [jellyfin(server)], options: options)

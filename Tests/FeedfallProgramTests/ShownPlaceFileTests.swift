@@ -68,6 +68,10 @@ import Testing
     #expect(usual.views.map(\.name) == ["View"] && !usual.hidesSourceTabs)
     #expect(usual.sources.map(\.tags) == [["news", "talks"], ["talks"], []])
     #expect(!(try settings([source("c"), source("d")]) { $0.tabs = .tags }).hidesSourceTabs)
+    var list = source("list")
+    list.list = []
+    #expect(try settings([source("c"), list]) { $0.tabs = .tags }.hidesSourceTabs)
+    #expect(!(try settings([source("c"), list]) { _ in }).hidesSourceTabs)
   }
 
   @Test func `the time to refresh of a source has precedence over the option`() throws {
@@ -77,5 +81,6 @@ import Testing
         .manual, .every(minutes: 30),
       ])
     #expect(try settings(sources) { _ in }.sources.map(\.refresh) == [.manual, .start])
+    #expect(sources.map { Subscription($0)?.refresh } == [.manual, nil])
   }
 }

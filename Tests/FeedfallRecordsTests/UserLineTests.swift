@@ -31,7 +31,7 @@ import Testing
       .queued(1.5),
       .queued(-0.000_001), .queued(1e300), .queued(0), .queued(nil), .flag(.hidden, true), .flag(.hidden, false),
       .flag(.starred, true),
-      .flag(.starred, false), .downloaded(UnixTime(seconds: 0)), .downloaded(nil),
+      .flag(.starred, false), .downloaded(UnixTime(seconds: 0)), .downloaded(nil), .missed(14), .missed(nil),
     ] as [UserValue])
   func `each value is read back`(value: UserValue) {
     let written = event(value)

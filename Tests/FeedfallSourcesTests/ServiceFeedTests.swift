@@ -198,9 +198,9 @@ import Testing
   }
 
   @Test func `a page whose list the API does not have is refused without a request`() async throws {
-    let source = try open("https://yewtu.be/channel/UCaaaaaaaaaaaaaaaaaaaaaa/playlists")
+    let source = try open("https://yewtu.be/channel/UCaaaaaaaaaaaaaaaaaaaaaa/community")
     let failure = await source.page(.start).failure
-    #expect(failure?.reason == "the page is a list of playlists, not of videos" && failure?.kind == .permanent)
+    #expect(failure?.reason == "the page is a list of posts, not of videos" && failure?.kind == .permanent)
   }
 
   @Test func `a page of Invidious that lists no videos is refused, and neither its feed nor yt-dlp replaces it`()
@@ -214,9 +214,25 @@ import Testing
           <link rel="alternate" type="application/rss+xml" href="/feed/channel/UC1"></head>
           """#))
     } _: { server in
-      let failure = try await open(server.origin + "/channel/UC1/playlists").page(.start).failure
-      #expect(failure?.reason == "the page is a list of playlists, not of videos")
-      #expect(server.requests.map(\.path) == ["/channel/UC1/playlists"])
+      let failure = try await open(server.origin + "/channel/UC1/community").page(.start).failure
+      #expect(failure?.reason == "the page is a list of posts, not of videos")
+      #expect(server.requests.map(\.path) == ["/channel/UC1/community"])
+    }
+  }
+
+  @Test func `the playlists of a channel on Invidious end at a token that repeats`() async throws {
+    let path = "/api/v1/channels/UCaaaaaaaaaaaaaaaaaaaaaa/playlists"
+    try await withServer { request in
+      guard request.path == path else { return .answer(TestAnswer("", status: 404)) }
+      let id = request.query["continuation"] == nil ? "PL1" : "PL2"
+      return .answer(
+        TestAnswer(
+          #"{"playlists":[{"type":"playlist","title":"A","playlistId":"\#(id)","videos":[]}],"continuation":"x"}"#))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + path))
+      #expect(pages.flatMap(\.videos).map(\.list?.kind) == [.playlist, .playlist])
+      #expect(pages.flatMap(\.videos).map(\.id) == ["PL1", "PL2"])
+      #expect(server.requests.count { $0.query["continuation"] == "x" } == 1)
     }
   }
 }

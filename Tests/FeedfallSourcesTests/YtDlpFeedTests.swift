@@ -97,6 +97,20 @@ import Testing
     #expect(pages.last?.next == nil)
   }
 
+  @Test func `a list that contains itself, and one that is there twice, are continued once`() async throws {
+    let lines = """
+      \(Self.entries(of: 4))
+      tab() { printf '{"_type":"playlist","title":"%s","webpage_url":"https://v.example/%s","entries":[' $1 $1; }
+      case $range in
+      1:*) printf '{"_type":"playlist","entries":['
+        tab list; print 1 3; printf ']},'; tab a; print 1 3; printf ']},'; tab a; print 1 3; printf ']}]}';;
+      *) printf '{"_type":"playlist","entries":[]}';;
+      esac
+      """
+    let pages = try await withProgram(lines) { try await allPages(of: $0) }
+    #expect(pages.map(\.videos.count) == [9, 0, 0])
+  }
+
   @Test func `a single video is one page`() async throws {
     let page = try await withProgram(
       #"echo '{"_type":"video","id":"1","title":"One","webpage_url":"https://v.example/1"}'"#, pageSize: 1

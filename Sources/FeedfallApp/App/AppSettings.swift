@@ -105,9 +105,13 @@ public struct Subscription: Equatable, Sendable {
   /// The filter and the order of its videos.
   public var query: FilterQuery
   public var tags: [String]
+  /// Nil for that of the program.
+  public var refresh: RefreshRule?
 
-  public init(name: String, address: String, query: FilterQuery = .empty, tags: [String] = []) {
-    (self.name, self.address, self.query, self.tags) = (name, address, query, tags)
+  public init(
+    name: String, address: String, query: FilterQuery = .empty, tags: [String] = [], refresh: RefreshRule? = nil
+  ) {
+    (self.name, self.address, self.query, self.tags, self.refresh) = (name, address, query, tags, refresh)
   }
 }
 

@@ -101,11 +101,11 @@ public struct AppState: Equatable, Sendable {
     effects += browsing.recordKnownSources(at: self.now)
     if !lengths.hasQueue(ofTab: tabs.selection) { browsing.tabs.selected.collectNewLengths() }
     let visible = library.waiting.isEmpty ? [] : visibleSources
-    effects += browsing.library.requestFirstPages(selected: content, visible: visible)
+    effects += browsing.library.requestPages(selected: content, visible: visible)
     browsing.library.updateNames()
     browsing.tabs.hasPictures = covers.hasPictures
     browsing.updateTab(tabs.selection)
-    browsing.tabs.updateVisibility(library.store.userData)
+    browsing.tabs.updateVisibility(library.store.userData, sourceList.counts)
     arrange()
     restorePlace()
     showTitles()
@@ -210,7 +210,7 @@ public struct AppState: Equatable, Sendable {
     case .downloadsMissing(let keys): browsing.forgetDownloads(keys)
     case .subscriptionChanged(let outcome, let request, let copy):
       toast.show(words.text(outcome, request) + (copy.map { Words.replaced(damagedCopy: $0) } ?? ""))
-      browsing.updateSubscriptions(outcome, request, at: now)
+      return browsing.updateSubscriptions(outcome, request, at: now)
     case .settingsSaved(let settings, let failure, let copy): return settingsSaved(settings, failure, copy)
     case .optionsChanged(let options, let name, let value): return optionChanged(name, to: value, options)
     case .optionRefused(let name, let reason): toast.show(Words.refused(name, reason))

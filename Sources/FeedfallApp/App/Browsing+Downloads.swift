@@ -116,7 +116,9 @@ extension Browsing {
     library.store.userData.setDownload(state, of: key, place: place)
     let after = library.store.userData[key]
     tabs.invalidate(VideoStates(before).symmetricDifference(VideoStates(after)))
-    if state?.file != nil, library.store.assignKeysOfDownloadedVideos() { tabs.invalidateAll() }
+    guard state?.file != nil, library.store.assignKeysOfDownloadedVideos() else { return }
+    tabs.invalidateAll()
+    library.marksChanged(of: [key])
   }
 
   /// Returns the question whether the failed download may leave https.

@@ -45,14 +45,27 @@ extension Browsing {
     let closing = closeSources(change.closed).effects
     tabs.close(Set(change.closed), settings: settings)
     let room = min(LiveList.maximumCount - library.openCount, Self.maximumSessionCount - library.sources.count)
-    change.opened = self.open(added.prefix(max(0, room)), like: parent)
+    change.opened = self.open(distinguished(added.prefix(max(0, room))), like: parent)
     guard change != LiveListChange(name: change.name, address: change.address) else { return [] }
     return closing + [.changeList(change)] + completeDetails()
   }
 
-  private mutating func open(
-    _ feeds: ArraySlice<LiveList.Feed>, like parent: SourceSettings
-  ) -> [SourceID: LiveList.Feed] {
+  /// Names are distinct within an answer, but another list may have opened a source of the same name meanwhile.
+  private func distinguished(_ feeds: ArraySlice<LiveList.Feed>) -> [LiveList.Feed] {
+    guard !feeds.isEmpty else { return [] }
+    var names = Set(settings.subscriptions.map(\.name))
+    for index in library.sources.indices { library.sources[index].settings.givenName.map { _ = names.insert($0) } }
+    return feeds.map { feed in
+      var (distinguished, number) = (feed, 1)
+      while !names.insert(distinguished.name).inserted {
+        number += 1
+        distinguished.name = "\(feed.name) \(number)"
+      }
+      return distinguished
+    }
+  }
+
+  private mutating func open(_ feeds: [LiveList.Feed], like parent: SourceSettings) -> [SourceID: LiveList.Feed] {
     guard !feeds.isEmpty else { return [:] }
     let sources = feeds.map { feed in
       var source = SourceSettings(name: feed.name, isLocal: false)

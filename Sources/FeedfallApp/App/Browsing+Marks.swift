@@ -74,7 +74,14 @@ extension Browsing {
     case .matching(let query):
       cards = CardQuery.included(meantCards(), by: query.filter, in: library)
     }
-    return set(order.marking, of: cards, at: now)
+    return set(order.marking, of: cards, clearing: order == .watched ? wholeSources : [], at: now)
+  }
+
+  /// The sources all of whose videos `M` means.
+  private var wholeSources: [String] {
+    let meant = meantTabs?.tabs ?? (pickedCards == nil ? [tabs.selection] : [])
+    let sources = meant.filter { tabs[$0].query.filter.isEmpty }.flatMap { library.sources(of: tabs[$0].content).ids() }
+    return sources.compactMap { library[$0].scope }
   }
 
   /// In the list of sources, the cards of the chosen tabs.
@@ -86,12 +93,18 @@ extension Browsing {
     }
   }
 
-  private mutating func set(_ marking: Marking, of cards: [CardSlot], at now: Int) -> [AppEffect] {
+  /// `scopes` are those of the sources whose missed videos are cleared.
+  private mutating func set(
+    _ marking: Marking, of cards: [CardSlot], clearing scopes: [String] = [], at now: Int
+  ) -> [AppEffect] {
     let due = cards.filter { library.store.isChanged(by: marking, $0) }
-    let changes = library.store.userData.changes(marking, of: keys(of: due), at: now)
-    guard !changes.isEmpty else { return show(Words.nothingToMark(marking, among: cards.count)) }
-    let name = marking.text(count: changes.count)
-    let events = library.store.userData.change(changes, at: now, name: name)
+    let marks = library.store.userData.changes(marking, of: keys(of: due), at: now)
+    let cleared = library.store.userData.clearedMissed(ofSources: scopes)
+    guard !marks.isEmpty || !cleared.isEmpty else {
+      return show(Words.nothingToMark(marking, among: cards.count))
+    }
+    let name = marks.isEmpty ? Words.missedCleared : marking.text(count: marks.count)
+    let events = library.store.userData.change(marks + cleared, at: now, name: name)
     return finish(events, marking.storesFacts ? due : [], at: now, name: name)
   }
 
@@ -106,7 +119,7 @@ extension Browsing {
   private mutating func finish(
     _ events: [UserEvent], _ described: [CardSlot], at now: Int, name: String
   ) -> [AppEffect] {
-    tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
+    recordsChanged(by: events)
     savingReport.begin(words.doneToSeveral(name))
     return [.saveEvents(events + described.flatMap { describe(library.store[$0], at: now) })]
   }

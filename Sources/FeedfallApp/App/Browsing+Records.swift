@@ -89,7 +89,7 @@ extension Browsing {
 
   private mutating func undone(_ name: String, _ events: [UserEvent]) -> [AppEffect] {
     let (before, keys) = (tabs.selected.cards.cards, Set(events.map(\.key)))
-    tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
+    recordsChanged(by: events)
     updateTab(tabs.selection)
     let returned = tabs.selected.cards.cards.slots.firstIndex {
       !before.contains($0) && keys.contains(library.store[$0].key)
@@ -108,7 +108,12 @@ extension Browsing {
   mutating func merge(_ records: UserData) {
     guard library.store.userData.merge(records) else { return }
     if records.hasValues(of: .readBefore) { library.updateReadBefore() }
-    tabs.invalidate(VideoStates(changedBy: records.events.lazy.map(\.value.field)))
+    recordsChanged(by: records.events)
+  }
+
+  mutating func recordsChanged(by events: some Sequence<UserEvent>) {
+    tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
+    library.marksChanged(of: events.lazy.map(\.key))
   }
 
   /// Restores the cards of records whose facts have been read. The tabs of records show them.
@@ -190,7 +195,10 @@ extension Browsing {
     if before.watched != after.watched { changed.insert(.watched) }
     if before.played != after.played { changed.insert(.played) }
     if before.queued != after.queued { changed.insert(.queued) }
-    if !changed.isEmpty { tabs.invalidate(changed, of: key) }
+    if !changed.isEmpty {
+      tabs.invalidate(changed, of: key)
+      library.marksChanged(of: [key])
+    }
     return events
   }
 }

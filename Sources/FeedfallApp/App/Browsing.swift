@@ -35,7 +35,7 @@ struct Browsing: Equatable, Sendable {
   var (filterHistory, searchHistory) = (Prompt.History(), Prompt.History())
   var factsPause = Pause()
   var savingReport = SavingReport()
-  /// The events of new sources, which are saved once for all pages that arrive together.
+  /// The events of new sources and of missed videos, which are saved once for all pages that arrive together.
   var unsavedSources: [UserEvent] = []
 
   init(settings: AppSettings) {
@@ -195,8 +195,10 @@ struct Browsing: Equatable, Sendable {
 
   private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [AppEffect] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
+    let former = arrival.purpose.isRefresh ? library[arrival.source].slots : []
     let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library), at: now)
-    recordSource(of: arrival, change, at: now)
+    recordSource(of: arrival, at: now)
+    recordMissed(among: former, of: arrival, change, at: now)
     var effects = library.finish(arrival, change, at: now)
     library.store.prepareUsedFacts()
     let message = change.flatMap {
@@ -260,13 +262,12 @@ struct Browsing: Equatable, Sendable {
     tabs.selected.searchOn()
     let isOfRecords = library.requiredField(of: content) != nil
     if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
-      let (effects, notice) = isOfRecords ? ([], nil) : library.requestLastPages(content)
-      if notice == nil { toast.show(Words.end(count: tabs.selected.cards.cards.count)) }
-      return reporting((effects, notice))
+      toast.show(Words.end(count: tabs.selected.cards.cards.count))
+      return isOfRecords ? [] : library.requestLastPages(content)
     }
     let next = Set(tabs.continuing(in: library))
     let due = shownSources.ids { $0.hasFailed || $0.isPaused || next.contains($0.id) }
-    return reporting(library.loadUnlessHeld(.loadMoreRequested, of: due))
+    return reporting(([], library.loadUnlessHeld(.loadMoreRequested, of: due)))
   }
 
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
@@ -285,9 +286,10 @@ struct Browsing: Equatable, Sendable {
 
   mutating func selectTab(_ index: Int) -> [AppEffect] {
     let shown = shownAddresses
-    guard tabs.select(index) else { return [] }
+    // The list of sources also opens the tab that is selected.
+    guard tabs.select(index) else { return reportMissed() }
     failedAddresses.removeAll(where: shown.contains)
-    return completeDetails()
+    return completeDetails() + reportMissed()
   }
 
   mutating func selectTab(atPlace place: Int) -> [AppEffect] {

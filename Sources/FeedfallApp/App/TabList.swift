@@ -14,6 +14,8 @@ struct TabList: Equatable, Sendable {
   private(set) var selection = 0
   /// The tabs in the bar, in ascending order. An index stays valid: closing a tab only hides it.
   private(set) var visible: [Int]
+  /// Those of several sources, in ascending order.
+  private var mixedTabs: [Int]
   private let sourceCount: Int
   /// The tab of the first source.
   private let firstSource: Int
@@ -25,6 +27,10 @@ struct TabList: Equatable, Sendable {
   /// Whether a source has a tab in the bar only while it is selected, and which one has.
   private let hidesSources: Bool
   private var shownSource: Int?
+  /// The tabs of sources that `unwatched-only` leaves out of the bar. Those that the user has selected stay.
+  private var leftOut: Set<Int> = []
+  private var visited: Set<Int> = []
+  private var countRevision = 0
   private(set) var commonLayout: LayoutKind
   private var emptySize: EmptySize?
   var hasPictures = false
@@ -39,6 +45,7 @@ struct TabList: Equatable, Sendable {
   /// `order` is that of the All tab.
   init(settings: AppSettings, order: CardOrder = .newest) {
     (commonLayout, hidesWatched) = (settings.layout, settings.hidesWatched)
+    // A live list may open several sources.
     let hasAll = settings.sources.count > 1 || settings.sources.contains { $0.list != nil }
     let all = hasAll ? [Tab(.all, order: order, settings: settings)] : []
     let own = settings.sources.enumerated().map { number, source in
@@ -49,11 +56,16 @@ struct TabList: Equatable, Sendable {
     let views = settings.allViews.enumerated().map { number, view in
       Tab(view, number: number, settings: settings)
     }
-    tabs = (group ?? all + own) + views
+    // Appending would reserve room for thousands of others.
+    var tabs: [Tab] = []
+    tabs.reserveCapacity(1 + own.count + views.count)
+    tabs += (group ?? all + own) + views
+    self.tabs = tabs
     (sourceCount, firstSource, startCount) = (group == nil ? own.count : 0, all.count, tabs.count)
+    mixedTabs = tabs.indices.filter { tabs[$0].content.source == nil }
     let firstView = startCount - views.count
     recordTabs = settings.allViews.enumerated().reduce(into: [:]) { $0[firstView + $1.offset] = $1.element.field }
-    let hides = settings.hidesSourceTabs && sourceCount > 1
+    let hides = settings.hidesSourceTabs && group == nil && hasAll
     hidesSources = hides
     let hidden = Set((0..<sourceCount).filter { hides || settings.sources[$0].list != nil }.map { all.count + $0 })
     visible = (0..<startCount).dropLast(recordTabs.count).filter { !hidden.contains($0) }
@@ -67,7 +79,11 @@ struct TabList: Equatable, Sendable {
     for index in tabs.indices { tabs[index].cards.updateCards(store) }
   }
 
-  var openedCount: Int { visible.count { $0 >= startCount } - (hidesSources ? 0 : listed.count) }
+  /// Whether the bar depends on the counts of the sources.
+  var needsCounts: Bool { hidesWatched && !hidesSources && firstSource > 0 && sourceCount > 0 }
+  /// Of the tabs in the bar, and of those that it leaves out.
+  var openCount: Int { visible.count + leftOut.count }
+  var openedCount: Int { visible.count { $0 >= startCount && !isListed($0) } }
   var isSelectedOpened: Bool { selection >= startCount && !isListed(selection) }
 
   /// Whether a live list has opened the source of a tab.
@@ -78,18 +94,32 @@ struct TabList: Equatable, Sendable {
   var layout: LayoutKind { selected.layout ?? commonLayout }
 
   /// The selected tab stays visible.
-  mutating func updateVisibility(_ records: UserData) {
+  mutating func updateVisibility(_ records: UserData, _ counts: SourceCounts) {
     for (index, field) in recordTabs {
       let isVisible = index == selection || records.hasValues(of: field)
       // Compared first, because this runs after every event.
       guard isVisible != visible.contains(index) else { continue }
       if isVisible { visible = (visible + [index]).sorted() } else { visible.removeAll { $0 == index } }
     }
+    if needsCounts { leaveOut(counts) }
     guard hidesSources else { return }
     let shown = sourceTabs.contains(selection) || isListed(selection) ? selection : nil
     guard shown != shownSource else { return }
     visible = (visible.filter { $0 != shownSource } + [shown].compactMap(\.self)).sorted()
     shownSource = shown
+  }
+
+  /// O(1) without a change.
+  private mutating func leaveOut(_ counts: SourceCounts) {
+    guard visited.insert(selection).inserted || counts.revision != countRevision else { return }
+    countRevision = counts.revision
+    var new: Set<Int> = []
+    for number in 0..<sourceCount where counts[SourceID(number)]?.isDone == true { new.insert(firstSource + number) }
+    for (source, index) in listed where counts[source]?.isDone == true { new.insert(index) }
+    new.subtract(visited)
+    guard new != leftOut else { return }
+    visible = (visible.filter { !new.contains($0) } + leftOut.subtracting(new)).sorted()
+    leftOut = new
   }
 
   var indices: Range<Int> { tabs.indices }
@@ -115,7 +145,7 @@ struct TabList: Equatable, Sendable {
 
   /// The tabs that show a source together with others. Each of them may show cards of records.
   private func mixed(with source: SourceID, _ library: Library) -> [Int] {
-    tabs.indices.filter { !sourceTabs.contains($0) && library.mixes(source, in: tabs[$0].content) }
+    mixedTabs.filter { library.mixes(source, in: tabs[$0].content) }
   }
 
   /// Those of the sources with which the program was started.
@@ -128,25 +158,29 @@ struct TabList: Equatable, Sendable {
 
   /// Call it after a source has joined or left the tabs of several sources.
   mutating func invalidateMixed() {
-    for index in tabs.indices where tabs[index].content.isOfJoined { tabs[index].query.invalidate() }
+    for index in mixedTabs where tabs[index].content.isOfJoined { tabs[index].query.invalidate() }
   }
 
   mutating func show(_ view: ViewSettings, number: Int, settings: AppSettings) -> Int {
     var tab = Tab(view, number: number, settings: settings)
     tab.query.invalidate()
     guard let index = tabs.indices.first(where: { tabs[$0].content == .view(number) }) else {
-      tabs.append(tab)
-      visible.append(tabs.count - 1)
-      return tabs.count - 1
+      return append(tab)
     }
     tabs[index].adopt(tab)
     return index
   }
 
   mutating func open(_ content: TabContent, order: CardOrder, settings: AppSettings) -> Int {
-    tabs.append(Tab(content, order: order, settings: settings))
-    visible.append(tabs.count - 1)
-    return tabs.count - 1
+    append(Tab(content, order: order, settings: settings))
+  }
+
+  private mutating func append(_ tab: Tab) -> Int {
+    let index = tabs.count
+    tabs.append(tab)
+    visible.append(index)
+    if tab.content.source == nil { mixedTabs.append(index) }
+    return index
   }
 
   /// Opens the tabs of sources of a live list, and selects none.
@@ -163,6 +197,9 @@ struct TabList: Equatable, Sendable {
     let closed = Set(sources.compactMap { index(of: $0) })
     if closed.contains(selection) { _ = select(visible.last { $0 < selection && !closed.contains($0) } ?? 0) }
     visible.removeAll(where: closed.contains)
+    // The next counts must not show them again.
+    leftOut.subtract(closed)
+    visited.formUnion(closed)
     for index in closed { tabs[index] = Tab(tabs[index].content, order: .feed, settings: settings) }
     for source in sources { listed[source] = nil }
   }
@@ -277,7 +314,7 @@ struct TabList: Equatable, Sendable {
     case .replaced(let list, _), .merged(let list, _):
       slots = list
       // A hidden tab collects its cards when it is needed, because further pages may arrive first.
-      if let own, added == nil, own != selection {
+      if let own, own != selection, added == nil || tabs[own].cards.cards.isEmpty {
         tabs[own].query.invalidate()
       } else if let own {
         tabs[own].collect(from: library, forNewList: change.replacesList)

@@ -134,7 +134,7 @@ extension Array {
 struct CollectionHeader: Equatable, Sendable {
   var title: String
   var summary: String
-  var picture: Card?
+  @Boxed var picture: Card?
   var widths: TextWidths
 
   private static let maximumLines = 3

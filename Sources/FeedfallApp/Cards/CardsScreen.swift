@@ -36,10 +36,8 @@ struct CardsScreen: Equatable, Sendable {
   /// The state before the first change in place during an event.
   private var former: Former?
 
-  private struct Former: Equatable, Sendable {
-    var navigator: CardNavigator
-    var cards: CardList
-  }
+  /// On the heap, because few of thousands of tabs have it.
+  private indirect enum Former: Equatable, Sendable { case state(CardNavigator, CardList) }
 
   init(kind: LayoutKind, options: LayoutOptions) {
     navigator = CardNavigator(
@@ -325,16 +323,16 @@ struct CardsScreen: Equatable, Sendable {
   /// Call it before a change moves cards.
   private mutating func prepareSlide() {
     guard isShown, former == nil, layout.options.animates, !cards.isEmpty else { return }
-    former = Former(navigator: navigator, cards: cards)
+    former = .state(navigator, cards)
   }
 
   mutating func beginSlide(isAllowed: Bool, at now: Int) {
-    guard let former = former.take() else { return }
+    guard case .state(let before, let formerCards)? = former.take() else { return }
     navigator.endSlide()
     guard isAllowed else { return }
     navigator.slide(
-      from: former.navigator, at: now, newIndex: { [cards] in cards.index(of: former.cards[$0]) },
-      oldIndex: { [cards] in former.cards.index(of: cards[$0]) })
+      from: before, at: now, newIndex: { [cards] in cards.index(of: formerCards[$0]) },
+      oldIndex: { [cards] in formerCards.index(of: cards[$0]) })
   }
 
   // MARK: - Faces

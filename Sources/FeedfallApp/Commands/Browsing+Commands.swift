@@ -61,7 +61,7 @@ extension Browsing {
     }
     var source = SourceSettings(name: name, isLocal: Self.isPath(address))
     (source.address, source.givenName, source.query) = (address, name, subscription.query)
-    source.tags = subscription.tags
+    (source.tags, source.refresh) = (subscription.tags, subscription.refresh ?? settings.refresh)
     return open(source, .configured(name: name))
   }
 
@@ -163,8 +163,19 @@ extension Browsing {
   private var origin: Tab.Origin { Tab.Origin(tab: tabs.selection, card: selectedCard?.id) }
 
   private mutating func selectTab(_ index: Int, from origin: Tab.Origin) -> [AppEffect] {
-    if index != origin.tab { tabs[index].origin = origin }
+    if !leadsBack(from: origin.tab, to: index) { tabs[index].origin = origin }
     return selectTab(index)
+  }
+
+  /// Whether going back leads from a tab to another. The way of that one stays, because lists may contain each other.
+  private func leadsBack(from tab: Int, to other: Int) -> Bool {
+    var tab = tab
+    for _ in tabs.indices {
+      if tab == other { return true }
+      guard let origin = tabs[tab].origin else { return false }
+      tab = origin.tab
+    }
+    return false
   }
 
   mutating func goBack() -> [AppEffect] {

@@ -15,7 +15,8 @@ extension Browsing {
     case .chosen(let chosen): meant = chosen
     case nil: meant = [tabs.selection]
     }
-    let sources = meant.compactMap { tabs[$0].content.source }
+    // A live list may have closed some since the command was begun.
+    let sources = meant.compactMap { tabs[$0].content.source }.filter { !library[$0].isClosed }
     if case .rename = change, sources.count > 1 { return show(Words.renameNeedsOne) }
     guard sources.count <= Self.maximumChangeCount else { return show(Words.tooManySources(sources.count)) }
     let fixed = sources.first { ["", "-"].contains(library[$0].settings.address) }
@@ -38,21 +39,22 @@ extension Browsing {
 
   mutating func updateSubscriptions(
     _ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest, at now: Int
-  ) {
+  ) -> [AppEffect] {
+    var effects: [AppEffect] = []
     switch outcome {
     case .added(let source):
       settings.subscriptions.append(source)
       if let tab = opened(at: request.address, named: request.name) {
-        setSubscription(of: tab, to: source.name)
+        effects = setSubscription(of: tab, to: source.name)
         recordSubscription(to: tab, at: UnixTime(seconds: now / 1_000))
       }
     case .removed(let name, _):
       settings.subscriptions.removeAll { $0.name == name }
       if let tab = opened(at: request.address, named: name), library[tab].settings.listName == nil {
-        setSubscription(of: tab, to: nil)
+        effects = setSubscription(of: tab, to: nil)
       }
     case .alreadyConfigured(let name):
-      if let tab = opened(at: request.address, named: request.name) { setSubscription(of: tab, to: name) }
+      if let tab = opened(at: request.address, named: request.name) { effects = setSubscription(of: tab, to: name) }
     case .changed(let before, let after): update(before, to: after, at: request.address)
     case .nameInUse, .notConfigured, .failed: break
     }
@@ -60,6 +62,7 @@ extension Browsing {
     if let undo = request.undo(after: outcome) {
       undoableSubscriptions.add(undo, after: library.store.userData.undoCount)
     }
+    return effects
   }
 
   /// Falls back to the only tab with the address: a source that is no longer saved has the title of its feed.
@@ -81,9 +84,11 @@ extension Browsing {
     tabs.invalidateMixed()
   }
 
-  private mutating func setSubscription(of source: SourceID, to name: String?) {
+  private mutating func setSubscription(of source: SourceID, to name: String?) -> [AppEffect] {
     library.setConfiguredName(name, of: source)
     tabs.invalidateMixed()
+    let own = name.flatMap { name in settings.subscriptions.first { $0.name == name } }?.refresh
+    return library.setRefresh(name == nil ? .start : own ?? settings.refresh, of: source)
   }
 
   mutating func save() -> [AppEffect] {

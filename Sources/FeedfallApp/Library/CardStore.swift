@@ -85,7 +85,7 @@ struct CardStore: Equatable, Sendable {
   var readBefore: [SourceID: UnixTime] = [:] { didSet { recordRevision += 1 } }
   /// The facts of recorded videos that `userData` does not hold, once they were read.
   var readFacts: [VideoKey: StoredVideo] = [:]
-  private var cards: [Card] = [] { didSet { cardRevision += 1 } }
+  private var cards = ChunkedArray<Card>() { didSet { cardRevision += 1 } }
   var zone = LocalZone.utc
   private(set) var widths = TextWidths()
   private(set) var recordRevision = 0
@@ -243,6 +243,11 @@ struct CardStore: Equatable, Sendable {
   }
 
   var hasTwins: Bool { twins?.isEmpty == false }
+
+  /// The sources with cards of some videos; nil if they are not known. O(keys).
+  func sources(of keys: some Sequence<VideoKey>) -> Set<SourceID>? {
+    twins.map { twins in Set(keys.lazy.flatMap { twins.all(of: $0) }.map { brief(of: $0).source }) }
+  }
 
   /// O(their number).
   func listedTwins(of slot: CardSlot) -> [CardSlot] {

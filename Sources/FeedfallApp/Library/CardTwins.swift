@@ -12,6 +12,8 @@ extension CardStore {
     /// The cards of a video; none if it has only one.
     subscript(key: VideoKey) -> [CardSlot] { groups[key] ?? [] }
 
+    func all(of key: VideoKey) -> [CardSlot] { groups[key] ?? first[key].map { [$0] } ?? [] }
+
     mutating func insert(_ slot: CardSlot, _ key: VideoKey) {
       if let first = first[key] { groups[key, default: [first]].append(slot) } else { first[key] = slot }
     }

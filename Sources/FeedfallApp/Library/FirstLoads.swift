@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// The number of first pages that may still be requested.
+/// The number of pages that may still be requested.
 public struct FirstLoads: Sendable {
   /// Where the pages of a source come from.
   public struct Origin: Equatable, Sendable {
@@ -23,16 +23,16 @@ public struct FirstLoads: Sendable {
 
   public init() {}
 
-  /// - Parameter pending: the origins of the pending first pages.
+  /// - Parameter pending: the origins of the pending pages.
   init(pending: some Sequence<Origin>) { for origin in pending { add(origin) } }
 
-  /// Whether another first page may be requested.
+  /// Whether another page may be requested.
   func allows(_ origin: Origin) -> Bool {
     if origin.isLocal { return localRoom > 0 }
     return remoteRoom > 0 && origin.host.map { host in hosts.count { $0 == host } < Self.maximumPerHost } ?? true
   }
 
-  /// Returns whether another first page may be requested, and reduces the room.
+  /// Returns whether another page may be requested, and reduces the room.
   public mutating func acquire(_ origin: Origin) -> Bool {
     guard allows(origin) else { return false }
     add(origin)

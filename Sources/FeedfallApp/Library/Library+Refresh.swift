@@ -1,6 +1,6 @@
 import FeedfallFeeds
 
-/// First pages: which sources wait for theirs, and when they are refreshed by time.
+/// Which sources wait for their pages, and when they are refreshed by time.
 extension Library {
   mutating func start() {
     recalled = sources.map(\.id).reversed()
@@ -9,9 +9,14 @@ extension Library {
         .map(SourceID.init))
   }
 
-  mutating func enqueue(_ new: [SourceID]) {
-    for source in new where !self[source].isRefreshing { waiting.append(sources[source.number]) }
-    progress.begin(new)
+  /// Only first pages are a refresh.
+  mutating func enqueue(_ new: [SourceID], for event: FeedLoader.Event = .refreshRequested) {
+    let refreshed = new.filter { self[$0].loader.requestsFirstPage(event) }
+    for source in refreshed where !self[source].isRefreshing { waiting.append(sources[source.number]) }
+    progress.begin(refreshed)
+    for source in new where !self[source].loader.requestsFirstPage(event) {
+      waiting.append(sources[source.number], for: event)
+    }
   }
 
   /// The sources that wait are not refreshed before their time.
@@ -23,7 +28,7 @@ extension Library {
   }
 
   /// The page of the selected tab is requested first, then those of the `visible` sources.
-  mutating func requestFirstPages(selected content: TabContent, visible: [SourceID]) -> [AppEffect] {
+  mutating func requestPages(selected content: TabContent, visible: [SourceID]) -> [AppEffect] {
     waiting.isEmpty ? requestCachedFirstPages() : requestWaiting(selected: content, visible: visible)
   }
 
@@ -32,17 +37,16 @@ extension Library {
     // In a group, none waits for another one.
     if case .group = content {
       for source in sources(of: content).ids(where: { waiting.contains($0.id) }) {
-        waiting.remove(source)
-        effects += requestFirstPage(of: source)
+        if let event = waiting.remove(source) { effects += requestPage(of: source, for: event) }
       }
     }
     if let source = content.source, waiting.contains(source) { effects += requestCachedFirstPage(of: source) }
     let preferred = [content.source].compactMap(\.self) + visible
-    var room = FirstLoads(pending: sources.statuses.filter(\.isRefreshing).map { self[$0.id].origin })
-    while let source = waiting.dequeue(room, preferred: preferred) {
+    var room = FirstLoads(pending: sources.statuses.filter(\.isPageRequested).map { self[$0.id].origin })
+    while let (source, event) = waiting.dequeue(room, preferred: preferred) {
       _ = room.acquire(self[source].origin)
-      effects += requestFirstPage(of: source)
-      if !self[source].isRefreshing { room.release(self[source].origin) }
+      effects += requestPage(of: source, for: event)
+      if !self[source].isPageRequested { room.release(self[source].origin) }
     }
     return effects + requestCachedFirstPages()
   }
@@ -61,7 +65,8 @@ extension Library {
     return effects
   }
 
-  private mutating func requestFirstPage(of source: SourceID) -> [AppEffect] {
+  private mutating func requestPage(of source: SourceID, for event: FeedLoader.Event) -> [AppEffect] {
+    guard event == .refreshRequested else { return load(event, of: source) }
     let effects = requestCachedFirstPage(of: source) + load(.refreshRequested, of: source)
     return self[source].isRefreshing ? effects : effects + refreshEnded(source, hasFailed: self[source].hasFailed)
   }
@@ -87,26 +92,26 @@ extension Library {
   mutating func retryAndRefresh(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
     let others = sources(of: content).ids { !$0.hasShownFailure }
     let failed = sources(of: content).ids(where: \.hasShownFailure)
-    let (retries, held) = loadUnlessHeld(.retryRequested, of: failed)
-    guard !others.isEmpty else { return (retries, held) }
-    let isRetrying = !retries.isEmpty || failed.contains { waiting.contains($0) }
-    let (refreshes, notice) = refresh(others)
-    if case .refreshedJustNow? = notice, isRetrying { return (retries + refreshes, held) }
-    return (retries + refreshes, held ?? notice)
+    let held = loadUnlessHeld(.retryRequested, of: failed)
+    guard !others.isEmpty else { return ([], held) }
+    let isRetrying = failed.contains { waiting.contains($0) }
+    let (effects, notice) = refresh(others)
+    if case .refreshedJustNow? = notice, isRetrying { return (effects, held) }
+    return (effects, held ?? notice)
   }
 
-  mutating func requestLastPages(_ content: TabContent) -> ([AppEffect], notice: Notice?) {
-    let (free, notice) = withoutHold(sources(of: content).ids())
-    let due = free.filter { self[$0].refreshPause == nil && self[$0].isExhausted }
-    return (pauseRefreshes(of: due) + due.flatMap { load(.loadMoreRequested, of: $0) }, notice)
+  /// Requests the last pages once more.
+  mutating func requestLastPages(_ content: TabContent) -> [AppEffect] {
+    let due = sources(of: content).ids(where: \.isExhausted).filter { self[$0].refreshPause == nil }
+    enqueue(due, for: .loadMoreRequested)
+    return pauseRefreshes(of: due)
   }
 
-  /// First pages that failed wait for each other, like those of a refresh.
-  mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceID]) -> ([AppEffect], notice: Notice?) {
+  /// The pages wait for each other, like those of a refresh.
+  mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceID]) -> Notice? {
     let (free, notice) = withoutHold(sources)
-    let firstPages = free.filter { self[$0].loader.retriesFirstPage(event) }
-    if !firstPages.isEmpty { enqueue(firstPages) }
-    return (free.filter { !self[$0].loader.retriesFirstPage(event) }.flatMap { load(event, of: $0) }, notice)
+    enqueue(free, for: event)
+    return notice
   }
 
   private func withoutHold(_ sources: [SourceID]) -> ([SourceID], notice: Notice?) {
@@ -134,7 +139,7 @@ extension Library {
     return beginTime(of: source)
   }
 
-  private mutating func beginTime(of source: SourceID) -> [AppEffect] {
+  mutating func beginTime(of source: SourceID) -> [AppEffect] {
     guard let interval = self[source].settings.refresh.interval, !self[source].settings.isLocal,
       self[source].schedule == nil
     else { return [] }

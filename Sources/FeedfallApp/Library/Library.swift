@@ -64,7 +64,9 @@ struct Library: Equatable, Sendable {
     areNamesOutdated = false
     let open = sources.indices.filter { !sources[$0].isClosed && !sources[$0].settings.isGrouped }
     let distinctions = SourceNames.distinctions(of: open.map { (sources[$0].ownName, sources[$0].settings.address) })
-    for (source, distinction) in zip(open, distinctions) { sources[source].distinction = distinction }
+    for (source, distinction) in zip(open, distinctions) where sources[source].distinction != distinction {
+      sources[source].distinction = distinction
+    }
     joined.updateNames(from: sources)
     for group in groups.indices { groups[group].sources.updateNames(from: sources) }
   }
@@ -110,6 +112,12 @@ struct Library: Equatable, Sendable {
     joined.updateNames(from: sources)
   }
 
+  /// The time before the next refresh begins now, or after the pending one.
+  mutating func setRefresh(_ rule: RefreshRule, of source: SourceID) -> [AppEffect] {
+    sources[source.number].settings.refresh = rule
+    return waiting.contains(source) || self[source].isRefreshing ? [] : beginTime(of: source)
+  }
+
   mutating func setView(_ view: ViewSettings) -> Int {
     if let number = views.firstIndex(where: { $0.name == view.name }) {
       views[number] = view
@@ -130,7 +138,21 @@ struct Library: Equatable, Sendable {
   mutating func updateReadBefore(of source: SourceID) {
     let time = sources[source.number].scope.flatMap { store.userData.readBefore(ofSource: $0) }
     let limit = time.flatMap { $0.seconds > 0 ? $0 : nil }
-    if store.readBefore[source] != limit { store.readBefore[source] = limit }
+    guard store.readBefore[source] != limit else { return }
+    store.readBefore[source] = limit
+    sources[source.number].marksChanged()
+  }
+
+  /// Call it after marks of videos have changed.
+  mutating func marksChanged(of keys: some Sequence<VideoKey>) {
+    let changed = store.sources(of: keys).map { $0.subtracting([records.id]) } ?? Set(sources.statuses.lazy.map(\.id))
+    for source in changed { sources[source.number].marksChanged() }
+  }
+
+  /// The number of its videos that have left the feed unseen. O(1).
+  func missedCount(of source: SourceID) -> Int {
+    guard store.userData.hasValues(of: .missed), let scope = self[source].scope else { return 0 }
+    return store.userData.missedCount(ofSource: scope)
   }
 
   /// The scopes of the sources that are known or new: those of the configuration on servers.
@@ -233,11 +255,11 @@ struct Library: Equatable, Sendable {
       effects += sources[number].loader.pendingTicket.map { [AppEffect.cancel($0)] } ?? []
       effects += sources[number].cached.reset() + sources[number].details.cancel()
       store.unlist(sources[number].slots)
-      waiting.remove(source)
       progress.end(source)
       sources[number] = SourceState(closed: source)
     }
     let all = Set(closed)
+    waiting.remove(all)
     updateScopes()
     recalled.removeAll(where: all.contains)
     joined.remove(all)
@@ -308,11 +330,11 @@ struct Library: Equatable, Sendable {
     return ticket
   }
 
-  /// Nil for an old ticket.
+  /// Nil for an old ticket, and for a source that is no longer refreshed by time.
   mutating func endSchedule(_ ticket: Ticket) -> SourceID? {
     guard let number = sourceNumber(of: ticket), sources[number].schedule == ticket else { return nil }
     sources[number].schedule = nil
-    return SourceID(number)
+    return sources[number].settings.refresh.interval.map { _ in SourceID(number) }
   }
 
   mutating func refreshPauseElapsed(_ ticket: Ticket) {

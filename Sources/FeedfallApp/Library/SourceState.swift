@@ -30,7 +30,7 @@ struct SourceState: Equatable, Sendable {
   private(set) var updatedAt: UnixTime?
   /// The time of the first of the empty first pages since one with videos.
   private var emptySince: UnixTime?
-  /// Increases with each page, which may change the list and its new cards.
+  /// Increases with each page, which may change the list and its new cards, and with each mark of its videos.
   private(set) var revision = 0
   /// The cards that the last first page has added to a list.
   private(set) var newCards: Set<CardSlot> = []
@@ -68,10 +68,8 @@ struct SourceState: Equatable, Sendable {
   /// Whether the records remember it, so that its videos do not count as new ones of a new source.
   var isKnowable: Bool { settings.givenName != nil && !settings.isLocal && settings.list == nil }
 
-  var isLoading: Bool {
-    if case .loading = loader.phase { return true }
-    return details.isPending
-  }
+  var isPageRequested: Bool { if case .loading = loader.phase { true } else { false } }
+  var isLoading: Bool { isPageRequested || details.isPending }
 
   /// Whether it has neither a page nor a failure.
   var isUntried: Bool { loader.position == .nothingLoaded && loader.phase == .resting }
@@ -97,6 +95,8 @@ struct SourceState: Equatable, Sendable {
     let (seconds, overflow) = now.seconds.subtractingReportingOverflow(emptySince.seconds)
     return overflow || seconds < Self.emptyPause
   }
+
+  mutating func marksChanged() { revision += 1 }
 
   mutating func updateFacts(from arrival: PageArrival, _ change: PageArrival.Change?, at now: UnixTime) {
     let page = arrival.page

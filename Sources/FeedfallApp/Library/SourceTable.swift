@@ -8,7 +8,7 @@ struct SourceStatus: Equatable, Sendable {
   /// Whether the source has a filter of its own, and whether that compares lengths.
   let (hasFilter, dependsOnLength): (Bool, Bool)
   let isUntried: Bool
-  let isLoading: Bool
+  let (isLoading, isPageRequested): (Bool, Bool)
   /// Whether a request or a wait for one is pending.
   let isBusy: Bool
   let isRefreshing: Bool
@@ -28,6 +28,7 @@ struct SourceStatus: Equatable, Sendable {
   let cachedAge: Int32?
   fileprivate let (headerRank, footerRank): (UInt8, UInt8)
   let loadedCount: Int32
+  let revision: Int
   let updatedAt: UnixTime?
 
   fileprivate init(_ source: SourceState) {
@@ -36,7 +37,7 @@ struct SourceStatus: Equatable, Sendable {
     isLocal = source.settings.isLocal
     (hasFilter, dependsOnLength) = (!filter.isEmpty, filter.dependsOnLength)
     isUntried = source.isUntried
-    isLoading = source.isLoading
+    (isLoading, isPageRequested) = (source.isLoading, source.isPageRequested)
     isBusy = loader.isBusy || source.details.isPending || source.cached.isPending
     isRefreshing = source.isRefreshing
     isCachedPending = source.cached.isPending
@@ -50,7 +51,7 @@ struct SourceStatus: Equatable, Sendable {
     cachedAge = source.cached.age.map { Int32(clamping: $0) }
     (headerRank, footerRank) = (loader.headerState.rank, loader.footerState.rank)
     loadedCount = Int32(clamping: source.slots.count)
-    updatedAt = source.updatedAt
+    (updatedAt, revision) = (source.updatedAt, source.revision)
   }
 
   /// Whether a page from this machine is pending.
@@ -62,6 +63,8 @@ struct SourceTable: Equatable, Sendable, RandomAccessCollection {
   private var sources: [SourceState]
   private(set) var statuses: [SourceStatus]
   private var numbers: [Int]
+  /// Increases with each change of a source's revision, and with the number of sources.
+  private(set) var revision = 0
 
   init(_ sources: [SourceState]) {
     self.sources = sources
@@ -75,7 +78,11 @@ struct SourceTable: Equatable, Sendable, RandomAccessCollection {
   subscript(number: Int) -> SourceState {
     _read { yield sources[number] }
     _modify {
-      defer { statuses[number] = SourceStatus(sources[number]) }
+      defer {
+        let status = SourceStatus(sources[number])
+        if status.revision != statuses[number].revision { revision += 1 }
+        statuses[number] = status
+      }
       yield &sources[number]
     }
   }
@@ -84,6 +91,7 @@ struct SourceTable: Equatable, Sendable, RandomAccessCollection {
     sources += new
     statuses += new.map(SourceStatus.init)
     numbers = Array(sources.indices)
+    revision += 1
   }
 
   func only(_ source: SourceID) -> SourceStatuses {

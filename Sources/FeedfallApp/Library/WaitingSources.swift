@@ -1,4 +1,4 @@
-/// The sources whose first pages are requested once others have answered.
+/// The sources whose pages are requested once others have answered.
 struct WaitingSources: Equatable, Sendable {
   /// The facts that each search for the next source reads, possibly of thousands of sources.
   private struct Entry: Equatable {
@@ -8,7 +8,8 @@ struct WaitingSources: Equatable, Sendable {
   }
 
   private var entries: [Entry] = []
-  private var members: Set<SourceID> = []
+  /// The events that request their pages.
+  private var events: [SourceID: FeedLoader.Event] = [:]
 
   /// A week in seconds, for sources without dates.
   private static let usualInterval = 604_800
@@ -17,10 +18,13 @@ struct WaitingSources: Equatable, Sendable {
   var count: Int { entries.count }
   var ids: [SourceID] { entries.map(\.source) }
 
-  func contains(_ source: SourceID) -> Bool { members.contains(source) }
+  func contains(_ source: SourceID) -> Bool { events[source] != nil }
 
-  mutating func append(_ source: SourceState) {
-    guard members.insert(source.id).inserted else { return }
+  /// A refresh replaces a request for another page. O(1).
+  mutating func append(_ source: SourceState, for event: FeedLoader.Event = .refreshRequested) {
+    let isKnown = contains(source.id)
+    if !isKnown || event == .refreshRequested { events[source.id] = event }
+    guard !isKnown else { return }
     let interval = source.publishInterval ?? Self.usualInterval
     entries.append(Entry(source: source.id, origin: source.origin, publishInterval: interval))
   }
@@ -31,18 +35,26 @@ struct WaitingSources: Equatable, Sendable {
     entries[place].publishInterval = source.publishInterval ?? Self.usualInterval
   }
 
-  mutating func remove(_ source: SourceID) {
-    guard let place = place(of: source) else { return }
+  @discardableResult
+  mutating func remove(_ source: SourceID) -> FeedLoader.Event? {
+    guard let place = place(of: source) else { return nil }
     entries.remove(at: place)
-    members.remove(source)
+    return events.removeValue(forKey: source)
+  }
+
+  /// O(n).
+  mutating func remove(_ sources: Set<SourceID>) {
+    entries.removeAll { sources.contains($0.source) }
+    for source in sources { events[source] = nil }
   }
 
   /// That which publishes most often, of the `preferred` ones if possible. O(n).
-  mutating func dequeue(_ room: FirstLoads, preferred: [SourceID]) -> SourceID? {
+  mutating func dequeue(
+    _ room: FirstLoads, preferred: [SourceID]
+  ) -> (source: SourceID, event: FeedLoader.Event)? {
     guard let place = placeOfNext(room, preferred) else { return nil }
     let source = entries.remove(at: place).source
-    members.remove(source)
-    return source
+    return events.removeValue(forKey: source).map { (source: source, event: $0) }
   }
 
   private func placeOfNext(_ room: FirstLoads, _ preferred: [SourceID]) -> Int? {

@@ -108,8 +108,10 @@ struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equa
     if case .loading(let request, ticket) = phase { request } else { nil }
   }
 
-  /// Whether an event repeats a failed request for the first page.
-  func retriesFirstPage(_ event: Event) -> Bool {
+  /// Whether an event requests the first page, also if it has failed or is the last one.
+  func requestsFirstPage(_ event: Event) -> Bool {
+    if event == .refreshRequested { return true }
+    if event == .loadMoreRequested, phase == .resting { return position == .end(last: firstCursor) }
     guard case .failed(let request, _, hold: nil, _) = phase, request.purpose == .replace, request.cursor == firstCursor
     else { return false }
     return event == .retryRequested || event == .loadMoreRequested && nextRequest == nil

@@ -16,7 +16,7 @@ extension AppState {
   }
 
   mutating func updateSources() -> [AppEffect] {
-    guard areSourcesShown else { return [] }
+    guard areSourcesShown || tabs.needsCounts else { return [] }
     let height = regions.whole.height - SourceListView.headingRows
     return sourceList.update(tabs, library, height: height, &tickets)
   }
@@ -39,7 +39,9 @@ extension AppState {
     case .fold: sourceList.fold()
     case .keepDropped:
       if let list = askingList { browsing.lists[list]?.refuse() }
-    case .back: return sourceList.clearPicks() || sourceList.clearFilter() ? [] : sourceList.close()
+    case .back:
+      if sourceList.clearPicks() || sourceList.clearFilter() { return [] }
+      return library.waiting.isEmpty ? sourceList.close() : browsing.stopRefresh()
     case .close: return sourceList.close()
     }
     return []
@@ -95,7 +97,8 @@ extension AppState {
     return StatusLine(
       position: count == 0 ? nil : (sourceList.selection + 1, count),
       spinner: library.isLoading ? spinner.picture : nil, name: Words.sources,
-      facts: [picked, filter, progress, Words.sourceOrder(sourceList.order), selectedFailure].compactMap(\.self),
+      facts: [picked, filter, progress, Words.sourceOrder(sourceList.order), selectedMissed, selectedFailure]
+        .compactMap(\.self),
       message: toast.text,
       search: sourceList.prompt.map { Prompt.Line(Words.filterLabel, $0, result: result) }, hints: hints,
       widths: textWidths)
@@ -107,6 +110,11 @@ extension AppState {
       return nil
     }
     return browsing.lists[source] == nil ? Words.failed(failure) : Words.listFailed(failure, of: library[source].name)
+  }
+
+  private var selectedMissed: String? {
+    let count = selectedSource.map { library.missedCount(of: $0) } ?? 0
+    return count > 0 ? Words.missed(count) : nil
   }
 
   private var selectedSource: SourceID? { sourceList.selectedRow?.tab.flatMap { tabs[$0].content.source } }

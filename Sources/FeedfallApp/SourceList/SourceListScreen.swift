@@ -78,8 +78,8 @@ struct SourceListScreen: Equatable, Sendable {
 
   var hasPrompt: Bool { prompt != nil }
   var selectedRow: Row? { rows.indices.contains(selection) ? rows[selection] : nil }
-  var isCounting: Bool { isShown && pause.isRunning }
-  var visibleRows: Range<Int> { offset..<min(rows.count, offset + height) }
+  var isCounting: Bool { pause.isRunning }
+  var visibleRows: Range<Int> { min(offset, rows.count)..<min(rows.count, offset + height) }
 
   var pickCount: Int { picks.isEmpty ? 0 : entries.count { $0.source.map(picks.contains) == true } }
 
@@ -206,10 +206,16 @@ struct SourceListScreen: Equatable, Sendable {
 
   // MARK: - Rows
 
-  /// Call it after each event while the list is shown. `height` is in rows.
+  /// Call it after each event while the list is shown or the tab bar needs the counts. `height` is in rows.
   mutating func update(_ tabs: TabList, _ library: Library, height: Int, _ tickets: inout TicketOffice) -> [AppEffect] {
+    if isShown { updateRows(tabs, library, height: height) }
+    guard !pause.isRunning, !counts.isCurrent(in: library) else { return [] }
+    return pause.begin(Self.countingPause, &tickets, Wait.counts)
+  }
+
+  private mutating func updateRows(_ tabs: TabList, _ library: Library, height: Int) {
     self.height = max(0, height)
-    let names = NameVersion(names: library.joined.revision, tabCount: tabs.visible.count)
+    let names = NameVersion(names: library.joined.revision, tabCount: tabs.openCount)
     if names != self.names {
       (entries, self.names) = (Self.entries(tabs, library), names)
     }
@@ -226,12 +232,10 @@ struct SourceListScreen: Equatable, Sendable {
       replaceRows(with: rows(listed, library))
     }
     offset = max(0, min(max(min(offset, selection), selection - self.height + 1), rows.count - 1))
-    guard !pause.isRunning, !counts.isCurrent(in: library) else { return [] }
-    return pause.begin(Self.countingPause, &tickets, Wait.counts)
   }
 
   mutating func countingPauseElapsed(_ ticket: Ticket, _ tabs: TabList, _ library: Library) {
-    guard pause.end(ticket), isShown else { return }
+    guard pause.end(ticket) else { return }
     counts.update(library, first: rows[visibleRows].compactMap { $0.tab.flatMap { tabs[$0].content.source } })
   }
 

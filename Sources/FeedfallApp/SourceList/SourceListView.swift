@@ -124,9 +124,15 @@ struct SourceListView {
     }
     if state.isLoading { return Text(text: Words.loading(spinner: spinner), role: .progress) }
     if library.waiting.contains(source) { return Text(text: Words.waitsForOthers, role: .dim) }
-    guard let now, let time = state.updatedAt else { return nil }
+    let missed = library.missedCount(of: source)
+    let texts = [missed > 0 ? Words.missed(missed) : nil, age(of: state)].compactMap(\.self)
+    return texts.isEmpty ? nil : Text(text: texts.joined(separator: " · "), role: .dim)
+  }
+
+  private func age(of source: SourceState) -> String? {
+    guard let now, let time = source.updatedAt else { return nil }
     let (age, overflow) = now.seconds.subtractingReportingOverflow(time.seconds)
-    return overflow ? nil : Text(text: TextFormat.ago(max(0, age)), role: .dim)
+    return overflow ? nil : TextFormat.ago(max(0, age))
   }
 }
 

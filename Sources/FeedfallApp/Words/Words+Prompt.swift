@@ -184,7 +184,7 @@ extension CommandVocabulary.Word {
     case .close: (.none, "close a tab that was opened here")
     case .find: (.required("WORDS"), "search all videos that were ever loaded")
     case .search: (.required("[SERVICE] WORDS"), "search on a service such as youtube, or on the server of the tab")
-    case .list: (.required("LIST"), "open a list of the channel on YouTube: videos, shorts, live or playlists")
+    case .list: (.required("LIST"), "open a list of the channel of the tab: videos, shorts, live or playlists")
     case .subscribe: (.optional("NAME"), "add the source of the tab to the configuration")
     case .unsubscribe: (.none, "remove the source of the tab from the configuration")
     case .rename: (.required("NAME"), "rename the source of the tab in the configuration")

@@ -33,7 +33,7 @@ extension SourceListScreen.Command {
       .init(
         "sources.keep-dropped", .character("x"), command: .keepDropped, help: "keep the sources that a live list drops",
         hint: "keep"),
-      .init("sources.back", .escape, command: .back, help: "clear the selection or filter, or close"),
+      .init("sources.back", .escape, command: .back, help: "clear, stop the refresh, or close"),
       .init(
         "sources.close", .character("q"), .character("b"), .control("c"), .control("g"), command: .close,
         help: "close the list", hint: "back"),
@@ -86,6 +86,12 @@ extension Words {
   static func loading(spinner: String) -> String { "\(spinner) loading" }
 
   static func failed(_ failure: FeedFailure) -> String { "failed: \(failure.reason)" }
+
+  static func missed(_ count: Int) -> String { "\(TextFormat.count(count)) missed" }
+
+  static func leftUnwatched(_ count: Int) -> String { "\(videos(count)) left this feed unwatched." }
+
+  static let missedCleared = "Missed videos cleared"
 
   static func listFailed(_ failure: FeedFailure, of name: String) -> String {
     "Could not load the list “\(excerpt(of: name, width: 40))”: \(failure.reason).\(advice(of: failure))"

@@ -104,7 +104,7 @@ struct Words: Equatable, Sendable {
   }
 
   var noChannelLists: String {
-    "Could not open the list: the tab is not a channel on YouTube."
+    "Could not open the list: the tab is not a channel, or its site has no such list."
       + advice(.browse(.openChannel)) { "Press \($0) on a video to open its channel." }
   }
 
@@ -375,7 +375,7 @@ extension Words {
     case .flag(let mark): "No \(mark.name) videos"
     case .download:
       "No downloads." + advice(.browse(.download)) { "Press \($0) on a card to download its video." }
-    case .position, .duration, .downloaded, .readBefore, .video: nil
+    case .position, .duration, .downloaded, .readBefore, .missed, .video: nil
     }
   }
 

@@ -35,7 +35,8 @@ extension FeedDecoder {
 extension YtDlpList {
   fileprivate static func decode(_ object: JSONObject) -> YtDlpList? {
     var shared = SharedTexts()
-    if isList(object) { return YtDlpList(list: object, &shared) }
+    var entryLimit = FeedDecoder.maximumCount
+    if isList(object) { return YtDlpList(list: object, &entryLimit, &shared) }
     guard let video = Service.ytDlpVideo(object, &shared) else { return nil }
     var list = YtDlpList()
     list.videos = [video]
@@ -44,25 +45,28 @@ extension YtDlpList {
     return list
   }
 
-  private init(list: JSONObject, isInner: Bool = false, _ shared: inout SharedTexts) {
+  /// - Parameter entryLimit: the number of entries that are still read, of all lists together.
+  private init(list: JSONObject, isInner: Bool = false, _ entryLimit: inout Int, _ shared: inout SharedTexts) {
     title = list.line("title")
     address = (list["webpage_url"] ?? list["original_url"])?.string.flatMap { WebAddress($0) }
     total = list.count("playlist_count")
-    let entries = list["entries"]?.elements(limit: .max) ?? []
+    let entries = list["entries"]?.elements(limit: entryLimit) ?? []
+    entryLimit -= entries.count
+    let isOnly = entries.count == 1
     for entry in entries {
       entryCount += 1
       // Entries that yt-dlp could not load are null.
-      if let object = entry.object, append(object, isInner: isInner, isOnly: entries.count == 1, &shared) { continue }
+      if let object = entry.object, append(object, isInner, isOnly: isOnly, &entryLimit, &shared) { continue }
       skippedCount += 1
     }
   }
 
   private mutating func append(
-    _ entry: JSONObject, isInner: Bool, isOnly: Bool, _ shared: inout SharedTexts
+    _ entry: JSONObject, _ isInner: Bool, isOnly: Bool, _ entryLimit: inout Int, _ shared: inout SharedTexts
   ) -> Bool {
     if Self.isList(entry) {
       guard !isInner else { return false }
-      lists.append(YtDlpList(list: entry, isInner: true, &shared))
+      lists.append(YtDlpList(list: entry, isInner: true, &entryLimit, &shared))
     } else if let video = Service.ytDlpVideo(entry, on: address, number: isOnly ? nil : entryCount, &shared) {
       videos.append(video)
     } else {
@@ -128,9 +132,13 @@ extension Service {
     (draft.video.pageURL, draft.video.playback) = (page, .page(played))
     guard draft.adopt(ytDlpFacts, &shared) else { return nil }
     if let kind = listKind(item, on: page) {
+      // A list in itself has no card.
+      guard page != listPage else { return nil }
+      let address = page.withoutUser
+      draft.video.pageURL = address
       draft.video.playback = .list(
         ListLink(
-          kind, .web(page), videoCount: item.count("playlist_count"),
+          kind, .web(address), videoCount: item.count("playlist_count"),
           followerCount: item.count("channel_follower_count")))
     }
     return draft.video

@@ -47,7 +47,7 @@ extension Service {
   ]
 
   private static func adoptPodcast(_ draft: inout VideoDraft) {
-    let feed = draft.shared.shared(draft.item.address(at: "feedUrl", base: nil))
+    let feed = draft.shared.shared(draft.item.address(at: "feedUrl", base: nil)?.withoutUser)
     (draft.video.pageURL, draft.video.channelURL) = (feed, feed)
     let genres = draft.item.texts("genres").prefix(maximumGenreCount).map { cleanedLine($0, limit: 100) }
     draft.video.extras.categories = genres.filter { !$0.isEmpty && $0 != "Podcasts" }

@@ -87,13 +87,17 @@ extension Service {
     .syndication, site: Site(WebFinger.isHere, pages: [Route("/…") { .list($0.address) }]))
 }
 
-/// The IDs of the channels of YouTube by their names (`/api/v1/resolveurl` of iv-org/invidious).
+/// The IDs of the channels of YouTube by their names (`/api/v1/resolveurl` of iv-org/invidious). The fragment of the
+/// request is the list of the channel.
 private enum InvidiousDirectory {
+  private static let lists: Set = ["shorts", "streams", "playlists"]
+
   @Sendable static func isHere(_ address: WebAddress) -> Bool { address.path == "/api/v1/resolveurl" }
 
   @Sendable static func meaning(of answer: JSONObject, at address: WebAddress) -> PageMeaning {
     let channel = YouTubeSite.ChannelID(answer["ucid"]?.string)
-    return channel.flatMap { WebAddress("\(address.origin)/api/v1/channels/\($0.text)/videos") }.map(PageMeaning.list)
+    let list = address.fragment.flatMap { lists.contains($0) ? $0 : nil } ?? "videos"
+    return channel.flatMap { WebAddress("\(address.origin)/api/v1/channels/\($0.text)/\(list)") }.map(PageMeaning.list)
       ?? .unknownChannel
   }
 }

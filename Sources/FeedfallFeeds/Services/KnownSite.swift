@@ -98,9 +98,14 @@ extension KnownSite {
   ) -> WebAddress? {
     let words = PercentCoding.encode(words)
     if let channel = YouTubeSite.channel(source) { return WebAddress("\(channel.text)/search?query=\(words)") }
+    let isOfInvidious = Site.invidious.isHere(source) || videos.contains { $0.detailsURL.map(isInvidious) == true }
+    if kind == nil, isOfInvidious, let channel = Site.invidiousChannel(source) {
+      return WebAddress("\(channel.text)/search?q=\(words)")
+    }
     let peerTube = "\(source.origin)/api/v1/search/\(PeerTubeEndpoint.found(kind))?search=\(words)"
-    let invidious = "\(source.origin)/search?q=\(words)" + (kind.map { "&type=\($0.rawValue)" } ?? "")
-    if kind != nil, Site.invidious.isHere(source) { return WebAddress(invidious) }
+    if let kind, Site.invidious.isHere(source) {
+      return WebAddress("\(source.origin)/search?q=\(words)&type=\(kind.rawValue)")
+    }
     if kind != nil, source.host == "sepiasearch.org" { return WebAddress(peerTube) }
     let known = sites.firstNonNil { $0.isHere(source) ? $0.search : nil }
     if let known { return WebAddress((known.hasPrefix("/") ? source.origin : "") + known + words) }
@@ -112,12 +117,17 @@ extension KnownSite {
     if PeerTubeEndpoint(address: source)?.isCertain == true || pages.contains(where: isPeerTube) {
       return WebAddress(peerTube)
     }
-    return pages.contains(where: isInvidious) ? WebAddress(invidious) : nil
+    guard pages.contains(where: isInvidious) else { return nil }
+    // The search page of an unknown instance would only lead to this.
+    return WebAddress("\(source.origin)/api/v1/search?type=\(kind?.rawValue ?? "video")&q=\(words)")
   }
 
   /// Returns the address of one of the own lists of a channel; nil for other addresses.
   public static func address(of list: ChannelList, ofChannel address: WebAddress) -> WebAddress? {
-    YouTubeSite.channel(address).flatMap { WebAddress("\($0.text)/\(list.path)") }
+    if let channel = YouTubeSite.channel(address) ?? Site.invidiousChannel(address) {
+      return WebAddress("\(channel.text)/\(list.path)")
+    }
+    return request(for: address) == nil ? PeerTubeEndpoint.address(of: list, ofOwner: address) : nil
   }
 
   static func isPeerTube(_ video: WebAddress) -> Bool {
@@ -130,7 +140,7 @@ extension KnownSite {
   }
 }
 
-/// The lists that a channel of YouTube has.
+/// The lists that a channel of YouTube has. PeerTube has all but Shorts.
 public enum ChannelList: String, CaseIterable, Sendable {
   case videos, shorts, live, playlists
 

@@ -50,13 +50,18 @@ extension RelatedVideos {
 }
 
 extension Service {
-  private static let maximumRelatedCount = 100
+  private static let maximumItemCount = 1_000
 
   /// Decodes the list of related videos in the details of a video; nil for another answer.
   func relatedVideos(in details: JSONObject, _ list: StaticString, from address: WebAddress?) -> ServiceAnswer? {
-    guard address?.relatedID != nil, details[list]?.elements(limit: 0) != nil else { return nil }
+    address?.relatedID == nil ? nil : decodeList(list, in: details, from: address)
+  }
+
+  /// Decodes a list of videos and of other lists; nil without that list.
+  func decodeList(_ list: StaticString, in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    guard object[list]?.elements(limit: 0) != nil else { return nil }
     var shared = SharedTexts()
-    let videos = details.objects(list, limit: Self.maximumRelatedCount).flatMap { item -> [Video] in
+    let videos = object.objects(list, limit: Self.maximumItemCount).flatMap { item -> [Video] in
       switch decode(item, from: address.map(MediaAddress.web), &shared) {
       case .video(let video): [video]
       case .videos(let videos): videos

@@ -161,8 +161,9 @@ struct Browse {
     var services = Services(running).withCovers(feed)
     services.player = player.perform
     services.reportPlayback = running.report
-    if options.segments != .off { services.segments = SegmentLoader(options.sponsorBlock, options: feed).segments }
-    if options.deArrow == .titles { services.titles = TitleLoader(options.sponsorBlock, options: feed).titles }
+    let sponsorBlock = options.sponsorBlock
+    if options.segments != .off { services.segments = FactLoader(sponsorBlock.segments, options: feed).facts }
+    if options.deArrow == .titles { services.titles = FactLoader(sponsorBlock.titles, options: feed).facts }
     services.publish = controls.publish
     services.flushPlayer = { player.flush() }
     services.isPowerLow = { isBatteryLow(below: Self.lowPower) }
@@ -317,8 +318,12 @@ extension AppSettings {
     for index in self.sources.indices where sources[index].refresh == nil {
       self.sources[index].refresh = options.refresh
     }
-    let tags = options.tabs == .tags && !selection.startsWithView ? ViewSettings.tags(of: sources) : []
-    (views, hidesSourceTabs) = (tags + selection.views, !tags.isEmpty)
+    let hasTagTabs = options.tabs == .tags && !selection.startsWithView
+    let tags = hasTagTabs ? ViewSettings.tags(of: sources) : []
+    // The sources of a new live list, and their tags, are not known yet.
+    (views, hidesSourceTabs) = (
+      tags + selection.views, hasTagTabs && (!tags.isEmpty || sources.contains { $0.list != nil })
+    )
     startsWithView = selection.startsWithView
     notice = selection.notices.joined(separator: " ").nonEmpty
     layout = options.layout

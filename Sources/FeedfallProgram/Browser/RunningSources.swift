@@ -43,7 +43,8 @@ final class RunningSources: Sendable {
     let source = self[id]
     let result = await source.pages.page(cursor, use)
     if let server = source.pages.marks { markServers.withLock { $0[server.scope.text] = server } }
-    if source.isIndexed, case .success(let page) = result {
+    // Videos of a cached page were added when it was fetched.
+    if source.isIndexed, use != .onlyIfCached, case .success(let page) = result, !page.isConfirmed {
       index?.add(page.videos, source: source.name(titled: page.title))
     }
     return source.list == nil ? result : result.map { named($0) }
@@ -136,9 +137,9 @@ final class RunningSources: Sendable {
   func remove(named name: String) { configured.withLock { $0.removeAll { $0.name == name && $0.listName == nil } } }
 
   @Sendable func change(_ change: LiveListChange) {
-    let closed = Set(change.closed.compactMap { self[$0].givenName })
+    let closed = Set(change.closed.map { [self[$0].givenName, self[$0].argument] })
     let opened = configured.withLock { sources in
-      sources.removeAll { $0.listName != nil && $0.name.map(closed.contains) == true }
+      sources.removeAll { $0.listName != nil && closed.contains([$0.name, $0.argument]) }
       // Without the list, their proxy is not known.
       let list = sources.first { $0.name == change.name }
       let opened = list.map { list in change.opened.mapValues { NamedSource($0, of: list) } } ?? [:]

@@ -154,10 +154,11 @@ extension Subscription {
     guard let name = source.name, let address = source.argument, source.list == nil, source.listName == nil else {
       return nil
     }
-    self.init(name: name, address: address, query: source.query, tags: source.tags)
+    self.init(name: name, address: address, query: source.query, tags: source.tags, refresh: source.refresh)
   }
 
   fileprivate init(_ source: Configuration.Source) {
-    self.init(name: source.name, address: source.address, query: source.query, tags: source.tags)
+    self.init(
+      name: source.name, address: source.address, query: source.query, tags: source.tags, refresh: source.refresh)
   }
 }

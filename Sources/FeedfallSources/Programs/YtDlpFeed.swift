@@ -28,6 +28,7 @@ final class YtDlpFeed: Sendable {
   /// yt-dlp sends several requests for one page, and some sites are slow.
   private static let timeLimitSeconds = 60
   private static let maximumByteCount = 32 << 20
+  private static let maximumPartCount = 100
 
   /// Returns nil if yt-dlp is not installed.
   init?(_ address: WebAddress, _ options: SourceOptions, search: String? = nil) {
@@ -55,8 +56,8 @@ final class YtDlpFeed: Sendable {
   private func page(at offset: Int, _ queue: [Part]) async throws(FeedFailure) -> FeedPage {
     guard let part = queue.first else { return FeedPage(videos: []) }
     let (list, notice) = try await list(at: part.address, part.start..<part.start + count)
-    let rest = queue.dropFirst() + following(list, part)
-    if !rest.isEmpty { queues.withLock { $0[offset + count] = Array(rest) } }
+    let rest = queue.dropFirst() + following(list, part, among: queue)
+    if !rest.isEmpty { queues.withLock { $0[offset + count] = Array(rest.prefix(Self.maximumPartCount)) } }
     var page = FeedPage(
       videos: list.videos.inGroup(part.group) + list.lists.flatMap { $0.videos.inGroup($0.title) },
       next: rest.isEmpty ? nil : .offset(offset + count),
@@ -66,11 +67,13 @@ final class YtDlpFeed: Sendable {
     return page
   }
 
-  /// None if there were fewer entries than requested.
-  private func following(_ list: YtDlpList, _ part: Part) -> [Part] {
+  /// None if there were fewer entries than requested. A list in itself or in another queued one is continued once.
+  private func following(_ list: YtDlpList, _ part: Part, among queue: [Part]) -> [Part] {
     func isFull(_ list: YtDlpList) -> Bool { !list.isWhole && list.entryCount >= count }
-    let inner = list.lists.compactMap { inner in
-      isFull(inner) ? inner.address.map { Part(address: $0, start: count, group: inner.title) } : nil
+    var known = Set(queue.map(\.address))
+    let inner = list.lists.compactMap { inner -> Part? in
+      guard isFull(inner), let address = inner.address, known.insert(address).inserted else { return nil }
+      return Part(address: address, start: count, group: inner.title)
     }
     guard isFull(list) else { return inner }
     return inner + [Part(address: part.address, start: part.start + count, group: part.group)]

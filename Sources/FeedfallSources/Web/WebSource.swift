@@ -138,7 +138,7 @@ final class WebSource: Sendable {
         state.document = nil
       }
     }
-    page.savedAt = request.isByYtDlp ? nil : load.savedAt
+    if !request.isByYtDlp { (page.savedAt, page.isConfirmed) = (load.savedAt, load.isConfirmed) }
     return page
   }
 

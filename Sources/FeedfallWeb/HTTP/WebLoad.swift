@@ -20,6 +20,8 @@ package struct WebLoad: Sendable {
   private var followedHint: WebAddress?
   /// The time at which the last answer was fetched; nil if this load fetched it.
   package private(set) var savedAt: UnixTime?
+  /// Whether the server has confirmed the last answer, which is cached.
+  package private(set) var isConfirmed = false
 
   init(_ client: HTTPClient, _ use: CacheUse?, firstPageAt: UnixTime?) {
     (self.client, self.use, self.firstPageAt) = (client, use, firstPageAt)
@@ -178,7 +180,7 @@ package struct WebLoad: Sendable {
       if use == nil, [200, 304].contains(answer.status) { answer.caching = CacheHeaders(result.headers, at: .now) }
       answer.login = authorization != nil ? .sent : client.authorization?(request) != nil ? .withheld : .none
       if answer.failure == nil {
-        savedAt = nil
+        (savedAt, isConfirmed) = (nil, false)
         if use != nil {
           record(answer, CacheHeaders(result.headers, at: .now), for: request, isMoved: chain.isPermanent)
         }
@@ -230,7 +232,7 @@ package struct WebLoad: Sendable {
   ) -> HTTPAnswer? {
     guard let answer = recall(cached, for: request) else { return nil }
     changes.append(headers.forbidsStoring ? .notStorable(request: request) : .confirmed(cached, headers))
-    savedAt = nil
+    (savedAt, isConfirmed) = (nil, true)
     return answer
   }
 

@@ -158,6 +158,18 @@ import WaterfallEngine
     #expect(scenario.typing("<BS>").screen.contains("Could not go back: this tab was not opened from a card."))
   }
 
+  @Test func `lists that contain each other are two tabs, and Backspace leads out of them`() throws {
+    var others = results
+    others[1].playback = .list(ListLink(.playlist, .web(try #require(WebAddress("https://video.example/c/other")))))
+    var scenario = Scenario.showing(results, width: 160).typing("l<Enter>")
+    scenario.answer(1, others)
+    scenario.type("l<Enter>")
+    scenario.answer(2, results)
+    scenario.type("l<Enter><Enter><Enter>")
+    #expect(scenario.state.content == .source(SourceID(1)) && scenario.state.library.sources.count == 3)
+    #expect(scenario.typing("<BS>").state.content == .source(SourceID(0)))
+  }
+
   @Test func `Backspace reports that the tab with the card is closed`() {
     var scenario = two.typing(":c.example<Enter>")
     scenario.answer(2, results)
@@ -191,7 +203,10 @@ import WaterfallEngine
     let opened = scenario.typing(":channel playlists<Enter>")
     let playlists = SourceRequest.address("https://www.youtube.com/@talks/playlists")
     #expect(opened.effects.contains(.openSource(SourceID(3), playlists)))
-    #expect(two.typing("2:channel live<Enter>").screen.contains("the tab is not a channel on YouTube"))
+    let other = two.typing(":https://v.example/c/talks<Enter>:channel playlists<Enter>")
+    let others = SourceRequest.address("https://v.example/video-channels/talks/video-playlists")
+    #expect(other.effects.contains(.openSource(SourceID(3), others)))
+    #expect(two.typing("2:channel live<Enter>").screen.contains("the tab is not a channel, or"))
     #expect(two.typing("2:channel x<Enter>").screen.contains("Could not open “x”: it is not a list of a channel."))
   }
 

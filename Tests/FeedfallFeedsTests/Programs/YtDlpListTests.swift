@@ -69,6 +69,29 @@ import Testing
     #expect(list.videos.map { $0.list?.videoCount } == [nil, 12, nil, nil, nil, nil, nil])
   }
 
+  @Test func `a list in itself has no card, and the address of another one loses its password`() throws {
+    let list = try list(
+      """
+      {"_type": "playlist", "webpage_url": "https://www.youtube.com/@rain", "entries": [
+        {"_type": "url", "ie_key": "YoutubeTab", "id": "a", "url": "https://www.youtube.com/@rain"},
+        {"_type": "url", "ie_key": "YoutubeTab", "url": "https://ann:secret@v.example/../list", "playlist_count": "x"},
+        {"_type": "url", "ie_key": "YoutubeTab", "id": "../..", "url": "https://v.example/b", "title": ["x"],
+         "playlist_count": 1e300, "channel_follower_count": -1},
+        {"_type": "url", "ie_key": "YoutubeTab", "id": "c", "url": "javascript:x"}, [[["d"]]], 7]}
+      """)
+    #expect(list.videos.map { $0.list?.address.text.contains("secret") } == [false, false])
+    #expect(list.videos.map(\.pageURL?.namesUser) == [false, false])
+    #expect(list.videos.map { $0.list?.videoCount } == [nil, nil] && list.videos[1].list?.followerCount == nil)
+    #expect(list.entryCount == 6 && list.skippedCount == 4)
+  }
+
+  @Test func `entries beyond a limit are ignored, those of inner lists included`() throws {
+    let nulls = String(repeating: "null,", count: FeedDecoder.maximumCount / 2) + "null"
+    let inner = #"{"_type":"playlist","entries":[\#(nulls)]}"#
+    let list = try list(#"{"_type":"playlist","entries":[\#(inner),\#(inner),\#(inner)]}"#)
+    #expect(list.entryCount == 3 && list.lists.map(\.entryCount).reduce(3, +) == FeedDecoder.maximumCount)
+  }
+
   @Test(arguments: [
     "", "null", "[]", "{", "{}", "garbage", "\u{0}\u{1}", #"{"_type": "video"}"#,
     #"{"ie_key": "Vids", "url": "dQw4w9_-XcQ"}"#, #"{"ie_key": "Youtube", "url": "--exec=true"}"#,

@@ -149,6 +149,7 @@ import Testing
   @Test(arguments: [
     ("yewtu.be/@ann", "yewtu.be/api/v1/resolveurl?url=https://www.youtube.com/@ann"),
     ("yewtu.be/@b%C3%BCro/videos", "yewtu.be/api/v1/resolveurl?url=https://www.youtube.com/@b%C3%BCro"),
+    ("yewtu.be/@ann/playlists", "yewtu.be/api/v1/resolveurl?url=https://www.youtube.com/@ann#playlists"),
     ("yewtu.be/c/ann", "yewtu.be/api/v1/resolveurl?url=https://www.youtube.com/c/ann"),
     ("piped.video/@ann", "pipedapi.kavin.rocks/@/ann"), ("piped.video/user/ann", "pipedapi.kavin.rocks/user/ann"),
   ])
@@ -157,10 +158,13 @@ import Testing
     #expect(KnownSite.request(for: page)?.text == "https://" + request)
   }
 
-  @Test func `a resolved name leads to the videos of the channel`() throws {
-    let request = "https://yewtu.be/api/v1/resolveurl?url=x"
+  @Test(arguments: [
+    ("", "videos"), ("#shorts", "shorts"), ("#streams", "streams"), ("#playlists", "playlists"), ("#../x", "videos"),
+  ])
+  func `a resolved name leads to a list of the channel`(mark: String, name: String) throws {
+    let request = "https://yewtu.be/api/v1/resolveurl?url=x\(mark)"
     let id = "UCX6OQ3DkcsbYNE6H8uQQuVA"
-    let list = WebAddress("https://yewtu.be/api/v1/channels/\(id)/videos").map(PageMeaning.list)
+    let list = WebAddress("https://yewtu.be/api/v1/channels/\(id)/\(name)").map(PageMeaning.list)
     #expect(try meaning(#"{"ucid":"\#(id)","pageType":"WEB_PAGE_TYPE_CHANNEL"}"#, at: request) == list)
     for answer in ["{}", #"{"ucid":"../x"}"#, #"{"ucid":7}"#, "x"] {
       guard case .refused? = try meaning(answer, at: request) else { throw TestFailure("not refused") }

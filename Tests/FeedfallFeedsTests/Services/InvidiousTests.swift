@@ -12,6 +12,8 @@ import Testing
     ("channel/UCabc/videos?sort_by=oldest&x=y", "channels/UCabc/videos?sort_by=oldest"),
     ("channel/UCabc/streams", "channels/UCabc/streams"), ("channel/UCabc/about", "channels/UCabc/videos"),
     ("channel/UCabc/shorts?sort_by=popular", "channels/UCabc/shorts?sort_by=popular"),
+    ("channel/UCabc/playlists?sort_by=last", "channels/UCabc/playlists?sort_by=last"),
+    ("channel/UCabc/podcasts", "channels/UCabc/podcasts"), ("channel/UCabc/channels", "channels/UCabc/channels"),
     ("channel/UCabc/search?q=a+b", "channels/UCabc/search?q=a%20b"), ("channel/UCabc/live", nil),
     ("playlist?list=PL1-_", "playlists/PL1-_"), ("playlist?list=PL1&page=3", "playlists/PL1?page=3"),
     ("playlist?list=RDaaaaaaaaaaa", "mixes/RDaaaaaaaaaaa"), ("mix?v=x&list=RDaaaaaaaaaaa", "mixes/RDaaaaaaaaaaa"),
@@ -49,8 +51,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("channel/UC1/playlists", "playlists"), ("channel/UC1/podcasts", "podcasts"),
-    ("channel/UC1/community", "posts"), ("channel/UC1/channels", "channels"),
+    ("channel/UC1/community", "posts"), ("channel/UC1/posts", "posts"),
   ])
   func `a refused page of Invidious names the items that it lists`(page: String, items: String) throws {
     let known = try #require(WebAddress("https://yewtu.be/" + page))

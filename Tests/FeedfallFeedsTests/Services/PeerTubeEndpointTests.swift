@@ -25,7 +25,11 @@ import Testing
     ("https://h/c/name@other.example/videos", "video-channels/name@other.example/videos", false),
     ("https://h/video-channels/name/videos", "video-channels/name/videos", true),
     ("https://h/a/name", "accounts/name/videos", false),
-    ("https://h/a/name/video-channels", "accounts/name/videos", true),
+    ("https://h/a/name/video-channels", "accounts/name/video-channels", true),
+    ("https://h/accounts/name@o.example/video-playlists?x=y", "accounts/name@o.example/video-playlists", true),
+    ("https://h/@name/video-channels", "accounts/name/video-channels", false),
+    ("https://h/api/v1/video-channels?sort=-createdAt", "video-channels?sort=-createdAt", true),
+    ("https://h/api/v1/video-playlists", "video-playlists", true),
     ("https://h/c/name/video-playlists", "video-channels/name/video-playlists", true),
     ("https://h/api/v1/search/video-channels?search=x", "search/video-channels?search=x", true),
     ("https://sepiasearch.org/api/v1/search/video-playlists?search=x", "search/video-playlists?search=x", true),
@@ -79,7 +83,7 @@ import Testing
     "https://h/feed.json", "https://h/w/short", "https://h/videos/watch/nothing", "https://h/videos/1/2",
     "https://h/search",
     "https://h/api/v1/config", "https://h/api/v2/videos", "https://h/c/a%2Fb", "https://h/c/%20",
-    "https://h/accounts/a/x", "https://h/@name/video-playlists",
+    "https://h/accounts/a/x", "https://h/@name/video-playlists", "https://h/a/%2E%2E/video-channels", "https://h/c/%2E",
     "https://h/api/v1/videos/a%2Fb", "https://h/@", "https://h/@name/x", "https://h/about/instance",
   ])
   func `other addresses have no endpoint`(text: String) throws {

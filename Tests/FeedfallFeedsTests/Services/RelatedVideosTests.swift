@@ -70,6 +70,41 @@ import Testing
     #expect(try videos(details, from: ofPiped).map(\.id) == ["bbbbbbbbbbb"])
   }
 
+  @Test func `channels and playlists among the related videos of Invidious are cards of lists`() throws {
+    let details = #"""
+      {"formatStreams":[{"url":"/x.mp4"}],"title":"A","videoId":"aaaaaaaaaaa","recommendedVideos":[
+      {"type":"playlist","title":"P","playlistId":"PL1","videoCount":7,"videos":[]},
+      {"type":"channel","author":"Ann","authorId":"UCaaaaaaaaaaaaaaaaaaaaaa","subCount":3},
+      {"type":"playlist","title":"Bad","playlistId":"../x"},{"type":"hashtag","title":"#x","channelCount":1},
+      {"videoId":"bbbbbbbbbbb","title":"B","lengthSeconds":1}]}
+      """#
+    let related = try videos(details, from: ofInvidious)
+    #expect(related.map { $0.list?.kind } == [.playlist, .channel, nil])
+    #expect(related.map { $0.list?.videoCount } == [7, nil, nil])
+    #expect(
+      related.map { $0.list?.address.text } == [
+        "https://inv.example/playlist?list=PL1", "https://inv.example/channel/UCaaaaaaaaaaaaaaaaaaaaaa", nil,
+      ])
+  }
+
+  @Test func `channels and playlists among the related videos of Piped are cards of lists`() throws {
+    let details = #"""
+      {"title":"T","audioStreams":[],"videoStreams":[],"relatedStreams":[
+      {"type":"playlist","url":"/playlist?list=RDaaaaaaaaaaa","name":"Mix","videos":-1},
+      {"type":"channel","url":"/channel/UCaaaaaaaaaaaaaaaaaaaaaa","name":"Ann","subscribers":3,"videos":7},
+      {"type":"playlist","url":"/playlist?list=../x","name":"Bad"},{"type":"channel","url":7}]}
+      """#
+    let related = try videos(details, from: ofPiped)
+    #expect(related.map(\.title) == ["Mix", "Ann"])
+    #expect(related.map { $0.list?.kind } == [.playlist, .channel])
+    #expect(related.map { $0.list?.videoCount } == [nil, 7])
+    #expect(
+      related.map { $0.list?.address.text } == [
+        "https://pipedapi.kavin.rocks/playlists/RDaaaaaaaaaaa",
+        "https://pipedapi.kavin.rocks/channel/UCaaaaaaaaaaaaaaaaaaaaaa",
+      ])
+  }
+
   @Test func `other videos on YouTube have a mix, which only yt-dlp lists`() throws {
     var video = Video(id: "x", title: "A", playback: .unknown)
     video.pageURL = WebAddress("https://youtu.be/aaaaaaaaaaa")

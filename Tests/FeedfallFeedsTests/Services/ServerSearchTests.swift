@@ -49,6 +49,15 @@ import Testing
     }
   }
 
+  @Test func `a channel of Invidious is searched by itself`() throws {
+    let page = "https://yewtu.be/channel/UC0123456789012345678901"
+    #expect(try search(page + "/shorts") == page + "/search?q=rain%20%26%20town")
+    let own = "https://inv.example/channel/UC0123456789012345678901"
+    let video = try video(details: "https://inv.example/api/v1/videos/aqz-KE-bpKQ")
+    #expect(try search(own, videos: [video]) == own + "/search?q=rain%20%26%20town")
+    #expect(try search(own) == nil)
+  }
+
   @Test func `a video of YouTube identifies a server of Piped`() throws {
     var video = Video(id: "a", title: "", playback: .unknown)
     video.pageURL = WebAddress("https://www.youtube.com/watch?v=aaaaaaaaaaa")
@@ -65,7 +74,8 @@ import Testing
       try search("video.example", videos: [number, peerTube])
         == "https://video.example/api/v1/search/videos?search=rain%20%26%20town")
     #expect(
-      try search("video.example", videos: [invidious]) == "https://video.example/search?q=rain%20%26%20town")
+      try search("video.example", videos: [invidious])
+        == "https://video.example/api/v1/search?type=video&q=rain%20%26%20town")
     #expect(try search("other.example", videos: [peerTube, invidious]) == nil)
     #expect(try search("video.example", videos: [number]) == nil)
     #expect(try search("video.example") == nil)

@@ -99,7 +99,7 @@ extension Service {
     let isPlaylist = item["videosLength"] != nil
     let id = PercentCoding.encodeSegment(item["shortUUID"]?.string ?? item["uuid"]?.string ?? "")
     guard let address = isPlaylist ? WebAddress("\(page.origin)/w/p/\(id)") : page,
-      PeerTubeEndpoint(address: address)?.isCertain == true
+      let endpoint = PeerTubeEndpoint(address: address), endpoint.isCertain, !endpoint.isSingleVideo
     else { return nil }
     return ListLink(
       isPlaylist ? .playlist : .channel, .web(address),

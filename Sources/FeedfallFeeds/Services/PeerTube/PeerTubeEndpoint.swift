@@ -45,6 +45,26 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     return nil
   }
 
+  /// Returns a list of the channel or the account of which an address is a page; nil for other pages, and for Shorts,
+  /// which PeerTube does not have.
+  static func address(of list: ChannelList, ofOwner page: WebAddress) -> WebAddress? {
+    let path = page.pathSegments.drop { ["api", "v1"].contains($0) }
+    let owners = [
+      "c": "video-channels", "video-channels": "video-channels", "a": "accounts", "accounts": "accounts",
+    ]
+    guard let owner = path.first.flatMap({ owners[$0] }), let name = path.dropFirst().first,
+      isValid(name, for: "name")
+    else { return nil }
+    let end: String? =
+      switch list {
+      case .videos: "videos"
+      case .live: "videos?live=true"
+      case .playlists: "video-playlists"
+      case .shorts: nil
+      }
+    return end.flatMap { WebAddress("\(page.origin)/\(owner)/\(PercentCoding.encodeSegment(name))/\($0)") }
+  }
+
   /// The list of the API that finds lists of a kind; nil stands for videos.
   static func found(_ kind: ListLink.Kind?) -> String {
     switch kind {
@@ -87,6 +107,7 @@ extension PeerTubeEndpoint {
 
   private static let rows = [
     Row(form: "/api/v1/videos", list: "videos", isCertain: true) { $0.query ?? "" },
+    Row(form: "/api/v1/{list:video-channels|video-playlists}", list: "{list}", isCertain: true) { $0.query ?? "" },
     Row(form: "/api/v1/search/{found:videos|video-channels|video-playlists}", list: "search/{found}", isCertain: true) {
       $0.query ?? ""
     },
@@ -107,7 +128,8 @@ extension PeerTubeEndpoint {
       return page.queryValue("sort").nonEmpty != nil ? filters : filters.isEmpty ? newest : filters + "&" + newest
     },
     Row(form: "/@{name}", list: ofAccount, other: ofChannel),
-    Row(form: "/@{name}/videos|about|video-channels", list: ofAccount, other: ofChannel),
+    Row(form: "/@{name}/videos|about", list: ofAccount, other: ofChannel),
+    Row(form: "/@{name}/video-channels", list: "accounts/{name}/video-channels") { _ in "" },
     // Other sites have `/c/` and `/a/` too.
     Row(form: "/c/{name}", list: ofChannel), Row(form: "/c/{name}/videos|about|video-channels", list: ofChannel),
     Row(form: "/video-channels/{name}", list: ofChannel, isCertain: true),
@@ -116,7 +138,9 @@ extension PeerTubeEndpoint {
       form: "/c|video-channels/{name}/video-playlists", list: "video-channels/{name}/video-playlists", isCertain: true
     ) { _ in "" },
     Row(form: "/a|accounts/{name}", list: ofAccount), Row(form: "/a|accounts/{name}/videos|about", list: ofAccount),
-    Row(form: "/a|accounts/{name}/video-channels", list: ofAccount, isCertain: true),
+    Row(
+      form: "/a|accounts/{name}/{list:video-channels|video-playlists}", list: "accounts/{name}/{list}", isCertain: true
+    ) { _ in "" },
     Row(form: "/w/p/{video}", list: "video-playlists/{video}/videos", isCertain: true) { _ in "" },
     Row(form: "/videos/watch/playlist/{video}", list: "video-playlists/{video}/videos", isCertain: true) { _ in "" },
     Row(form: "/video-playlists/embed/{video}", list: "video-playlists/{video}/videos", isCertain: true) { _ in "" },
@@ -152,7 +176,7 @@ extension PeerTubeEndpoint {
     let bytes = Array(text.utf8)
     switch name {
     case "name":
-      return (1...200).contains(bytes.count)
+      return (1...200).contains(bytes.count) && text != "." && text != ".."
         && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._:@".utf8.contains($0) }
     case "video":
       // A UUID, its short form of 22 letters and digits, or the number of a very old instance.

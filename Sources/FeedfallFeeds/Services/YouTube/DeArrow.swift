@@ -9,6 +9,13 @@ extension SponsorBlock {
   /// In characters.
   private static let maximumTitleLength = 200
 
+  /// The titles of videos by their IDs, of all whose hashes start with the same digits.
+  public var titles: Query<[String: String]> {
+    Query(
+      name: "titles", none: [:], storage: .disk(seconds: 86_400), request: { titlesRequest(hashPrefix: $0) },
+      decode: { answer, _ in Self.decodeTitles(answer) })
+  }
+
   /// Returns the request for the titles of all videos whose hashes start with these digits.
   public func titlesRequest(hashPrefix: String) -> WebAddress? { address("branding/\(hashPrefix)") }
 

@@ -19,6 +19,33 @@ public struct SponsorBlock: Equatable, Sendable {
 
   public init() {}
 
+  /// A kind of facts about videos.
+  public struct Query<Facts: Sendable>: Sendable {
+    public enum Storage: Sendable {
+      /// Until the program ends, the facts of so many keys.
+      case memory(maximumCount: Int)
+      /// In the cache on disk.
+      case disk(seconds: Int)
+    }
+
+    /// The name in messages, such as `titles`.
+    public let name: String
+    /// The facts about a video that the server does not know.
+    public let none: Facts
+    public let storage: Storage
+    /// Nil if there is nothing to request.
+    public let request: @Sendable (String) -> WebAddress?
+    /// Nil for an answer of another kind.
+    public let decode: @Sendable ([UInt8], String) -> Facts?
+  }
+
+  /// The segments of a video by its ID.
+  public var segments: Query<[VideoSegment]> {
+    Query(
+      name: "segments", none: [], storage: .memory(maximumCount: 500), request: { request(for: $0) },
+      decode: { decode($0, for: $1) })
+  }
+
   /// Returns the request for the segments of all videos whose hashes start like that of a video's ID; nil without
   /// categories.
   public func request(for id: String) -> WebAddress? {

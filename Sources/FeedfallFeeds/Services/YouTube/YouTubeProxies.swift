@@ -116,7 +116,7 @@ extension Service {
           .sorted { ($0.width ?? 0) < ($1.width ?? 0) }
       },
     ],
-    answer: { invidiousRelated(in: $0, from: $1) },
+    answer: { invidiousRelated(in: $0, from: $1) ?? invidiousLists(in: $0, from: $1) },
     // It counts the pages of searches and playlists, and sends a token for those of channels.
     next: { address, end in
       guard end.videoCount > 0 else { return nil }
@@ -136,6 +136,18 @@ extension Service {
 
   private static func invidiousRelated(in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     invidious.relatedVideos(in: object, "recommendedVideos", from: address)
+  }
+
+  /// Decodes the playlists of a channel, or the channels that it recommends.
+  private static func invidiousLists(in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    guard let address, address.path.hasPrefix("/api/v1/channels/") else { return nil }
+    var answer =
+      invidious.decodeList("playlists", in: object, from: address)
+      ?? invidious.decodeList("relatedChannels", in: object, from: address)
+    if answer?.videos.isEmpty == false, let token = object["continuation"]?.string.nonEmpty {
+      answer?.nextPage = NextPage(tokens: [("continuation", token)], after: address)
+    }
+    return answer
   }
 
   private static let maximumPage = 1_000

@@ -32,6 +32,16 @@ extension Site {
     return isAPI || pipedHosts.values.contains(list.host) ? list.origin : nil
   }
 
+  /// Returns the page of a channel of which an address is a page or a request; nil for other addresses, and on Piped.
+  static func invidiousChannel(_ address: WebAddress) -> WebAddress? {
+    let path = address.pathSegments
+    let place = [["channel"], ["api", "v1", "channels"]].first { path.starts(with: $0) }
+    guard let place, let channel = YouTubeSite.ChannelID(path.dropFirst(place.count).first),
+      pipedServer(of: address) == nil
+    else { return nil }
+    return WebAddress("\(address.origin)/channel/\(channel.text)")
+  }
+
   private static let checks: [String: @Sendable (String) -> Bool] = [
     "id": isYouTubeID, "video": { YouTubeSite.VideoID($0) != nil },
   ]
@@ -45,11 +55,10 @@ extension Site {
   static let invidious = Site(
     { invidiousHosts.contains($0.host) }, search: "/search?q=", api: { $0.origin + "/api/v1" }, where: checks,
     pages: [
-      Route("/channel/{id}/{tab:shorts|streams}/…", "/channels/{id}/{tab}", passing: ofChannel),
+      Route(
+        "/channel/{id}/{tab:shorts|streams|playlists|podcasts|releases|courses|channels}/…", "/channels/{id}/{tab}",
+        passing: ofChannel),
       Route("/channel/{id}/search/…", "/channels/{id}/search", passing: ["q", "page"]),
-      Route("/channel/{id}/{items:playlists|podcasts|releases|courses|channels}/…") {
-        .refused(listOf: $0["items"] ?? "", advice: "use the address of one of them")
-      },
       Route("/channel/{id}/community|posts/…") { _ in
         .refused(listOf: "posts", advice: "use the address of the channel")
       },
@@ -67,6 +76,7 @@ extension Site {
       // The answer has the ID of the channel; see `KnownSite.meaning(ofDirectory:at:)`.
       Route("/@{name}", "/resolveurl?url=https://www.youtube.com/@{name}"),
       Route("/@{name}/videos", "/resolveurl?url=https://www.youtube.com/@{name}"),
+      Route("/@{name}/{tab:shorts|streams|playlists}", "/resolveurl?url=https://www.youtube.com/@{name}#{tab}"),
       Route("/{kind:c|user}/{name}", "/resolveurl?url=https://www.youtube.com/{kind}/{name}"),
       Route("/", "/popular"), Route("/popular/…", "/popular"),
       Route("/feed/popular", "/popular"),

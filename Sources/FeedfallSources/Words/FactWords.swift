@@ -1,0 +1,3 @@
+enum FactWords {
+  static func answer(without facts: String) -> String { "the answer has no \(facts)" }
+}
