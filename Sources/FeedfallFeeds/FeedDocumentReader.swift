@@ -96,9 +96,7 @@ public struct FeedDocumentReader: Sendable {
       }
     }
   }
-}
 
-extension FeedDocumentReader {
   /// Whether the document has been read to its proper end, so that no more videos follow.
   public var isAtEnd: Bool { ready.isEmpty && hasEnded }
 

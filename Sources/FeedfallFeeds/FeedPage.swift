@@ -47,9 +47,7 @@ public enum FeedCursor: Hashable, Sendable {
   case archive(WebAddress)
   /// The count of items before the page in a document that is read in pieces.
   case item(Int)
-}
 
-extension FeedCursor {
   /// The address of the page, if the preceding one names it.
   public var address: WebAddress? {
     switch self {
@@ -60,4 +58,176 @@ extension FeedCursor {
 
   /// Whether the page never changes.
   public var isArchive: Bool { if case .archive = self { true } else { false } }
+}
+
+/// The page after an answer: an address in the answer, or the parameters that continue its request.
+public struct NextPage: Equatable, Sendable {
+  private enum Form: Equatable {
+    case link(WebAddress, isArchive: Bool)
+    case tokens([Token], after: WebAddress)
+  }
+
+  private struct Token: Equatable {
+    let name: String
+    let value: String
+  }
+
+  private let form: Form
+
+  init(_ address: WebAddress) { self.init(address, isArchive: false) }
+
+  /// - Parameter isArchive: whether the page never changes (RFC 5005, 4).
+  init(_ address: WebAddress, isArchive: Bool) { form = .link(address, isArchive: isArchive) }
+
+  init?(header: String, from address: WebAddress?) {
+    if let next = LinkHeader.target(of: "next", in: header, from: address) {
+      self.init(next)
+    } else if let archive = LinkHeader.target(of: "prev-archive", in: header, from: address) {
+      self.init(archive, isArchive: true)
+    } else {
+      return nil
+    }
+  }
+
+  /// A page that is requested by the request for the first page with these parameters. Those of earlier answers are
+  /// dropped: with a used-up token, MediaWiki would omit files (mediawiki.org, API:Continue).
+  init?(tokens: [(name: String, value: String)], after address: WebAddress) {
+    guard !tokens.isEmpty,
+      tokens.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= WebAddress.maximumByteCount
+    else { return nil }
+    let tokens = tokens.map { Token(name: $0.name, value: $0.value) }
+    guard WebAddress(Self.address(tokens, in: address).text) != nil else { return nil }
+    form = .tokens(tokens, after: address)
+  }
+
+  /// The address of the page if the answer is the first page.
+  public var address: WebAddress {
+    switch form {
+    case .link(let address, _): address
+    case .tokens(let tokens, let request): Self.address(tokens, in: request)
+    }
+  }
+
+  /// The start of the page in a list that begins with a request.
+  public func cursor(in first: WebAddress) -> FeedCursor {
+    switch form {
+    case .link(let address, let isArchive): isArchive ? .archive(address) : .address(address)
+    case .tokens(let tokens, let request):
+      // The first request may have returned a page that only links to the list.
+      .address(Self.address(tokens, in: first.origin == request.origin && first.path == request.path ? first : request))
+    }
+  }
+
+  private static func address(_ tokens: [Token], in request: WebAddress) -> WebAddress {
+    tokens.reduce(request) { $0.setting(query: $1.name, to: $1.value) }
+  }
+
+  /// The page with another form of its address; tokens stay unchanged.
+  public func mapAddress(_ change: (WebAddress) -> WebAddress) -> NextPage {
+    switch form {
+    case .link(let address, let isArchive): NextPage(change(address), isArchive: isArchive)
+    case .tokens: self
+    }
+  }
+}
+
+/// Finds the feeds that a web page links to in its head: `<link rel="alternate" type="application/rss+xml" href="…">`.
+public enum FeedLinks {
+  /// The searched part of a page, in bytes; heads with scripts are long.
+  static let searchedByteCount = 1_048_576
+  private static let maximumCount = 16
+
+  /// Returns the feeds of the page at `address`, in the order of the page, with feeds of comments last. Links in
+  /// comments and scripts are ignored. O(n).
+  public static func alternates(inHTML body: [UInt8], from address: WebAddress) -> [WebAddress] {
+    let page = Array(body.prefix(searchedByteCount))
+    var feeds: [WebAddress] = []
+    var comments: [WebAddress] = []
+    // The first `<base>` decides (HTML, 4.2.3).
+    var base: WebAddress?
+    var index = 0
+    while feeds.count + comments.count < maximumCount, let open = page[index...].firstIndex(of: UInt8(ascii: "<")) {
+      guard let tag = HTMLTag(in: page, at: open) else {
+        index = open + 1
+        continue
+      }
+      index = tag.end
+      if tag.name == "base", base == nil {
+        base = tag["href"].map { WebAddress(resolving: $0, against: address) ?? address }
+      }
+      guard tag.name == "link", let feed = feed(in: tag, base ?? address), !(feeds + comments).contains(feed) else {
+        continue
+      }
+      if isOfComments(tag, feed) { comments.append(feed) } else { feeds.append(feed) }
+    }
+    return feeds + comments
+  }
+
+  private static let types = [
+    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json", "application/json",
+  ]
+
+  private static func feed(in tag: HTMLTag, _ base: WebAddress) -> WebAddress? {
+    let relations = (tag["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+    guard relations.contains("alternate"), let type = tag["type"]?.lowercased(), let href = tag["href"] else {
+      return nil
+    }
+    let kind = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }
+    guard types.contains(kind) else { return nil }
+    // WordPress links to its API in the same way.
+    if kind == "application/json", href.contains("/wp-json/") || href.contains("oembed") { return nil }
+    return WebAddress(resolving: href, against: base)
+  }
+
+  private static func isOfComments(_ tag: HTMLTag, _ feed: WebAddress) -> Bool {
+    [tag["title"] ?? "", feed.text].contains { $0.lowercased().contains("comment") }
+  }
+}
+
+/// Identifies a feed for the IDs that are unique only within it, by the address of the source as the user wrote it.
+///
+/// The address may contain a secret, such as the token of a private podcast. The text therefore has only its host, its
+/// port and a hash: `feeds.example:8080#af63dc4c8601ec8c`. The scheme and the user do not count.
+public struct FeedScope: Equatable, Sendable {
+  // A reference, because each video of a feed has it.
+  private let storage: Storage
+
+  private final class Storage: Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+  }
+
+  public var text: String { storage.text }
+
+  public init(_ address: WebAddress) {
+    let query = address.queryItems.map { "\($0.name)=\($0.value)" }
+    let port = address.port.map { ":\($0)" } ?? ""
+    let hash = Self.hash("\(address.path)?\(query.joined(separator: "&"))")
+    self.init(text: "\(address.host)\(port)#\(hash)")
+  }
+
+  package init(text: String) { storage = Storage(text) }
+
+  /// The scope of a source as the user wrote it: an address, a path, or another text.
+  package init(source: String) {
+    self = WebAddress(source).map { FeedScope($0) } ?? FeedScope(text: "#\(Self.hash(source.hidingPassword))")
+  }
+
+  /// The scope of a document that is a local file.
+  public init(_ file: FileAddress) { self.init(text: "#\(Self.hash(file.text))") }
+
+  public static func == (left: FeedScope, right: FeedScope) -> Bool {
+    left.storage === right.storage || left.text == right.text
+  }
+
+  private static func hash(_ text: String) -> String { String(FNV1a.hash(text), radix: 16) }
+}
+
+extension DecodedDocument {
+  /// Restricts the IDs to a feed if its format does not make them unique beyond it.
+  public mutating func restrictIDs(to scope: FeedScope) {
+    guard kind.hasOwnIDs else { return }
+    for index in videos.indices { videos[index].scope = scope }
+  }
 }

@@ -62,11 +62,7 @@ public struct ItemAddresses: Sendable {
   }
 
   private static func name(_ text: String) -> String { cleanedLine(text, limit: longestName) }
-}
 
-// MARK: - JSON
-
-extension ItemAddresses {
   /// A document without a list is an item itself.
   private mutating func readJSON(_ bytes: [UInt8]) {
     let documents = JSONItems(bytes).documents
@@ -94,11 +90,7 @@ extension ItemAddresses {
     default: break
     }
   }
-}
 
-// MARK: - XML
-
-extension ItemAddresses {
   private static let itemNames: Set<String> = ["item", "entry", "liveitem", "track", "response"]
   /// The attributes whose values are names in the form of addresses.
   private static let names: Set<String> = ["scheme", "domain", "rel", "role", "base"]
@@ -133,6 +125,10 @@ extension ItemAddresses {
     }
   }
 }
+
+// MARK: - JSON
+
+// MARK: - XML
 
 extension XMLNamespace {
   fileprivate var usualPrefix: String? {

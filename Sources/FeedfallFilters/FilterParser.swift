@@ -400,11 +400,7 @@ struct FilterParser {
     }
     return date
   }
-}
 
-// MARK: - Signs
-
-extension FilterParser {
   private static let fullWidth: ClosedRange<UInt32> = 0xFF01...0xFF5E
   private static let dashes: Set<Character> = ["‐", "‑", "–", "—", "−"]
   private static let quotes: Set<Character> = ["\"", "“", "”", "„", "‟", "«", "»"]
@@ -438,6 +434,8 @@ extension FilterParser {
     return "-"
   }
 }
+
+// MARK: - Signs
 
 /// A fault in a filter, with its place and a message for the user.
 public struct FilterError: Error, Equatable, Sendable {

@@ -105,9 +105,7 @@ extension FilterParser {
       return position > start ? (value, position - start) : nil
     }
 
-    private static func digit(_ character: Character) -> Int? {
-      character.isASCII ? character.wholeNumberValue : nil
-    }
+    private static func digit(_ character: Character) -> Int? { character.isASCII ? character.wholeNumberValue : nil }
 
     private mutating func unitAfterBlanks() -> Int? {
       let start = position

@@ -56,9 +56,7 @@ struct Pattern: Equatable, Sendable {
   private func set(_ number: Int, contains scalar: UInt32) -> Bool {
     scalar < 0x80 ? asciiSets[number] >> UInt128(scalar) & 1 == 1 : sets[number].contains(scalar)
   }
-}
 
-extension Pattern {
   struct Search {
     private let pattern: Pattern
     /// The instructions after the previous scalar.
@@ -187,9 +185,7 @@ extension Pattern {
     private static func isDigit(_ scalar: UInt32) -> Bool { (0x30...0x39).contains(scalar) }
 
     static func isWord(_ scalar: UInt32) -> Bool {
-      guard scalar >= 0x80 else {
-        return isDigit(scalar) || (0x61...0x7A).contains(scalar | 0x20) || scalar == 0x5F
-      }
+      guard scalar >= 0x80 else { return isDigit(scalar) || (0x61...0x7A).contains(scalar | 0x20) || scalar == 0x5F }
       return Unicode.Scalar(scalar)?.properties.isAlphabetic ?? false
     }
 

@@ -35,9 +35,7 @@ public struct SortKeys: Sendable {
     }
     return numbers.map(\.index) + texts.map(\.index) + unknown
   }
-}
 
-extension SortKeys {
   /// Appends the key of a video in an order.
   // Inlined, so that only the wanted field of a stored video is copied.
   @inlinable @inline(__always)

@@ -102,9 +102,7 @@ struct MPVClient: Sendable {
   }
 
   /// Starts the response timeout at an order; earlier silence does not count.
-  mutating func beginSilence(at now: Instant) {
-    silence = SilenceWatch(at: now, isLoading: file?.isReady != true)
-  }
+  mutating func beginSilence(at now: Instant) { silence = SilenceWatch(at: now, isLoading: file?.isReady != true) }
 
   var isUnresponsive: Bool { silence?.isOver == true }
 

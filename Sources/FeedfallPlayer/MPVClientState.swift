@@ -75,10 +75,7 @@ extension MPVClient {
 
     private static let interval = Duration.milliseconds(100)
 
-    var due: Instant? {
-      guard time != nil || bufferedUntil != nil else { return nil }
-      return last.map { $0 + Self.interval }
-    }
+    var due: Instant? { time != nil || bufferedUntil != nil ? last.map { $0 + Self.interval } : nil }
 
     /// Returns all waiting values if another report depends on them.
     mutating func drain(at now: Instant, isUrgent: Bool) -> [PlayEvent] {
@@ -147,9 +144,7 @@ extension MPVClient {
       return new
     }
   }
-}
 
-extension MPVClient {
   var canTakeScreenshot: Bool { screenshot == nil && file?.isReady == true && process?.pictureOutput != nil }
 
   mutating func takeScreenshot(to path: String, at now: Instant) {

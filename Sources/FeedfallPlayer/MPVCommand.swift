@@ -1,6 +1,5 @@
 import CFeedfall
 import FeedfallApp
-import FeedfallFeeds
 import FeedfallText
 import WaterfallEngine
 
@@ -44,6 +43,27 @@ struct MPVCommand: Equatable, Sendable {
 
   var line: [UInt8] {
     Array((Value.object(["command": value, "request_id": .number(Double(number))]).json + "\n").utf8)
+  }
+
+  enum Value: Equatable, Sendable {
+    case text(String)
+    case number(Double)
+    case flag(Bool)
+    case list([Value])
+    case object([String: Value])
+
+    /// As JSON (RFC 8259), with sorted names.
+    fileprivate var json: String {
+      switch self {
+      case .text(let text): return text.quoted
+      case .number(let number): return Int(exactly: number).map { "\($0)" } ?? (number.isFinite ? "\(number)" : "0")
+      case .flag(let flag): return "\(flag)"
+      case .list(let values): return "[\(values.map(\.json).joined(separator: ","))]"
+      case .object(let members):
+        let members = members.sorted { $0.key < $1.key }.map { "\($0.key.quoted):\($0.value.json)" }
+        return "{\(members.joined(separator: ","))}"
+      }
+    }
   }
 }
 
@@ -135,29 +155,6 @@ extension PlayRequest {
     case ...1080: 9_000_000
     case ...1440: 18_000_000
     default: 50_000_000
-    }
-  }
-}
-
-extension MPVCommand {
-  enum Value: Equatable, Sendable {
-    case text(String)
-    case number(Double)
-    case flag(Bool)
-    case list([Value])
-    case object([String: Value])
-
-    /// As JSON (RFC 8259), with sorted names.
-    fileprivate var json: String {
-      switch self {
-      case .text(let text): return text.quoted
-      case .number(let number): return Int(exactly: number).map { "\($0)" } ?? (number.isFinite ? "\(number)" : "0")
-      case .flag(let flag): return "\(flag)"
-      case .list(let values): return "[\(values.map(\.json).joined(separator: ","))]"
-      case .object(let members):
-        let members = members.sorted { $0.key < $1.key }.map { "\($0.key.quoted):\($0.value.json)" }
-        return "{\(members.joined(separator: ","))}"
-      }
     }
   }
 }

@@ -167,9 +167,7 @@ struct MPVConfiguration: Sendable {
       + ":flags=fast_bilinear,setsar=1"
     return [.set("vf", .text("@small:lavfi=[\(scale)]")), .set("panscan", fit == .whole ? 0 : 1)]
   }
-}
 
-extension MPVConfiguration {
   enum Form: Equatable, Sendable {
     /// As a library in a process of its own (`MPVHost`), which renders into shared memory.
     case library

@@ -26,6 +26,16 @@ enum MPVMessage: Equatable, Sendable {
     case error(String)
     /// The file was a playlist, and this entry replaced it.
     case redirect(toEntry: Int)
+
+    fileprivate init(_ object: JSONObject) {
+      switch object["reason"]?.string {
+      case "eof": self = .eof
+      case "quit": self = .quit
+      case "error": self = .error(object["file_error"]?.string ?? "")
+      case "redirect": self = object["playlist_insert_id"]?.integer.map { .redirect(toEntry: $0) } ?? .error("")
+      default: self = .stop
+      }
+    }
   }
 
   init?(line: [UInt8]) {
@@ -61,21 +71,7 @@ enum MPVMessage: Equatable, Sendable {
     default: return nil
     }
   }
-}
 
-extension MPVMessage.End {
-  fileprivate init(_ object: JSONObject) {
-    switch object["reason"]?.string {
-    case "eof": self = .eof
-    case "quit": self = .quit
-    case "error": self = .error(object["file_error"]?.string ?? "")
-    case "redirect": self = object["playlist_insert_id"]?.integer.map { .redirect(toEntry: $0) } ?? .error("")
-    default: self = .stop
-    }
-  }
-}
-
-extension MPVMessage {
   /// A changed property of mpv (mpv's manual, "Property list").
   enum Property: Equatable, Sendable {
     case isPaused(Bool)
@@ -181,9 +177,7 @@ extension MPVMessage {
       return text
     }
   }
-}
 
-extension MPVMessage {
   /// A log message that says why a file cannot be played, or how much of it there is. mpv's events do not say it.
   enum LogError: Equatable, Sendable {
     case source(PlayFailure)
@@ -243,28 +237,7 @@ extension MPVMessage {
       return status.flatMap { (400...599).contains($0) ? $0 : nil }
     }
   }
-}
 
-extension PlayFailure {
-  /// The failure that mpv's error and its log mean together: mpv reports the same error for a silent server and for one
-  /// that does not exist.
-  /// - Parameter file: the name of a file on this machine; nil for one on a server.
-  init(fileError error: String, logError: MPVMessage.LogError?, file: String?, hasTimedOut: Bool) {
-    switch (logError, error) {
-    case (.source(let failure), _): self = failure
-    case (.noPictureOutput, _): self = .outputFailed
-    case (.notSeekable, "no audio or video data played"): self = .notSeekable
-    case (_, "unrecognized file format"): self = .unrecognizedFormat
-    case (_, "no audio or video data played"): self = .noStreams
-    case (.noFile, "loading failed"): self = file.map { .missingFile(name: $0) } ?? .unreachable
-    case (_, "loading failed"):
-      self = file.map { .unreadableFile(name: $0) } ?? (hasTimedOut ? .timedOut : .unreachable)
-    case (_, _): self = .outputFailed
-    }
-  }
-}
-
-extension MPVMessage {
   /// Why the page of a video could not be opened: a line that this program, in yt-dlp's place, writes to mpv's log.
   struct PageFailure: Error, Equatable {
     var reason: String
@@ -288,6 +261,25 @@ extension MPVMessage {
         .map { cleanedLine(String($0), limit: Self.maximumLength) }
       reason = parts[0]
       advice = parts.dropFirst().first.flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
+}
+
+extension PlayFailure {
+  /// The failure that mpv's error and its log mean together: mpv reports the same error for a silent server and for one
+  /// that does not exist.
+  /// - Parameter file: the name of a file on this machine; nil for one on a server.
+  init(fileError error: String, logError: MPVMessage.LogError?, file: String?, hasTimedOut: Bool) {
+    switch (logError, error) {
+    case (.source(let failure), _): self = failure
+    case (.noPictureOutput, _): self = .outputFailed
+    case (.notSeekable, "no audio or video data played"): self = .notSeekable
+    case (_, "unrecognized file format"): self = .unrecognizedFormat
+    case (_, "no audio or video data played"): self = .noStreams
+    case (.noFile, "loading failed"): self = file.map { .missingFile(name: $0) } ?? .unreachable
+    case (_, "loading failed"):
+      self = file.map { .unreadableFile(name: $0) } ?? (hasTimedOut ? .timedOut : .unreachable)
+    case (_, _): self = .outputFailed
     }
   }
 }

@@ -3,6 +3,7 @@ import FeedfallFeeds
 import FeedfallScreen
 import FeedfallSystem
 import FeedfallText
+import Glibc
 import Synchronization
 
 /// A player that uses mpv, as a process that starts with the first video and stays for the next ones. One thread
@@ -105,5 +106,104 @@ public struct MPVOptions: Equatable, Sendable {
     let environment = Environment.process
     let folder = environment["MPV_HOME"] ?? environment.configurationFolder.map { $0 + "/mpv" }
     return folder.map { $0 + "/mpv.conf" }
+  }
+}
+
+enum ScreenshotFile {
+  struct Failure: Error, Equatable { var reason: String }
+
+  /// The user's folder for pictures (xdg-user-dirs), or else the home folder.
+  static var defaultFolder: String? {
+    let environment = Environment.process
+    guard let home = environment.home else { return nil }
+    let configured = environment.userFolder("XDG_PICTURES_DIR")
+    return [configured, "\(home)/Pictures"].compactMap { $0 }.first(where: isWritableFolder) ?? home
+  }
+
+  /// Creates an empty file named after the time, and numbered if there is one of the same second.
+  static func create(in folder: String?, at time: time_t = time(nil)) throws(Failure) -> String {
+    guard let folder else { throw Failure(reason: "HOME is not set") }
+    let name = "\(folder)/feedfall \(timestamp(time))"
+    for number in 1...100 {
+      let path = number == 1 ? "\(name).png" : "\(name) \(number).png"
+      let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+      if descriptor >= 0 {
+        close(descriptor)
+        return path
+      }
+      guard errno == EEXIST else { throw Failure(reason: SystemError().message) }
+    }
+    throw Failure(reason: "too many in one second")
+  }
+
+  static func remove(_ path: String) { unlink(path) }
+
+  /// As in `2026-11-21 13.37.05`, in local time.
+  private static func timestamp(_ time: time_t) -> String {
+    var time = time
+    var parts = tm()
+    localtime_r(&time, &parts)
+    func two(_ number: Int32) -> String { String(String(100 + Int(number) % 100).dropFirst()) }
+    let day = "\(1900 + Int(parts.tm_year))-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    return "\(day) \(two(parts.tm_hour)).\(two(parts.tm_min)).\(two(parts.tm_sec))"
+  }
+
+  private static func isWritableFolder(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR && access(path, W_OK) == 0
+  }
+}
+
+/// Asks a server where a film leads, because mpv follows redirects from https to http by itself: requests only the
+/// headers, and follows redirects as long as they stay on https. A cancelled task answers nothing.
+public typealias RouteRequest =
+  @Sendable (WebAddress, RequestHeaders?, _ answer: @escaping @Sendable (FileRoute) -> Void) -> Task<Void, Never>
+
+/// Holds a load back until its server has answered where the film leads, as a value without clock or network.
+/// A server that sends a film itself is not asked again. One that redirects is, because its films may lead elsewhere.
+struct RedirectGate {
+  typealias Instant = SuspendingClock.Instant
+
+  private var question: (request: PlayRequest, due: Instant)?
+  /// The servers that send films themselves, the newest at the end.
+  private var direct: [WebAddress] = []
+
+  /// How long a load waits; then mpv plays it as it is. One with a password waits longer, and then fails.
+  var waitingTime = Duration.seconds(2)
+  private static let waitingTimeOfLogin = Duration.seconds(10)
+  static let maximumServerCount = 100
+
+  var isHolding: Bool { question != nil }
+  /// When `expire` must be called at the latest; nil if no load is held back.
+  var due: Instant? { question?.due }
+
+  /// Begins with a new load. Returns the address to ask for; nil if the load may be sent at once.
+  mutating func begin(_ request: PlayRequest, at now: Instant) -> WebAddress? {
+    question = nil
+    guard !request.isPage, let address = request.address.web, address.scheme == "https",
+      !request.allowsHTTP || request.hasLogin, request.hasLogin || !direct.contains(where: address.hasSameOrigin)
+    else { return nil }
+    question = (request, now + (request.hasLogin ? Self.waitingTimeOfLogin : waitingTime))
+    return address
+  }
+
+  mutating func cancel() { question = nil }
+
+  mutating func handle(_ route: FileRoute, for id: PlayID) -> PlayFailure? {
+    guard let request = question?.request, request.id == id else { return nil }
+    question = nil
+    switch route {
+    case .direct:
+      if let address = request.address.web { direct = direct.suffix(Self.maximumServerCount - 1) + [address] }
+      return nil
+    case .leavesHTTPS(let redirect): return request.hasLogin ? .loginLeavesHTTPS(redirect) : .leavesHTTPS(redirect)
+    case .other: return nil
+    }
+  }
+
+  mutating func expire(at now: Instant) -> (id: PlayID, failure: PlayFailure)? {
+    guard let expired = question, expired.due <= now else { return nil }
+    question = nil
+    return expired.request.hasLogin ? (expired.request.id, .timedOut) : nil
   }
 }

@@ -2,7 +2,6 @@ import FeedfallApp
 import FeedfallSystem
 import FeedfallText
 import Glibc
-import WaterfallEngine
 
 /// The thread that starts mpv, communicates with it and ends it.
 final class MPVThread {
@@ -144,9 +143,7 @@ final class MPVThread {
   }
 
   private func takeScreenshot() {
-    guard client.canTakeScreenshot else {
-      return client.report(.screenshotFailed(reason: "there is no picture"))
-    }
+    guard client.canTakeScreenshot else { return client.report(.screenshotFailed(reason: "there is no picture")) }
     do {
       let path = try ScreenshotFile.create(in: options.screenshotFolder)
       screenshotPath = path
@@ -241,9 +238,7 @@ final class MPVThread {
   }
 
   /// Without the mpv program there is no fallback, so libmpv is used even after failures.
-  private var usesLibrary: Bool {
-    options.mpvPath == nil ? library.fault != .missing : library.fault == nil
-  }
+  private var usesLibrary: Bool { options.mpvPath == nil ? library.fault != .missing : library.fault == nil }
 
   private func processEnded(_ failure: PlayFailure?) {
     // Without the program there is no alternative. A failing preview leaves the user's videos as they are.
@@ -317,9 +312,7 @@ final class MPVThread {
     let milliseconds = due.map { Int32(clamping: Int(max(.zero, $0 - .now) / .milliseconds(1)) + 1) }
     poll(&descriptors, nfds_t(descriptors.count), milliseconds ?? -1)
   }
-}
 
-extension MPVThread {
   struct LibraryHealth: Equatable, Sendable {
     private(set) var fault: PlayerReport.LibraryFault?
     private var lastFailure: SuspendingClock.Instant?

@@ -1,4 +1,3 @@
-import FeedfallApp
 import FeedfallSystem
 import FeedfallText
 import Glibc

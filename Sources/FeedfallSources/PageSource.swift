@@ -109,33 +109,32 @@ public struct PageSource: Sendable {
   public func details(_ video: Video) async -> Result<Video, FeedFailure> {
     await Result { () async throws(FeedFailure) in try await loadDetails(video).settled(at: .now) }
   }
-}
 
-extension [Video] {
-  /// Ends the live states whose planned end has passed.
-  fileprivate mutating func settle() {
-    let now = UnixTime.now
-    for index in indices where self[index].live != nil { self[index] = self[index].settled(at: now) }
+  /// A single video starts there, unless the user has stopped it elsewhere after the beginning.
+  func starting(at seconds: Int) -> PageSource {
+    replacing(
+      page: { [loadPage] cursor, use throws(FeedFailure) in
+        var page = try await loadPage(cursor, use)
+        guard cursor == .start, page.next == nil, page.videos.count == 1 else { return page }
+        (page.videos[0].resumeSeconds, page.videos[0].resumeTime) = (seconds, Video.timeOfStart)
+        return page
+      }, details: loadDetails)
   }
-}
 
-/// A server that stores marks of videos.
-public struct MarkServer: Sendable {
-  /// That of the videos, within which their IDs are unique.
-  public var scope: FeedScope
-  /// The maximum number of videos in a change.
-  public var batchCount = MarkChange.maximumCount
-  public var send: @Sendable (MarkChange) async -> MarkResult
-}
-
-extension MarkResult {
-  /// Some statuses refuse this change alone.
-  init(_ failure: FeedFailure, status: Int) {
-    self = [400, 404, 410, 413, 422].contains(status) ? .refused(failure) : .failed(failure)
+  func assigning<Rules>(_ rules: Rules, in directory: AddressDirectory<Rules>) -> PageSource {
+    replacing(
+      page: { [loadPage] cursor, use throws(FeedFailure) in
+        let page = try await loadPage(cursor, use)
+        directory.assign(rules, to: page.videos.flatMap(\.requestedAddresses) + [page.cover].compactMap { $0 })
+        return page
+      },
+      details: { [loadDetails] video throws(FeedFailure) in
+        let video = try await loadDetails(video)
+        directory.assign(rules, to: video.requestedAddresses)
+        return video
+      })
   }
-}
 
-extension PageSource {
   /// Returns a source that is opened by its first request, and is then equal to the opened one. Each request tries
   /// again until opening succeeds, because a file may be created meanwhile.
   ///
@@ -180,30 +179,27 @@ extension PageSource {
   }
 }
 
-extension PageSource {
-  /// A single video starts there, unless the user has stopped it elsewhere after the beginning.
-  func starting(at seconds: Int) -> PageSource {
-    replacing(
-      page: { [loadPage] cursor, use throws(FeedFailure) in
-        var page = try await loadPage(cursor, use)
-        guard cursor == .start, page.next == nil, page.videos.count == 1 else { return page }
-        (page.videos[0].resumeSeconds, page.videos[0].resumeTime) = (seconds, Video.timeOfStart)
-        return page
-      }, details: loadDetails)
+extension [Video] {
+  /// Ends the live states whose planned end has passed.
+  fileprivate mutating func settle() {
+    let now = UnixTime.now
+    for index in indices where self[index].live != nil { self[index] = self[index].settled(at: now) }
   }
+}
 
-  func assigning<Rules>(_ rules: Rules, in directory: AddressDirectory<Rules>) -> PageSource {
-    replacing(
-      page: { [loadPage] cursor, use throws(FeedFailure) in
-        let page = try await loadPage(cursor, use)
-        directory.assign(rules, to: page.videos.flatMap(\.requestedAddresses) + [page.cover].compactMap { $0 })
-        return page
-      },
-      details: { [loadDetails] video throws(FeedFailure) in
-        let video = try await loadDetails(video)
-        directory.assign(rules, to: video.requestedAddresses)
-        return video
-      })
+/// A server that stores marks of videos.
+public struct MarkServer: Sendable {
+  /// That of the videos, within which their IDs are unique.
+  public var scope: FeedScope
+  /// The maximum number of videos in a change.
+  public var batchCount = MarkChange.maximumCount
+  public var send: @Sendable (MarkChange) async -> MarkResult
+}
+
+extension MarkResult {
+  /// Some statuses refuse this change alone.
+  init(_ failure: FeedFailure, status: Int) {
+    self = [400, 404, 410, 413, 422].contains(status) ? .refused(failure) : .failed(failure)
   }
 }
 
@@ -224,4 +220,29 @@ extension FeedFailure {
   package static let cancelled = FeedFailure(.cancelled)
   /// Only a cached page was requested, and there is none.
   static let notCached = FeedFailure(.notCached)
+}
+
+/// The remaining items of a server's lists, keyed by the number of the page that continues them.
+struct PageQueues<Rest> {
+  private var rests: [Int: Rest] = [:]
+  private var lastPage = 0
+  /// The first number of the list that begins with the last first page.
+  private var firstPage = 0
+
+  mutating func store(_ rest: Rest) -> FeedCursor {
+    lastPage += 1
+    rests[lastPage] = rest
+    return .page(lastPage)
+  }
+
+  /// The preceding list remains, because it is displayed until the new one is.
+  mutating func startList() {
+    rests = rests.filter { $0.key >= firstPage }
+    firstPage = lastPage + 1
+  }
+
+  func rest(at page: Int) throws(FeedFailure) -> Rest {
+    guard let rest = rests[page] else { throw FeedFailure(.noSuchPage) }
+    return rest
+  }
 }

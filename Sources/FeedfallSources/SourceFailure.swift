@@ -33,6 +33,20 @@ enum SourceFailure: Equatable, Sendable {
   enum Program: String, Sendable {
     case ytDlp = "yt-dlp"
     case ffmpeg, ffprobe
+
+    fileprivate var package: String {
+      switch self {
+      case .ytDlp: "yt-dlp"
+      case .ffmpeg, .ffprobe: "ffmpeg"
+      }
+    }
+
+    fileprivate var inputAdvice: String {
+      switch self {
+      case .ytDlp: "check the address, or update yt-dlp"
+      case .ffmpeg, .ffprobe: "check whether the file is a video"
+      }
+    }
   }
 
   enum ProgramFault: Equatable, Sendable {
@@ -128,22 +142,6 @@ extension FeedFailure {
     case .failed(let status, let words, let isFinal, _):
       let reason = words.map { "failed: \($0)" } ?? "ended with status \(status) without a message"
       self.init(isFinal ? .permanent : .temporary, "\(name) \(reason)", advice: isFinal ? program.inputAdvice : nil)
-    }
-  }
-}
-
-extension SourceFailure.Program {
-  fileprivate var package: String {
-    switch self {
-    case .ytDlp: "yt-dlp"
-    case .ffmpeg, .ffprobe: "ffmpeg"
-    }
-  }
-
-  fileprivate var inputAdvice: String {
-    switch self {
-    case .ytDlp: "check the address, or update yt-dlp"
-    case .ffmpeg, .ffprobe: "check whether the file is a video"
     }
   }
 }

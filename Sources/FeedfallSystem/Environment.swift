@@ -1,5 +1,7 @@
 import CFeedfall
+import FeedfallText
 import Glibc
+import Synchronization
 
 /// The environment variables of the process, or those of a test.
 package struct Environment: Sendable {
@@ -22,17 +24,11 @@ package struct Environment: Sendable {
 
   package init(_ variables: [String: String]) { self.init { variables[$0] } }
 
-  package subscript(name: String) -> String? {
-    guard let value = find(name), !value.isEmpty else { return nil }
-    return value
-  }
+  package subscript(name: String) -> String? { find(name).nonEmpty }
 
   package var isRemote: Bool { self["SSH_CONNECTION"] != nil || self["SSH_TTY"] != nil }
 
-  package func folder(_ name: String) -> String? {
-    guard let path = self[name], path.hasPrefix("/") else { return nil }
-    return path
-  }
+  package func folder(_ name: String) -> String? { self[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 }
 
 /// The user's folders by the XDG Base Directory Specification; nil without an absolute path in the variable or `HOME`.
@@ -43,8 +39,6 @@ extension Environment {
   package var configurationFolder: String? { folder("XDG_CONFIG_HOME", inHome: ".config") }
   package var cacheFolder: String? { folder("XDG_CACHE_HOME") ?? home.map { $0 + "/.cache" } }
   package var stateFolder: String? { folder("XDG_STATE_HOME", inHome: ".local/state") }
-  /// `TMPDIR`, else `/tmp`, as for the other folders also where `TMPDIR` holds a relative path.
-  package var temporaryFolder: String { folder("TMPDIR") ?? "/tmp" }
 
   /// The folder for videos: that of `XDG_VIDEOS_DIR` in the environment or in `user-dirs.dirs`, else `~/Videos`.
   package var videosFolder: String? { userFolder("XDG_VIDEOS_DIR") ?? home.map { $0 + "/Videos" } }
@@ -134,5 +128,60 @@ package enum SystemClock {
   private static func offset(at seconds: Int) -> Int {
     var (time, parts) = (seconds, tm())
     return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
+  }
+}
+
+/// Paths for files whose names are not UTF-8, which text cannot hold. They are valid while this process runs, also for
+/// its children. They must not be stored.
+package enum PathAlias {
+  private static let known = Mutex<[[UInt8]: String]>([:])
+
+  private static var start: String { "/proc/\(getpid())/fd/" }
+
+  /// Returns a path, with an alias for its last existing folder if need be; nil if a missing part is not UTF-8.
+  package static func path(_ bytes: ArraySlice<UInt8>) -> String? {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    if let alias = path(toFile: Array(bytes)) { return alias }
+    guard let end = bytes.lastIndex(of: UInt8(ascii: "/")), end > bytes.startIndex,
+      let name = String(validating: bytes[end...], as: UTF8.self)
+    else { return nil }
+    return path(bytes[..<end]).map { $0 + name }
+  }
+
+  package static func path(toFile bytes: [UInt8]) -> String? {
+    known.withLock { known in
+      if let path = known[bytes] { return path }
+      // The descriptor stays open as long as the process runs.
+      let descriptor = open(bytes.cString, pathOnly | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      let path = start + "\(descriptor)"
+      known[bytes] = path
+      return path
+    }
+  }
+
+  /// Returns the absolute path that an alias stands for; nil for other paths.
+  package static func target(of path: String) -> [UInt8]? {
+    path.hasPrefix(start) ? Files.absolutePathBytes(path) : nil
+  }
+
+  /// `O_PATH` of Linux, which Glibc declares only for `_GNU_SOURCE`.
+  private static let pathOnly: Int32 = 0o10_000_000
+}
+
+/// Whether a battery discharges and has less than this percentage left (Linux,
+/// Documentation/ABI/testing/sysfs-class-power). May block for some milliseconds.
+package func isBatteryLow(below percent: Int, in root: String = "/sys/class/power_supply") -> Bool {
+  let (maximumCount, maximumLength) = (64, 4_096)
+  func text(of file: String, in supply: String) -> String? {
+    guard let bytes = try? Files.read("\(root)/\(supply)/\(file)".utf8, limit: maximumLength) else { return nil }
+    return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+  guard case .value(let names) = Files.names(in: root) else { return false }
+  return names.prefix(maximumCount).contains { name in
+    // Those of mice and keyboards have the scope "Device".
+    text(of: "type", in: name) == "Battery" && text(of: "scope", in: name) != "Device"
+      && text(of: "status", in: name) == "Discharging"
+      && text(of: "capacity", in: name).flatMap { Int($0) }.map { $0 < percent } == true
   }
 }

@@ -30,9 +30,7 @@ package struct SystemError: Error, Equatable, Sendable {
       return String(cString: start)
     }
   }
-}
 
-extension SystemError {
   /// The number of descriptors that a request or a database needs, at most.
   private static let usualDescriptorCount = 8
 

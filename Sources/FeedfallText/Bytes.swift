@@ -73,6 +73,44 @@ extension String {
       UnsafeRawBufferPointer($0).firstIndex(of: byte, in: 0..<$0.count) != nil
     } ?? utf8.contains(byte)
   }
+
+  /// The text in quotation marks, as a string of JSON.
+  package var quoted: String {
+    guard utf8.contains(where: { $0 == .quote || $0 == .backslash || $0 < 0x20 }) else { return "\"\(self)\"" }
+    // By scalars: a quote with a combining mark is another character.
+    return unicodeScalars.reduce(into: "\"") { result, scalar in
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case "\u{0}"..<" ": result += "\\u" + scalar.value.hexadecimal(digitCount: 4)
+      default: result.unicodeScalars.append(scalar)
+      }
+    } + "\""
+  }
+
+  /// The text with the marks of XML and HTML as character references.
+  package var escapedMarkup: String {
+    unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  package var nonEmpty: String? { isEmpty ? nil : self }
+
+  /// Whether both have the same bytes; `==` ignores Unicode normalization.
+  package func hasSameBytes(as other: String) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable {
+        UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer($0))
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
 }
 
 extension [UInt8] {
@@ -135,36 +173,6 @@ package struct ByteFinder: Sendable {
   }
 }
 
-extension String {
-  /// The text in quotation marks, as a string of JSON.
-  package var quoted: String {
-    guard utf8.contains(where: { $0 == .quote || $0 == .backslash || $0 < 0x20 }) else { return "\"\(self)\"" }
-    // By scalars: a quote with a combining mark is another character.
-    return unicodeScalars.reduce(into: "\"") { result, scalar in
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case "\u{0}"..<" ": result += "\\u" + scalar.value.hexadecimal(digitCount: 4)
-      default: result.unicodeScalars.append(scalar)
-      }
-    } + "\""
-  }
-
-  /// The text with the marks of XML and HTML as character references.
-  package var escapedMarkup: String {
-    unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-  }
-
-  package var nonEmpty: String? { isEmpty ? nil : self }
-}
-
 extension String? {
   package var nonEmpty: String? { flatMap(\.nonEmpty) }
 }
@@ -208,4 +216,39 @@ extension FixedWidthInteger where Self: UnsignedInteger {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: Swift.max(0, digitCount - digits.utf8.count)) + digits
   }
+}
+
+/// Splits the output of a program into lines, each of which ends with a newline or a carriage return.
+package struct LineSplitter: Sendable {
+  private let maximumLength: Int
+  private var line: [UInt8] = []
+
+  /// - Parameter maximumLength: in bytes; the rest of a longer line is ignored.
+  package init(maximumLength: Int) { self.maximumLength = maximumLength }
+
+  package mutating func lines(in output: some Sequence<UInt8>) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    for byte in output {
+      if byte == 0x0A || byte == 0x0D {
+        lines.append(line)
+        line = []
+      } else if line.count < maximumLength {
+        line.append(byte)
+      }
+    }
+    return lines
+  }
+}
+
+/// A text that is compared by its bytes. `String` ignores Unicode normalization, so that two IDs of a feed could be
+/// equal.
+package struct ExactText: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  // The hash may stay that of the text: equal bytes have equal hashes.
+  package static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

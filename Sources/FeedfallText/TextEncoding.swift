@@ -94,9 +94,7 @@ package enum TextEncoding: Equatable {
     // Some converters emit code points that are invalid in UTF-8.
     return isKnown ? UTF8Repair.repaired(result[...]) : nil
   }
-}
 
-extension TextEncoding {
   /// Finds and repairs invalid UTF-8 (Unicode 16, table 3-7).
   package enum UTF8Repair {
     /// Counts the well-formed characters beyond ASCII, and the bytes that belong to no character.

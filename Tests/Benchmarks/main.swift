@@ -13,6 +13,7 @@ let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = 
   ("start", { StartBenchmarks.run($0) }),
   ("covers", { CoverBenchmarks.run($0) }),
   ("sync", { PlayerSync.run($0) }),
+  ("inbox", { InboxBenchmarks.run($0) }),
 ]
 
 let wanted = CommandLine.arguments.dropFirst()

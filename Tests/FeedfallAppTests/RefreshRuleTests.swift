@@ -292,7 +292,9 @@ import Testing
     let (before, counts) = videoCounts(afterPages: 12, of: 60)
     #expect(counts.last == 220)
     #expect(ids(before.typing("<PgDn>")).count == 240)
-    #expect(ids(before.typing(":stop<Enter>")).count == 240)
+    var stopped = before.typing(":stop<Enter>")
+    for source in 12..<60 { stopped.failRecall(source) }
+    #expect(ids(stopped).count == 240)
     let (_, scrolled) = videoCounts(afterPages: 20, of: 60, scrolled: true)
     #expect(scrolled[10...].elementsEqual((11...20).map { 20 * $0 }))
   }

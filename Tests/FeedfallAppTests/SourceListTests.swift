@@ -80,10 +80,11 @@ import WaterfallEngine
   }
 
   @Test func `a page of a new source changes only its own count`() {
-    let videos = (1...3).map { sampleVideo("\($0)", day: $0) }
+    let videos = (1...3).map { (day: Int) in sampleVideo("\(day)", day: day) }
     let sources = ["talks", "films"].map { name in
       var source = SourceSettings(name: name, isLocal: false)
-      (source.address, source.givenName) = ("https://\(name).example", name)
+      source.address = "https://\(name).example"
+      source.givenName = name
       return source
     }
     var settings = AppSettings(sources: sources)

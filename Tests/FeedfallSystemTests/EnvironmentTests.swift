@@ -31,8 +31,6 @@ import Testing
     #expect(environment.home == "/h")
     #expect(environment.configurationFolder == "/h/.config")
     #expect(environment.stateFolder == "/h/.local/state")
-    #expect(environment.temporaryFolder == "/tmp")
-    #expect(Environment(["TMPDIR": "/t"]).temporaryFolder == "/t")
   }
 
   @Test(arguments: [

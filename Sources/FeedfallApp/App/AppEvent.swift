@@ -82,9 +82,7 @@ public enum AppEvent: Equatable, Sendable {
   case continued
   /// The program is about to exit.
   case ending
-}
 
-extension AppEvent {
   var time: UnixTime? {
     switch self {
     case .clockRead(let time), .pageArrived(_, _, at: let time): time
@@ -101,9 +99,7 @@ extension AppEvent {
     default: false
     }
   }
-}
 
-extension AppEvent {
   /// The message about a change of the configuration or of an option that has failed; nil for other events.
   public var failureMessage: String? {
     switch self {

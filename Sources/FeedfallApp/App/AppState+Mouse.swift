@@ -23,9 +23,7 @@ extension AppState {
       return mouseArrived(mouse, onMiniBar: row)
     }
     if areSourcesShown { return mouseArrivedOnSources(mouse, regions) }
-    if player.hasPicture, corner?.contains(position) == true {
-      return mouse.kind == .press ? showPlaying() : []
-    }
+    if player.hasPicture, corner?.contains(position) == true { return mouse.kind == .press ? showPlaying() : [] }
     if showsPlayer || isFullWindow, let panel {
       let bar = hasControls ? playerView.barFrame(in: panel.bar) : nil
       if let effects = mouseArrived(mouse, on: panel, bar: bar) { return effects }

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallScreen
 
 extension AppState {
@@ -98,9 +99,7 @@ extension AppState {
     quitGuard.cancel()
     browsing.downloads.cancelRemoval()
   }
-}
 
-extension AppState {
   /// Decides whether the quit key asks first. It is easily pressed once too often on the way to the top level.
   struct QuitGuard: Equatable, Sendable {
     enum Reason: Equatable, Sendable {
@@ -141,4 +140,51 @@ extension AppState {
 
     mutating func cancel() { if phase == .asked { phase = .resting } }
   }
+
+  /// Returns nil if nothing has changed.
+  mutating func updateSoloPlayback() -> [AppEffect]? {
+    switch solo {
+    case .off, .over: nil
+    case .awaiting: startSoloPlayback()
+    case .started: endSoloPlayback()
+    }
+  }
+
+  /// Cached cards wait for their source, whose first video may be another one by now.
+  private mutating func startSoloPlayback() -> [AppEffect]? {
+    let place = tabs.selected.cards.cards.slots.firstIndex { slot in
+      let card = library.store[slot]
+      return card.mayBePlayed && !awaitsFirstPage(of: card.source)
+    }
+    guard let place else {
+      guard browsing.shownSources.allSatisfy({ !awaitsFirstPage(of: $0.id) && !$0.isBusy }) else { return nil }
+      solo = .over
+      return [.fail(FailureText(for: browsing.shownSources, isNamed: false)?.line ?? Words.nothingToPlay)]
+    }
+    solo = .started
+    browsing.tabs.selected.cards.select(place)
+    return playSelected() + playback.screen.enterFullWindow(&tickets)
+  }
+
+  private func awaitsFirstPage(of source: SourceID) -> Bool {
+    library[source].isUntried || library[source].isRefreshing || library.waiting.contains(source)
+  }
+
+  private mutating func endSoloPlayback() -> [AppEffect]? {
+    guard !player.session.isUnderWay, !playback.awaitsNext, redirectQuestion == nil else { return nil }
+    solo = .over
+    if let card = playback.failedCard {
+      return [.fail(Words.notPlayed(card.video.title, library[card.source].details.failure(of: card.id)))]
+    }
+    return [player.session.failure.map { .fail(Words.notPlayed(player.title, $0)) } ?? .quit]
+  }
+}
+
+/// `feedfall play`: the first video plays in the full window, and the program quits when it ends.
+enum SoloPlayback: Equatable, Sendable {
+  case off
+  /// No source has listed a video yet.
+  case awaiting
+  case started
+  case over
 }

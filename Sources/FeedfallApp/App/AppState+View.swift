@@ -41,10 +41,7 @@ extension AppState {
   var keys: Keymaps { browsing.settings.keys }
   var words: Words { browsing.words }
 
-  var focus: Focus {
-    if isFullWindow { return .fullWindow }
-    return details == nil ? .cards : showsPlayer ? .player : .details
-  }
+  var focus: Focus { isFullWindow ? .fullWindow : details == nil ? .cards : showsPlayer ? .player : .details }
 
   var placedFailure: FailurePanel? {
     guard let text = browsing.failureText else { return nil }
@@ -97,9 +94,7 @@ extension AppState {
 
   var miniBar: MiniBar { MiniBar(screen: player, words: words, spinner: spinner.picture, widths: textWidths) }
 
-  private var isTooSmall: Bool {
-    size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height
-  }
+  private var isTooSmall: Bool { size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height }
 
   /// Nil also if less than half of the cover is visible.
   var previewPlace: PreviewDirector.Place? {
@@ -246,9 +241,7 @@ extension AppState {
       of: card.id, title: card.title, TitleInitial(of: card.title, textWidths),
       hue ?? PlaceholderHue(forID: card.video.id), badge: CardFace.badge(of: card.video, [], textWidths), size: size)
   }
-}
 
-extension AppState {
   // MARK: - Drawing
 
   /// Renders the screen.

@@ -173,9 +173,7 @@ extension AppState {
     guard case .cards(let command)? = command ?? keys[.cards].command(for: key) else { return false }
     return command.opensPrompt
   }
-}
 
-extension AppState {
   /// The text that the user types for a prompt that could not be opened: its letters are no commands.
   struct RefusedText: Equatable, Sendable {
     /// When its last letter arrived, in milliseconds since 1970.

@@ -1,5 +1,4 @@
 import FeedfallRecords
-import FeedfallScreen
 import FeedfallText
 
 struct RedirectQuestion: Equatable, Sendable {

@@ -7,6 +7,33 @@ public struct ShownPlace: Equatable, Sendable {
     case first
     case source(name: String)
     case view(name: String)
+
+    private static let (firstWord, sourceStart, viewStart) = ("first", "source ", "view ")
+
+    fileprivate var text: String {
+      switch self {
+      case .first: Self.firstWord
+      case .source(let name): Self.sourceStart + name
+      case .view(let name): Self.viewStart + name
+      }
+    }
+
+    fileprivate init?(text: String) {
+      func name(after start: String) -> String? {
+        guard text.hasPrefix(start) else { return nil }
+        let name = String(text.dropFirst(start.count))
+        return name.isEmpty || cleanedLine(name, limit: ShownPlace.longestName) != name ? nil : name
+      }
+      if text == Self.firstWord {
+        self = .first
+      } else if let name = name(after: Self.sourceStart) {
+        self = .source(name: name)
+      } else if let name = name(after: Self.viewStart) {
+        self = .view(name: name)
+      } else {
+        return nil
+      }
+    }
   }
 
   public var tab: Tab
@@ -34,35 +61,6 @@ public struct ShownPlace: Equatable, Sendable {
 
   /// Two lines: the tab, and the key of the card or nothing.
   public var text: String { "\(tab.text)\n\(card?.text ?? "")\n" }
-}
-
-extension ShownPlace.Tab {
-  private static let (firstWord, sourceStart, viewStart) = ("first", "source ", "view ")
-
-  fileprivate var text: String {
-    switch self {
-    case .first: Self.firstWord
-    case .source(let name): Self.sourceStart + name
-    case .view(let name): Self.viewStart + name
-    }
-  }
-
-  fileprivate init?(text: String) {
-    func name(after start: String) -> String? {
-      guard text.hasPrefix(start) else { return nil }
-      let name = String(text.dropFirst(start.count))
-      return name.isEmpty || cleanedLine(name, limit: ShownPlace.longestName) != name ? nil : name
-    }
-    if text == Self.firstWord {
-      self = .first
-    } else if let name = name(after: Self.sourceStart) {
-      self = .source(name: name)
-    } else if let name = name(after: Self.viewStart) {
-      self = .view(name: name)
-    } else {
-      return nil
-    }
-  }
 }
 
 extension AppState {

@@ -1,5 +1,3 @@
-import FeedfallFeeds
-import FeedfallScreen
 import WaterfallEngine
 
 @propertyWrapper
@@ -8,9 +6,7 @@ struct ComparableLayout: Equatable, Sendable {
 
   static func == (left: Self, right: Self) -> Bool { isEqual(left.wrappedValue, right.wrappedValue) }
 
-  private static func isEqual<Layout: Equatable>(_ left: Layout, _ right: Any) -> Bool {
-    right as? Layout == left
-  }
+  private static func isEqual<Layout: Equatable>(_ left: Layout, _ right: Any) -> Bool { right as? Layout == left }
 }
 
 /// Converts videos to the engine's sections and sizes, and its results to cards and cells. Lengths and offsets are in
@@ -298,9 +294,7 @@ struct CardLayout: Equatable, Sendable {
     guard isUneven, kind == .waterfall, !sections.isEmpty else { return }
     let section = engine.sectionCount - 1
     let end = offset + viewportLength
-    func isBehind(_ item: Int) -> Bool {
-      engine.frame(ofItem: ElementPath(section: section, item: item)).minY >= end
-    }
+    func isBehind(_ item: Int) -> Bool { engine.frame(ofItem: ElementPath(section: section, item: item)).minY >= end }
     let count = engine.itemCount(inSection: section)
     guard count <= Self.maximumTail || !isBehind(count - Self.maximumTail) else { return }
     var first = count

@@ -183,9 +183,7 @@ struct CardNavigator: Equatable, Sendable {
   }
 
   /// `index` maps the old indexes. Unless the place is kept, the first card is shown and selected.
-  mutating func reorder(
-    _ cards: CardList, _ store: CardStore, keepingPlace isPlaceKept: Bool, index: (Int) -> Int
-  ) {
+  mutating func reorder(_ cards: CardList, _ store: CardStore, keepingPlace isPlaceKept: Bool, index: (Int) -> Int) {
     let place = place
     fill(emptied, cards, store)
     selection = isPlaceKept ? selection.map(index) ?? 0 : 0
@@ -393,9 +391,7 @@ struct CardNavigator: Equatable, Sendable {
     select(count - 1)
     scrollToEnd()
   }
-}
 
-extension CardNavigator {
   /// The moves from card to neighbor since the selection last changed in another way.
   ///
   /// A tree of stops: the stop before a move is the neighbor in the opposite direction of the stop behind it. A move

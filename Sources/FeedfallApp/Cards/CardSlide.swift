@@ -79,9 +79,7 @@ struct CardSlide: Equatable, Sendable {
   mutating func waitElapsed(_ ticket: Ticket, at now: Int) {
     frames.waitElapsed(ticket, due: 1 + (now - start) / Self.frameTime)
   }
-}
 
-extension CardSlide {
   /// Decides which events slide cards, and cancels the wait for a frame that no tab needs.
   struct Director: Equatable, Sendable {
     private(set) var canSlide = false

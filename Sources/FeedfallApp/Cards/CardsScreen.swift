@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
@@ -397,9 +396,7 @@ struct CardsScreen: Equatable, Sendable {
 
   mutating func beginDrag(at card: Int) { picks.beginDrag(at: cards[card]) }
 
-  func isPicked(_ card: Int, _ store: CardStore) -> Bool {
-    !picks.isEmpty && picks.contains(store[cards[card]].key)
-  }
+  func isPicked(_ card: Int, _ store: CardStore) -> Bool { !picks.isEmpty && picks.contains(store[cards[card]].key) }
 
   // MARK: - Search
 

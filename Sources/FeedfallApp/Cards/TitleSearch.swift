@@ -1,5 +1,3 @@
-import FeedfallScreen
-
 struct TitleSearch: Equatable, Sendable {
   private let characters: [String]
   /// The needle's bytes if all are ASCII: finding them is many times as fast as finding characters.

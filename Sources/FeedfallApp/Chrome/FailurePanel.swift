@@ -77,9 +77,7 @@ struct FailurePanel: Equatable, Sendable {
     let height = words.count + (isRoomy ? 4 : 1)
     let top = region.minY + max(0, region.height - height) / 2
     let firstLine = top + (isRoomy ? 2 : 0)
-    func start(width: Int, row: Int) -> Point {
-      Point(x: region.minX + max(0, region.width - width) / 2, y: row)
-    }
+    func start(width: Int, row: Int) -> Point { Point(x: region.minX + max(0, region.width - width) / 2, y: row) }
     frame = region
     isCentered = true
     sign = isRoomy ? start(width: 1, row: top) : nil

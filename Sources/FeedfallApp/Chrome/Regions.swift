@@ -20,9 +20,7 @@ struct Regions: Equatable, Sendable {
   var miniBar: Rect?
   var status: Rect
 
-  func showsCards(beside details: DetailsScreen?) -> Bool {
-    details.map { divider != nil && !$0.showsCover } ?? true
-  }
+  func showsCards(beside details: DetailsScreen?) -> Bool { details.map { divider != nil && !$0.showsCover } ?? true }
 
   init(
     size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool, failureRows: Int = 0, hasHeading: Bool = false

@@ -87,9 +87,7 @@ struct CoverView {
     let middle = Point(x: frame.minX + (frame.width - 1) / 2, y: frame.minY + (frame.height - 1) / 2)
     drawBlock(GlyphRun("▶", widths: canvas.widths), at: middle, on: &canvas)
   }
-}
 
-extension CoverView {
   struct Placeholder: Equatable {
     enum State: Equatable {
       /// There is no cover, or it is not requested.

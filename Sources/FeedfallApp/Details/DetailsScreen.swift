@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 

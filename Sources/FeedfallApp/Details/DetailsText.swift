@@ -150,9 +150,7 @@ struct DetailsText: Equatable, Sendable {
       Line(text: $0, role: role)
     }
   }
-}
 
-extension DetailsText {
   struct LineCache: Equatable, Sendable {
     private var text: DetailsText?
     private var lines: [Line] = []

@@ -297,26 +297,7 @@ struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable>: Equa
     phase = .loading(request, ticket)
     return [.request(request.cursor, ticket)]
   }
-}
 
-/// The state of a header or a footer.
-enum RefreshState: Equatable, Sendable {
-  case idle
-  /// The user pulls the header.
-  case pulling
-  /// Loading starts after the debounce.
-  case willRefresh
-  case refreshing
-  /// The server asked to wait this long; loading continues after that.
-  case holding(Duration)
-  case noMoreData
-  /// This many pages in succession had no new items; only the user requests the next one.
-  case paused(pageCount: Int)
-  /// The last request has failed. `hold` is the time that the server asked to wait, until it has passed.
-  case failed(hold: Duration?)
-}
-
-extension Loader {
   /// The header's state; only the front end knows of pulling.
   var headerState: RefreshState {
     switch phase {
@@ -371,4 +352,21 @@ extension Loader {
 
   /// The time that the server asked to wait after the last failure, until it has passed.
   var hold: Hold? { if case .failed(_, _, let hold, _) = phase { hold } else { nil } }
+}
+
+/// The state of a header or a footer.
+enum RefreshState: Equatable, Sendable {
+  case idle
+  /// The user pulls the header.
+  case pulling
+  /// Loading starts after the debounce.
+  case willRefresh
+  case refreshing
+  /// The server asked to wait this long; loading continues after that.
+  case holding(Duration)
+  case noMoreData
+  /// This many pages in succession had no new items; only the user requests the next one.
+  case paused(pageCount: Int)
+  /// The last request has failed. `hold` is the time that the server asked to wait, until it has passed.
+  case failed(hold: Duration?)
 }

@@ -187,9 +187,7 @@ struct PlayList: Equatable, Sendable {
     slots += (browsing.tabs[tab].cards.cards.slots + late).filter { keys.insert(store[$0].key).inserted }
     return slots.count > count
   }
-}
 
-extension PlayList {
   private final class Cards {
     let browsing: Browsing
     private let tab: Int?

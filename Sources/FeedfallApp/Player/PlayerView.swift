@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
@@ -47,9 +48,7 @@ struct PlayerView {
   }
 
   private func drawStage(_ frame: Rect, _ cover: (video: Rect, view: CoverView)?, on canvas: inout Canvas) {
-    guard !screen.hasPicture else {
-      return canvas.reserve(frame, brightness: session.settings.brightness)
-    }
+    guard !screen.hasPicture else { return canvas.reserve(frame, brightness: session.settings.brightness) }
     if let cover { cover.view.draw(in: cover.video, on: &canvas) }
   }
 
@@ -180,5 +179,184 @@ struct PlayerView {
     let start = Point(
       x: picture.minX + (picture.width - widths.width(of: words)) / 2, y: min(picture.minY + 1, picture.maxY - 1))
     canvas.write(words, at: start, style: Style(.badge))
+  }
+}
+
+struct PlayerPanel: Equatable, Sendable {
+  var picture: Rect
+  /// Only in the full window.
+  var title: Rect?
+  var bar: Rect
+  var facts: Rect
+
+  /// A video in a smaller picture is unrecognizable.
+  static let smallestPicture = Size(width: 20, height: 6)
+  private static let aspect = 16.0 / 9.0
+  /// Rows of the pane's text below the picture, if there is room.
+  private static let textRows = 6
+  private static let controlRows = 2
+
+  init(inPane pane: Rect, cellSize: Size) {
+    let text = pane.height >= 2 * Self.smallestPicture.height + Self.textRows ? Self.textRows : 0
+    let room = Size(width: pane.width, height: max(1, pane.height - Self.controlRows - text))
+    let size = coverSize(aspect: Self.aspect, within: room, cellSize: cellSize)
+    picture = Rect(x: pane.minX + (pane.width - size.width) / 2, y: pane.minY, width: size.width, height: size.height)
+    bar = Rect(x: pane.minX, y: picture.maxY, width: pane.width, height: 1)
+    facts = bar.offsetBy(x: 0, y: 1)
+  }
+
+  init(inWindow window: Rect) {
+    picture = window
+    facts = Rect(x: window.minX, y: window.maxY - 1, width: window.width, height: 1)
+    bar = facts.offsetBy(x: 0, y: -1)
+    title = facts.offsetBy(x: 0, y: -2)
+  }
+
+  var controls: Rect { (title ?? bar).union(facts) }
+
+  /// The rest of the pane, below an empty row.
+  func text(inPane pane: Rect) -> Rect {
+    let top = min(facts.maxY + 1, pane.maxY)
+    return Rect(x: pane.minX, y: top, width: pane.width, height: pane.maxY - top)
+  }
+
+  /// In the lower right corner, within the place of a film of the usual proportions; nil if that would be too small.
+  static func corner(of cards: Rect, aspect: Double, cellSize: Size) -> Rect? {
+    let room = Size(width: min(48, cards.width * 2 / 5), height: cards.height / 2)
+    let usual = coverSize(aspect: Self.aspect, within: room, cellSize: cellSize)
+    guard holdsVideo(usual) else { return nil }
+    // Rounded twice, a usual film would lose a row.
+    let isUsual = abs(aspect / Self.aspect - 1) < 0.02
+    let size = isUsual ? usual : coverSize(aspect: aspect, within: usual, cellSize: cellSize)
+    return Rect(origin: Point(x: cards.maxX - size.width, y: cards.maxY - size.height), size: size)
+  }
+
+  static func holdsVideo(_ size: Size) -> Bool {
+    size.width >= smallestPicture.width && size.height >= smallestPicture.height
+  }
+}
+
+struct PlayerProgress {
+  /// Nil until the awaited video begins.
+  private let session: PlaySession?
+  /// The share of the duration at which a bar is held with the mouse.
+  private let held: Double?
+
+  /// In a narrower bar the position is hardly recognizable.
+  static let leastWidth = 10
+
+  init(_ screen: PlayerScreen) { (session, held) = (screen.upcomingTitle == nil ? screen.session : nil, screen.held) }
+
+  private var duration: Double? { session?.shownDuration }
+  private var time: Double { duration.flatMap { length in held.map { $0 * length } } ?? session?.shownTime ?? 0 }
+  var timeText: String { playTime(time) }
+  var totalText: String { duration.map(playTime) ?? "--:--" }
+
+  func draw(in bar: Rect, on canvas: inout Canvas) {
+    let played = cells(until: time, of: bar.width - 1)
+    let loaded = max(played + 1, cells(until: session?.file.bufferedUntil ?? 0, of: bar.width))
+    func draw(_ glyph: Glyph, _ cells: Range<Int>, _ role: Role) {
+      let part = Rect(x: bar.minX + cells.lowerBound, y: bar.minY, width: cells.count, height: 1)
+      canvas.fill(part, with: glyph, style: Style(role))
+    }
+    draw(Glyph("━"), 0..<played, .key)
+    draw(Glyph("━"), played..<loaded, .dim)
+    draw(Glyph("─"), loaded..<bar.width, .dim)
+    for segment in session?.segments.all ?? [] where segment.start < duration ?? 0 {
+      let start = cells(until: segment.start, of: bar.width - 1)
+      draw(Glyph("═"), start..<max(start, cells(until: segment.end, of: bar.width - 1)) + 1, .segment)
+    }
+    for chapter in session?.chapters.all ?? [] where chapter.start > 0 {
+      let cell = cells(until: chapter.start, of: bar.width - 1)
+      draw(Glyph(cell < loaded ? "╋" : "┼"), cell..<cell + 1, cell < played ? .key : .dim)
+    }
+    draw(Glyph("●"), played..<played + 1, .key)
+    for (letter, seconds) in loopLetters {
+      let cell = cells(until: seconds, of: bar.width - 1)
+      draw(Glyph(letter), cell..<cell + 1, .heading)
+    }
+  }
+
+  private var loopLetters: [(letter: Unicode.Scalar, seconds: Double)] {
+    switch session?.loopMarks ?? LoopMarks.none {
+    case .none: []
+    case .start(let start): [("A", start)]
+    case .part(let part): [("A", part.start), ("B", part.end)]
+    }
+  }
+
+  private func cells(until seconds: Double, of width: Int) -> Int {
+    guard let duration else { return 0 }
+    return Int((Double(width) * min(max(0, seconds / duration), 1)).rounded())
+  }
+}
+
+struct MiniBar {
+  var screen: PlayerScreen
+  var words: Words
+  var spinner: String
+  var widths: TextWidths
+
+  private static let leastTitleWidth = 12
+  private static let gap = 2
+
+  private var session: PlaySession { screen.session }
+
+  private var signWidth: Int { widths.width(of: "▶") + 1 }
+
+  /// The texts on both sides of the progress bar, from the longest to the shortest.
+  private var edges: [(left: String, right: String)] {
+    let progress = PlayerProgress(screen)
+    let (left, total) = ("\(progress.timeText) ", " \(progress.totalText)")
+    let signs = Words.signs(of: session.settings)
+    let level = screen.level.map { [(left, "\(total) \(Words.level($0, in: session.settings))")] } ?? []
+    return level + [
+      (left, "\(total)\(signs)\(words.wayBack)"), (left, "\(total)\(signs)"),
+      // The next video has these settings as well.
+      (left, signs.isEmpty ? total : signs),
+    ]
+  }
+
+  private func layout(width: Int) -> (left: String, bar: Int, right: String)? {
+    for edge in edges {
+      let room = width - signWidth - Self.leastTitleWidth - Self.gap - widths.width(of: edge.left + edge.right)
+      guard room >= PlayerProgress.leastWidth else { continue }
+      return (edge.left, min(room, max(PlayerProgress.leastWidth, width / 3)), edge.right)
+    }
+    return nil
+  }
+
+  /// The parts that a click distinguishes; the rest is the title. `bar` is nil if there is no room for it.
+  func parts(in row: Rect) -> (sign: Rect, bar: Rect?) {
+    let sign = Rect(x: row.minX, y: row.minY, width: signWidth, height: 1)
+    guard screen.failure == nil, let layout = layout(width: row.width) else { return (sign, nil) }
+    let end = row.maxX - widths.width(of: layout.right)
+    return (sign, Rect(x: end - layout.bar, y: row.minY, width: layout.bar, height: 1))
+  }
+
+  func draw(in row: Rect, on canvas: inout Canvas) {
+    if let failure = screen.failure { return draw(failure, in: row, on: &canvas) }
+    canvas.fill(row, style: .plain)
+    canvas.write(Words.sign(of: screen, spinner: spinner), at: row.origin, style: Style(.key))
+    let title = Point(x: row.minX + signWidth, y: row.minY)
+    let words = screen.title
+    guard let layout = layout(width: row.width), let bar = parts(in: row).bar else {
+      let time = "\(Words.signs(of: session.settings))  \(PlayerProgress(screen).timeText)"
+      let room = max(0, row.maxX - title.x - widths.width(of: time))
+      let width = canvas.write(widths.truncated(words, width: room), at: title, style: Style(.title))
+      canvas.write(time, at: Point(x: title.x + width, y: row.minY), style: .plain)
+      return
+    }
+    let start = bar.minX - widths.width(of: layout.left)
+    canvas.write(widths.truncated(words, width: start - Self.gap - title.x), at: title, style: Style(.title))
+    canvas.write(layout.left, at: Point(x: start, y: row.minY), style: .plain)
+    PlayerProgress(screen).draw(in: bar, on: &canvas)
+    canvas.write(layout.right, at: Point(x: bar.maxX, y: row.minY), style: .plain)
+  }
+
+  private func draw(_ failure: PlayFailure, in row: Rect, on canvas: inout Canvas) {
+    canvas.fill(row, style: Style(.alert))
+    let words = words.playFailed(failure, title: screen.title)
+    canvas.write(widths.truncated(words, width: row.width), at: row.origin, style: Style(.alert))
   }
 }

@@ -91,9 +91,7 @@ public struct PlayItem: Equatable, Sendable {
   }
 
   private var preferredLanguage: String? { FileTraits.language(of: candidates.map(\.traits)) }
-}
 
-extension PlayItem {
   struct Candidate: Equatable, Sendable {
     let address: MediaAddress
     /// Whether the address is a page in which a helper must find the video.
@@ -109,9 +107,7 @@ extension PlayItem {
       (address, isPage, headers, self.traits) = (file.url, false, file.headers, traits)
     }
 
-    init(page: WebAddress) {
-      (address, isPage, headers, traits) = (.web(page), true, nil, FileTraits(kind: .player))
-    }
+    init(page: WebAddress) { (address, isPage, headers, traits) = (.web(page), true, nil, FileTraits(kind: .player)) }
   }
 
   /// The file extension that last worked on each host, after another one had failed there.

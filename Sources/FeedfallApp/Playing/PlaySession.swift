@@ -1,5 +1,3 @@
-import FeedfallFeeds
-import FeedfallText
 import WaterfallEngine
 
 /// Playback of one video after another, as a value without clock or process: commands and the player's reports are its
@@ -87,9 +85,7 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   /// Handles a change of the cells for the picture; `frameSize` is in square pixels, nil if cells show the picture.
-  public mutating func resizeVideo(
-    to cells: Size?, pixelAspect: Double = 1, frameSize: Size? = nil
-  ) -> [Effect] {
+  public mutating func resizeVideo(to cells: Size?, pixelAspect: Double = 1, frameSize: Size? = nil) -> [Effect] {
     guard cells != settings.cells || pixelAspect != settings.pixelAspect || frameSize != settings.frameSize else {
       return []
     }

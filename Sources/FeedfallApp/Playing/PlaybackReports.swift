@@ -28,9 +28,7 @@ struct PlaybackReports: Equatable, Sendable {
   init(watchedShare: Double) { self.watchedShare = watchedShare }
 
   /// At the end of the program, the last report of each video follows the one that is being sent.
-  mutating func update(
-    after event: AppEvent, _ effects: [AppEffect], _ tickets: inout TicketOffice
-  ) -> [AppEffect] {
+  mutating func update(after event: AppEvent, _ effects: [AppEffect], _ tickets: inout TicketOffice) -> [AppEffect] {
     if case .player(let report) = event { reported(report) }
     if case .playbackReported(sending) = event { sending = nil }
     for case .player(let order) in effects { ordered(order) }

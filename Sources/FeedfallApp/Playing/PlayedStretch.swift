@@ -1,4 +1,6 @@
+import FeedfallFeeds
 import FeedfallRecords
+import FeedfallText
 
 extension PlaySession {
   /// The part of a video that was played up to the current position without a seek, as evidence that the user has watched
@@ -117,4 +119,92 @@ extension PlaySession {
       load(at: Double(item.startSeconds))
     }
   }
+}
+
+/// The position at which the user was in a video.
+public struct PlayPosition: Equatable, Sendable {
+  public let key: VideoKey
+  /// Where playback resumes; nil for the beginning.
+  public let seconds: Int?
+  /// In seconds; nil if it is unknown.
+  public let duration: Int?
+  /// Whether the user has just come to the end.
+  public internal(set) var isWatched: Bool
+  /// Whether it is the first one of its playback: the video was played, not just opened.
+  public internal(set) var isFirst = false
+
+  /// In seconds; a video that has only just begun starts from its beginning.
+  private static let longestBeginning = 5.0
+  /// The beginning of a short video, as a share of its duration.
+  private static let beginningShare = 0.1
+  /// Beyond this share of its duration, a video starts from its beginning.
+  private static let endShare = 0.95
+  /// In seconds, one year.
+  private static let longest = 366.0 * 86_400
+
+  init(key: VideoKey, seconds: Int? = nil, duration: Double? = nil, isWatched: Bool = false) {
+    (self.key, self.seconds, self.isWatched) = (key, seconds, isWatched)
+    self.duration = duration.flatMap { $0 >= 1 && $0 <= Self.longest ? Int($0) : nil }
+  }
+
+  /// - Parameter duration: in seconds; nil if it is unknown.
+  init(key: VideoKey, at seconds: Double, of duration: Double?, isWatched: Bool) {
+    let end = min((duration ?? .infinity) * Self.endShare, Self.longest)
+    let isInside = seconds >= Self.beginning(of: duration) && seconds <= end
+    self.init(
+      key: key, seconds: isInside && !isWatched ? Int(seconds) : nil, duration: duration, isWatched: isWatched)
+  }
+
+  /// The position from which on a video is resumed, in seconds, at least one.
+  static func beginning(of duration: Double?) -> Double {
+    max(1, min(longestBeginning, (duration ?? .infinity) * beginningShare))
+  }
+
+  /// The fields of the user's record. `now` is in milliseconds since 1970.
+  public func values(at now: Int) -> [UserValue] {
+    [.position(seconds)] + (duration.map { [.duration($0)] } ?? [])
+      + (isFirst ? [.played(UnixTime(seconds: now / 1_000))] : [])
+      + (isWatched ? [.watched(UnixTime(seconds: now / 1_000))] : [])
+  }
+}
+
+/// Returns `7:05` or `1:02:05`, and `0:00` for values that are not finite or negative.
+public func playTime(_ seconds: Double) -> String {
+  let longest = 99_999.0 * 3_600
+  return VideoDuration.seconds(seconds.isFinite ? Int(min(max(0, seconds), longest)) : 0).description
+}
+
+/// The length of a video, with its evidence. Only a stated one may become a fact about the video.
+public enum MediaLength: Equatable, Sendable {
+  case unknown
+  /// The end is unknown: the player has found data up to this many seconds, and will find more.
+  case growing(Double)
+  /// Stated by the file, or measured by reading it to its end, in seconds.
+  case stated(Double)
+
+  /// In seconds; nil if the end is unknown.
+  public var stated: Double? { if case .stated(let seconds) = self { seconds } else { nil } }
+
+  /// Values that are no lengths, and guesses that a stated length covers, change nothing.
+  func updated(by new: MediaLength) -> MediaLength {
+    switch new {
+    case .unknown: return self
+    case .growing(let seconds):
+      return seconds.isFinite && seconds > 0 && seconds > stated ?? 0 ? new : self
+    case .stated(let seconds): return seconds.isFinite && seconds > 0 ? new : self
+    }
+  }
+
+  /// `other` is the length that another source states, `position` one that was reached, both in seconds.
+  func completed(by other: Double?, beyond position: Double) -> MediaLength {
+    guard let other, other > position else { return self }
+    switch self {
+    case .unknown: return .stated(other)
+    case .growing(let seconds): return other > seconds ? .stated(other) : self
+    case .stated: return self
+    }
+  }
+
+  /// In seconds: lengths of one video from different sources differ by less.
+  public static func tolerance(of seconds: Double) -> Double { max(1, seconds * 0.02) }
 }

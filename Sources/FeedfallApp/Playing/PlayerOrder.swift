@@ -61,9 +61,7 @@ public struct PlayerConfiguration: Equatable, Sendable {
   public var loopsFile = false
   public var loopPart: LoopMarks.Part?
 
-  public init(
-    volume: Int = 100, isMuted: Bool = false, rate: Double = 1, presentation: Presentation = .soundOnly
-  ) {
+  public init(volume: Int = 100, isMuted: Bool = false, rate: Double = 1, presentation: Presentation = .soundOnly) {
     (self.volume, self.isMuted, self.rate, self.presentation) = (volume, isMuted, rate, presentation)
   }
 }

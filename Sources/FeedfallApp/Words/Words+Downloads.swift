@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallRecords
 import FeedfallScreen
 import FeedfallText

@@ -97,6 +97,38 @@ extension Words {
   }
 
   static func end(count: Int) -> String { "End of the list · \(videos(count))" }
+
+  /// The advice of a failure as a sentence that follows others.
+  static func advice(of failure: FeedFailure) -> String { failure.advice.map { " \(sentence($0))." } ?? "" }
+
+  /// `purpose` is the awaited one of the failed request, if any.
+  func detailsNote(_ failure: FeedFailure, after purpose: DetailsRequest.Purpose?) -> String {
+    purpose.map { addressFailed(failure, $0) }
+      ?? "Could not load the details: \(reason(of: failure, retry: .browse(.refreshOrRetry)))"
+  }
+
+  /// Nil if there is no cover to load, or if the details failed for the same reason.
+  func coverNote(_ failure: FeedFailure, beside details: FeedFailure?) -> String? {
+    guard failure.kind != .absent, failure.reason != details?.reason else { return nil }
+    let retry: Command? = failure.kind == .permanent ? nil : .browse(.refreshOrRetry)
+    return "Could not load the cover: \(reason(of: failure, retry: retry))"
+  }
+
+  static func loadingDetails(spinner: String) -> String { "\(spinner) Loading the details…" }
+
+  func addressFailed(_ failure: FeedFailure, _ purpose: DetailsRequest.Purpose) -> String {
+    "Could not load \(Self.object(of: purpose)): \(reason(of: failure, retry: .browse(purpose.command)))"
+  }
+
+  /// - Parameter retry: nil if no retry can succeed.
+  func reason(of failure: FeedFailure, retry: Command?) -> String {
+    if case .wait(let seconds) = failure.kind, let retry {
+      let time = TextFormat.wait(.seconds(seconds))
+      return "\(failure.reason)." + advice(retry) { "Press \($0) to retry after \(time)." }
+    }
+    return "\(failure.reason).\(Self.advice(of: failure))"
+      + (retry.map { advice($0) { "Press \($0) to retry." } } ?? "")
+  }
 }
 
 extension FailureText {
@@ -150,39 +182,5 @@ extension FailureText {
   private static func advice(_ failure: FeedFailure, _ hold: Duration?) -> String? {
     hold.map { "The server asked to wait \(TextFormat.wait($0))." }
       ?? failure.advice.map { "\(Words.sentence($0))." }
-  }
-}
-
-extension Words {
-  /// The advice of a failure as a sentence that follows others.
-  static func advice(of failure: FeedFailure) -> String { failure.advice.map { " \(sentence($0))." } ?? "" }
-
-  /// `purpose` is the awaited one of the failed request, if any.
-  func detailsNote(_ failure: FeedFailure, after purpose: DetailsRequest.Purpose?) -> String {
-    purpose.map { addressFailed(failure, $0) }
-      ?? "Could not load the details: \(reason(of: failure, retry: .browse(.refreshOrRetry)))"
-  }
-
-  /// Nil if there is no cover to load, or if the details failed for the same reason.
-  func coverNote(_ failure: FeedFailure, beside details: FeedFailure?) -> String? {
-    guard failure.kind != .absent, failure.reason != details?.reason else { return nil }
-    let retry: Command? = failure.kind == .permanent ? nil : .browse(.refreshOrRetry)
-    return "Could not load the cover: \(reason(of: failure, retry: retry))"
-  }
-
-  static func loadingDetails(spinner: String) -> String { "\(spinner) Loading the details…" }
-
-  func addressFailed(_ failure: FeedFailure, _ purpose: DetailsRequest.Purpose) -> String {
-    "Could not load \(Self.object(of: purpose)): \(reason(of: failure, retry: .browse(purpose.command)))"
-  }
-
-  /// - Parameter retry: nil if no retry can succeed.
-  func reason(of failure: FeedFailure, retry: Command?) -> String {
-    if case .wait(let seconds) = failure.kind, let retry {
-      let time = TextFormat.wait(.seconds(seconds))
-      return "\(failure.reason)." + advice(retry) { "Press \($0) to retry after \(time)." }
-    }
-    return "\(failure.reason).\(Self.advice(of: failure))"
-      + (retry.map { advice($0) { "Press \($0) to retry." } } ?? "")
   }
 }

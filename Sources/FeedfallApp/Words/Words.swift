@@ -250,3 +250,190 @@ extension CardOrder.Column {
     }
   }
 }
+
+enum TextFormat {
+  /// `1,234,567`.
+  static func count(_ number: Int) -> String {
+    guard !(-999...999).contains(number) else { return String(number) }
+    return "\(count(number / 1000)),\(String(1000 + abs(number % 1000)).dropFirst())"
+  }
+
+  /// `999`, `3.4k`, `12k`, `1.2M`, rounded down.
+  static func shortCount(_ number: Int) -> String {
+    guard number >= 1_000 else { return String(number) }
+    let (unit, sign) = number < 1_000_000 ? (1_000, "k") : (1_000_000, "M")
+    let tenths = number / (unit / 10)
+    return (tenths < 100 && tenths % 10 > 0 ? "\(tenths / 10).\(tenths % 10)" : count(tenths / 10)) + sign
+  }
+
+  /// `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
+  static func wait(_ duration: Duration) -> String {
+    let parts = duration.components
+    let tenths = (parts.attoseconds + (attosecondsPerTenth - 1)) / attosecondsPerTenth
+    if parts.seconds < 10, (1...9).contains(tenths) { return "\(parts.seconds).\(tenths) s" }
+    let seconds = parts.attoseconds > 0 ? parts.seconds + 1 : parts.seconds
+    if seconds < 120 { return "\(seconds) s" }
+    if seconds < 7200 { return "\((seconds + 59) / 60) min" }
+    return "\((seconds + 3599) / 3600) h"
+  }
+
+  /// `now`, `12 min`, `3 h`, `2 d`, `5 wk`, later the month. A time up to a minute ahead is `now`, because clocks
+  /// differ; nil for any later time. `saysAgo`: `12 min ago`.
+  static func age(of time: UnixTime, at now: UnixTime, in zone: LocalZone, saysAgo: Bool = false) -> String? {
+    let (age, hasOverflowed) = now.seconds.subtractingReportingOverflow(time.seconds)
+    guard !hasOverflowed, age > -minute else { return nil }
+    let text: String
+    switch age {
+    case ..<minute: return "now"
+    case ..<hour: text = "\(age / minute) min"
+    case ..<day: text = "\(age / hour) h"
+    case ..<week: text = "\(age / day) d"
+    case ..<(9 * week): text = "\(age / week) wk"
+    default: return month(of: zone.day(of: time))
+    }
+    return saysAgo ? "\(text) ago" : text
+  }
+
+  /// `Mar 2024`; nil for a year that has not four digits.
+  private static func month(of date: CivilDate) -> String? {
+    (1_000...9_999).contains(date.year) ? "\(months[date.month - 1]) \(date.year)" : nil
+  }
+
+  private static let (minute, hour, day, week) = (60, 3_600, 86_400, 604_800)
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  private static let attosecondsPerTenth: Int64 = 100_000_000_000_000_000
+
+  /// `2026-10-04 07:30 UTC`.
+  static func minute(_ time: UnixTime) -> String {
+    let text = time.description
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  }
+
+  static func ago(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<60: "just now"
+    case ..<7_200: "\(seconds / 60) min ago"
+    case ..<172_800: "\(seconds / 3_600) h ago"
+    default: "\(seconds / 86_400) days ago"
+    }
+  }
+}
+
+/// A change has a name, such as `marked “A title” as watched`.
+extension Words {
+  /// In columns; leaves room for the key in the status line of 80 columns.
+  private static let titleWidth = 24
+
+  static func marked(_ mark: Mark, _ isSet: Bool, _ title: String) -> String {
+    (isSet ? mark.row.set : mark.row.removed).replacing("%", with: quoted(title))
+  }
+
+  private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
+
+  /// `hides`: whether the change hides a video.
+  func done(_ name: String, hides: Bool = false) -> String {
+    Self.sentence(name) + advice(.browse(.undo), after: " · ") { "\($0) to undo" }
+      + (hides ? advice(.cards(.filter), after: " · ") { "\($0), then hidden, to show it" } : "")
+  }
+
+  /// For a change of several videos, once it is written.
+  func doneToSeveral(_ name: String) -> String { name + "." + advice(.browse(.undo)) { "Press \($0) to undo." } }
+
+  static func nothingToMark(_ marking: Marking, among count: Int) -> String {
+    switch count {
+    case 0: "There are no videos to mark."
+    case 1: "The video is \(marking.name) already"
+    default: "All \(videos(count)) are \(marking.name) already"
+    }
+  }
+
+  static func picked(_ count: Int) -> String { "\(TextFormat.count(count)) selected" }
+
+  static func queuedNext(count: Int) -> String { "\(videos(count)) put first in the queue" }
+
+  static let areFirstOfQueue = "These videos are first in the queue already"
+  static let allWatched = "No unwatched videos. Type :where watched to show the watched ones."
+  static let noUnwatched = "There is no other unwatched video in any tab"
+
+  static func undone(_ name: String) -> String { "Undone: \(name)" }
+
+  static func queuedNext(_ title: String) -> String { "put \(quoted(title)) first in the queue" }
+
+  static func moved(_ title: String) -> String { "moved \(quoted(title))" }
+
+  static let isNotQueueOrder = "Only the Queue tab in its own order can be reordered"
+  static let isFirstOfQueue = "This is the first video of the queue"
+  static let isLastOfQueue = "This is the last video of the queue"
+
+  func none(_ field: UserField) -> String? {
+    switch field {
+    case .queued:
+      "The queue is empty." + advice(.cards(.toggleQueued)) { "Press \($0) on a card to add its video." }
+    case .watched: "No watched videos"
+    case .played: "No played videos"
+    case .flag(let mark): "No \(mark.name) videos"
+    case .download:
+      "No downloads." + advice(.browse(.download)) { "Press \($0) on a card to download its video." }
+    case .position, .duration, .downloaded, .readBefore, .missed, .video: nil
+    }
+  }
+
+  /// Advice for a mark that the server refused.
+  static let setMarkAgain = "set the mark again to retry"
+  static let nothingToUndo = "Nothing to undo"
+
+  static func savingFailed(_ reason: String) -> String { "Could not save your marks: \(reason). Check the folder." }
+
+  static func sendingFailed(_ failure: FeedFailure) -> String {
+    let advice = failure.kind == .permanent ? failure.advice.map(sentence) : nil
+    return "Could not send your marks: \(failure.reason). \(advice ?? "They are sent later")."
+  }
+
+  static let marksIgnored =
+    "Could not apply all marks from the server: too many of your changes have not been sent. Check your account on the server."
+
+  static func marksUnreadable(_ reason: String) -> String {
+    "Could not exchange marks with the server: \(reason). Check the file, then refresh."
+  }
+
+  static func marksDamaged(_ copy: String) -> String {
+    "Could not read which marks were sent: the file is damaged. It is now \(copy). Repeat marks that are missing on the server."
+  }
+
+  /// `position` is where the video was stopped, `download` the state of an unfinished download.
+  static func recordState(
+    _ record: UserRecord, download: String? = nil, position: String?, at now: UnixTime?
+  ) -> String? {
+    let watched = record.watched.map { time in
+      now.map { "watched \(TextFormat.ago(max(0, $0.seconds - time.seconds)))" } ?? "watched"
+    }
+    let marks = Mark.allCases.filter { $0 != .watched && record.has($0) }.map(\.name)
+    let words = ([watched, position] + marks + [download]).compactMap(\.self)
+    return words.isEmpty ? nil : sentence(words.joined(separator: " · "))
+  }
+}
+
+extension Int {
+  /// As a number of videos, such as `1,234 videos`.
+  public var asVideoCount: String { self == 1 ? "1 video" : "\(TextFormat.count(self)) videos" }
+}
+
+extension Marking {
+  /// Describes a change of several videos, such as `2 videos starred`.
+  public func text(count: Int) -> String {
+    let change =
+      switch mark {
+      case .watched: "marked as \(name)"
+      case .queued: isSet ? "queued" : "removed from the queue"
+      case .hidden: isSet ? "hidden" : "shown again"
+      case .starred, .downloaded: name
+      }
+    return "\(count.asVideoCount) \(change)"
+  }
+
+  /// The message for a text that is not the name of a mark.
+  public static func fault(_ text: String) -> String {
+    "“\(excerpt(of: text, width: 40))” is not a mark. Write \(all.map(\.name).joined(separator: ", "))."
+  }
+}

@@ -136,9 +136,7 @@ struct M3UPlaylist: FeedFormat {
   }
 
   private mutating func parseTag(_ line: ArraySlice<UInt8>) {
-    var value: String? {
-      cleanedLine(String(decoding: Self.rest(of: line), as: UTF8.self), limit: 200).nonEmpty
-    }
+    var value: String? { cleanedLine(String(decoding: Self.rest(of: line), as: UTF8.self), limit: 200).nonEmpty }
     switch Self.tagName(line) {
     case "extinf": pending.information = Information(Self.rest(of: line))
     case "extgrp": adoptGroup(value)
@@ -215,14 +213,7 @@ struct M3UPlaylist: FeedFormat {
     video.group = shared.shared(named ?? pending.group ?? group)
     return video
   }
-}
 
-extension FeedDecoder {
-  /// Whether a playlist, by its first bytes, has the parts of one stream rather than videos.
-  package static func isStream(playlist start: [UInt8]) -> Bool { M3UPlaylist.isStream(start) }
-}
-
-extension M3UPlaylist {
   /// Whether the address or the content type of a document says that it is a playlist of this format.
   static func isNamed(by address: MediaAddress?, contentType: String) -> Bool {
     let type = contentType.prefix { $0 != ";" }.lowercased()
@@ -266,9 +257,7 @@ extension M3UPlaylist {
     return (2...5).contains(end.count) && line.count > end.count + 1
       && line[line.count - end.count - 1] == UInt8(ascii: ".")
   }
-}
 
-extension M3UPlaylist {
   /// The facts that `#EXTINF` states about an entry of an M3U playlist, in the syntax of IPTV lists:
   ///
   ///     information = [length] [","] *(name "=" value) [","] title
@@ -429,4 +418,9 @@ extension M3UPlaylist {
       }
     }
   }
+}
+
+extension FeedDecoder {
+  /// Whether a playlist, by its first bytes, has the parts of one stream rather than videos.
+  package static func isStream(playlist start: [UInt8]) -> Bool { M3UPlaylist.isStream(start) }
 }

@@ -43,15 +43,11 @@ struct ServedFolder: FeedFormat {
 
   var title: String? { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address?.shownHost }
 
-  var limitNotice: String? {
-    hasMore ? "The folder has more entries than are listed. Open a subfolder." : nil
-  }
+  var limitNotice: String? { hasMore ? "The folder has more entries than are listed. Open a subfolder." : nil }
 
   /// Inserts a file or a folder by a link of a web page; the path of a folder ends with a slash. Links out of the
   /// folder are ignored.
-  mutating func insert(
-    link: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
-  ) {
+  mutating func insert(link: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?) {
     guard let address, let entry = WebAddress(resolving: link, against: address), entry.hasSameOrigin(as: address),
       entry.query == nil
     else { return }
@@ -123,9 +119,7 @@ struct ServedFolder: FeedFormat {
 
   private static func stem(_ address: WebAddress) -> String { stem(address.pathSegments.last ?? "") }
 
-  private static func stem(_ name: String) -> String {
-    name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-  }
+  private static func stem(_ name: String) -> String { name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name }
 
   mutating func next() -> Video? {
     guard index < files.count else { return nil }
@@ -144,9 +138,7 @@ struct ServedFolder: FeedFormat {
     video.byteCount = file.byteCount
     return video
   }
-}
 
-extension ServedFolder {
   init(_ bytes: [UInt8], address: MediaAddress?) {
     self.init(at: address?.web)
     var reader = XMLReader(bytes, base: nil)

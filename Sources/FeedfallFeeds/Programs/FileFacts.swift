@@ -111,7 +111,5 @@ extension PixelSize {
     return Int(exactly: (Double(width) * aspect).rounded()).flatMap { PixelSize(width: $0, height: height) }
   }
 
-  func shown(withAspect aspect: Double) -> PixelSize? {
-    shown(withPixels: aspect * Double(height) / Double(width))
-  }
+  func shown(withAspect aspect: Double) -> PixelSize? { shown(withPixels: aspect * Double(height) / Double(width)) }
 }

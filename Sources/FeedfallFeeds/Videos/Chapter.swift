@@ -88,13 +88,7 @@ public struct Chapter: Equatable, Sendable {
     }
     return seconds
   }
-}
 
-extension Substring {
-  fileprivate func dropFirstUTF8(_ count: Int) -> Substring { self[utf8.index(startIndex, offsetBy: count)...] }
-}
-
-extension Chapter {
   /// Decodes `psc:chapters` (Podlove Simple Chapters 1.2).
   static func list(podlove element: XMLElement) -> [Chapter] {
     list(
@@ -107,6 +101,10 @@ extension Chapter {
     guard element.attribute("type")?.lowercased().contains("json") != false else { return nil }
     return element.attribute("url").flatMap { WebAddress(reference: $0, base: element.base) }
   }
+}
+
+extension Substring {
+  fileprivate func dropFirstUTF8(_ count: Int) -> Substring { self[utf8.index(startIndex, offsetBy: count)...] }
 }
 
 extension FeedDecoder {

@@ -39,28 +39,7 @@ public struct Cover: Equatable, Sendable {
   public init(url: WebAddress, width: Int? = nil, height: Int? = nil) {
     self.init(url: .web(url), width: width, height: height)
   }
-}
 
-extension [Cover] {
-  /// Appends pictures of a text about the video, which are tried after those of the video.
-  mutating func append(inText pictures: [WebAddress]) {
-    for picture in pictures { appendNew(Cover(url: picture, of: .text)) }
-  }
-
-  mutating func append(ofChannel picture: WebAddress?) {
-    if let picture { appendNew(Cover(url: picture, of: .channel)) }
-  }
-
-  /// Leaves no room for more, because there are thousands of lists.
-  private mutating func appendNew(_ cover: Cover) {
-    if !contains(where: { $0.url == cover.url }) { self = self + [cover] }
-  }
-
-  /// The covers of the best origin. Others are only tried after them, so they have no influence on the card's form.
-  package var best: ArraySlice<Cover> { prefix { $0.origin == self[0].origin } }
-}
-
-extension Cover {
   fileprivate init(url: WebAddress, of origin: Origin) {
     self.init(url: url)
     self.origin = origin
@@ -105,6 +84,25 @@ extension Cover {
     let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
     return stem.elementsEqual("hqdefault".utf8) || stem.elementsEqual("sddefault".utf8)
   }
+}
+
+extension [Cover] {
+  /// Appends pictures of a text about the video, which are tried after those of the video.
+  mutating func append(inText pictures: [WebAddress]) {
+    for picture in pictures { appendNew(Cover(url: picture, of: .text)) }
+  }
+
+  mutating func append(ofChannel picture: WebAddress?) {
+    if let picture { appendNew(Cover(url: picture, of: .channel)) }
+  }
+
+  /// Leaves no room for more, because there are thousands of lists.
+  private mutating func appendNew(_ cover: Cover) {
+    if !contains(where: { $0.url == cover.url }) { self = self + [cover] }
+  }
+
+  /// The covers of the best origin. Others are only tried after them, so they have no influence on the card's form.
+  package var best: ArraySlice<Cover> { prefix { $0.origin == self[0].origin } }
 }
 
 /// A width and a height in pixels, both positive.

@@ -114,9 +114,94 @@ public struct Video: Equatable, Sendable, Identifiable {
     if files.count > Self.maximumFileCount { flags.insert(.filesLeftOut) }
     if files.first?.url.stream != nil { live = .live }
   }
-}
 
-extension Video {
+  /// Returns the smallest cover that fills a frame in pixels, preferring covers in the shape of the picture. O(n).
+  ///
+  /// If no size is known, the first cover is used for a small frame and the last one for a large frame, because feeds
+  /// list small covers first. Of pictures on this machine, the first one is that of the video, not of its folder.
+  /// Pictures in the text are used in their order if the video has none, and that of the channel last.
+  public func cover(fitting frame: PixelSize) -> Cover? { cover(fitting: frame, among: covers) }
+
+  /// Like `cover(fitting:)`, but considers only some of the covers.
+  public func cover(fitting frame: PixelSize, among covers: [Cover]) -> Cover? {
+    let covers = covers.best
+    guard covers.count > 1, covers.first?.origin == .video else { return covers.first }
+    let shaped = covers.filter { $0.isLandscape == nil || $0.isLandscape == isLandscape }
+    let candidates = shaped.isEmpty ? covers[...] : shaped[...]
+    let known = candidates.compactMap { cover in cover.area.map { (cover: cover, area: $0) } }
+    let large = known.filter { $0.cover.fills(frame) }.min { $0.area < $1.area }
+    let unknown = candidates.filter { $0.area == nil }
+    let isSmall = frame.width <= Self.smallWidth || unknown.first?.url.file != nil
+    return large?.cover ?? (isSmall ? unknown.first : unknown.last)
+      ?? known.max { $0.area < $1.area }?.cover
+  }
+
+  /// The cover for a whole screen.
+  public var largeCover: Cover? { Self.screen.flatMap { cover(fitting: $0) } }
+
+  /// The address of the cover to copy; nil if the video has none, or one that is yet to be made.
+  public var coverAddress: MediaAddress? { largeCover.flatMap { $0.url.frame == nil ? $0.url : nil } }
+
+  /// In pixels.
+  private static let smallWidth = 320
+  private static let screen = PixelSize(width: 1_280, height: 720)
+
+  /// Whether the picture is wider than high; true if its size is unknown, because most pictures are.
+  private var isLandscape: Bool { pictureSize.map { $0.width >= $0.height } ?? aspectRatio.map { $0 >= 1 } ?? true }
+
+  private static let usualAspect = 16.0 / 9.0
+
+  /// Whether it is a film on this machine with a picture beside it, such as a poster. The card shows this picture, so
+  /// the size of the film, which ffprobe may find at any time, holds only until that of the picture is known.
+  public var hasPictureBeside: Bool { covers.first?.url.file != nil && playbackURL?.file != nil }
+
+  /// Width divided by height of its picture according to the feed; nil if this names no size.
+  public var namedAspect: Double? {
+    if covers.best.contains(where: \.hasBars) { return Self.usualAspect }
+    let ratio = aspectRatio.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    return (hasPictureBeside ? nil : pictureSize?.aspect) ?? ratio ?? covers.best.firstNonNil { $0.namedSize?.aspect }
+  }
+
+  /// Width divided by height of its picture as an earlier request for it has shown; nil if the feed names a size.
+  public var learnedAspect: Double? { covers.best.firstNonNil { $0.learnedSize?.aspect } }
+
+  /// Width divided by height of its picture: according to the feed, or else to the picture, or else that of its film or
+  /// of most videos.
+  public var aspect: Double { namedAspect ?? learnedAspect ?? pictureSize?.aspect ?? Self.usualAspect }
+
+  /// Returns this video completed with the values of its details. The details can also state that a fact is absent,
+  /// such as a live state; see `LiveState.Statement`.
+  public func completed(by details: Video) -> Video {
+    var video = self
+    if details.title != Video.untitled { video.title = details.title }
+    video.duration = details.duration ?? duration
+    video.covers = details.covers.isEmpty ? covers : details.covers
+    video.pictureSize = details.pictureSize ?? pictureSize
+    video.aspectRatio = details.aspectRatio ?? aspectRatio
+    if details.playback != .unknown { video.playback = details.playback }
+    video.pageURL = details.pageURL ?? pageURL
+    video.author = details.author ?? author
+    video.channel = details.channel ?? channel
+    video.channelURL = details.channelURL ?? channelURL
+    video.published = details.published.flatMap { published?.isExactForm(of: $0) == true ? published : $0 } ?? published
+    video.year = details.year ?? year
+    video.views = details.views ?? views
+    video.byteCount = details.byteCount ?? byteCount
+    video.summary = details.summary ?? summary
+    video.language = details.language ?? language
+    video.licence = details.licence ?? licence
+    video.licenceURL = details.licenceURL ?? licenceURL
+    if !details.players.isEmpty { video.players = details.players }
+    video.chapters = details.chapters.isEmpty ? chapters : details.chapters
+    video.chaptersURL = details.chaptersURL ?? chaptersURL
+    if details.resumeSeconds != nil {
+      (video.resumeSeconds, video.resumeTime) = (details.resumeSeconds, details.resumeTime)
+    }
+    video.replaceStatements(by: details)
+    if details.storedExtras != nil { video.extras.merge(details.extras) }
+    return video
+  }
+
   /// A video that is known only by the address of its file.
   package init(single address: MediaAddress) {
     let stem = address.name.map { name in name.lastIndex(of: ".").map { String(name[..<$0]) }.nonEmpty ?? name }
@@ -193,44 +278,6 @@ extension Video {
   public var canBeCompleted: Bool { list == nil && (isPartial || detailsURL != nil || chaptersURL != nil) }
 }
 
-extension Video {
-  /// Returns the smallest cover that fills a frame in pixels, preferring covers in the shape of the picture. O(n).
-  ///
-  /// If no size is known, the first cover is used for a small frame and the last one for a large frame, because feeds
-  /// list small covers first. Of pictures on this machine, the first one is that of the video, not of its folder.
-  /// Pictures in the text are used in their order if the video has none, and that of the channel last.
-  public func cover(fitting frame: PixelSize) -> Cover? { cover(fitting: frame, among: covers) }
-
-  /// Like `cover(fitting:)`, but considers only some of the covers.
-  public func cover(fitting frame: PixelSize, among covers: [Cover]) -> Cover? {
-    let covers = covers.best
-    guard covers.count > 1, covers.first?.origin == .video else { return covers.first }
-    let shaped = covers.filter { $0.isLandscape == nil || $0.isLandscape == isLandscape }
-    let candidates = shaped.isEmpty ? covers[...] : shaped[...]
-    let known = candidates.compactMap { cover in cover.area.map { (cover: cover, area: $0) } }
-    let large = known.filter { $0.cover.fills(frame) }.min { $0.area < $1.area }
-    let unknown = candidates.filter { $0.area == nil }
-    let isSmall = frame.width <= Self.smallWidth || unknown.first?.url.file != nil
-    return large?.cover ?? (isSmall ? unknown.first : unknown.last)
-      ?? known.max { $0.area < $1.area }?.cover
-  }
-
-  /// The cover for a whole screen.
-  public var largeCover: Cover? { Self.screen.flatMap { cover(fitting: $0) } }
-
-  /// The address of the cover to copy; nil if the video has none, or one that is yet to be made.
-  public var coverAddress: MediaAddress? { largeCover.flatMap { $0.url.frame == nil ? $0.url : nil } }
-
-  /// In pixels.
-  private static let smallWidth = 320
-  private static let screen = PixelSize(width: 1_280, height: 720)
-
-  /// Whether the picture is wider than high; true if its size is unknown, because most pictures are.
-  private var isLandscape: Bool {
-    pictureSize.map { $0.width >= $0.height } ?? aspectRatio.map { $0 >= 1 } ?? true
-  }
-}
-
 extension Cover {
   fileprivate var area: Int? { namedSize.map { $0.width * $0.height } }
 
@@ -238,63 +285,6 @@ extension Cover {
 
   fileprivate func fills(_ frame: PixelSize) -> Bool {
     namedSize.map { $0.width >= frame.width || $0.height >= frame.height } ?? false
-  }
-}
-
-extension Video {
-  private static let usualAspect = 16.0 / 9.0
-
-  /// Whether it is a film on this machine with a picture beside it, such as a poster. The card shows this picture, so
-  /// the size of the film, which ffprobe may find at any time, holds only until that of the picture is known.
-  public var hasPictureBeside: Bool { covers.first?.url.file != nil && playbackURL?.file != nil }
-
-  /// Width divided by height of its picture according to the feed; nil if this names no size.
-  public var namedAspect: Double? {
-    if covers.best.contains(where: \.hasBars) { return Self.usualAspect }
-    let ratio = aspectRatio.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-    return (hasPictureBeside ? nil : pictureSize?.aspect) ?? ratio ?? covers.best.firstNonNil { $0.namedSize?.aspect }
-  }
-
-  /// Width divided by height of its picture as an earlier request for it has shown; nil if the feed names a size.
-  public var learnedAspect: Double? { covers.best.firstNonNil { $0.learnedSize?.aspect } }
-
-  /// Width divided by height of its picture: according to the feed, or else to the picture, or else that of its film or
-  /// of most videos.
-  public var aspect: Double { namedAspect ?? learnedAspect ?? pictureSize?.aspect ?? Self.usualAspect }
-}
-
-extension Video {
-  /// Returns this video completed with the values of its details. The details can also state that a fact is absent,
-  /// such as a live state; see `LiveState.Statement`.
-  public func completed(by details: Video) -> Video {
-    var video = self
-    if details.title != Video.untitled { video.title = details.title }
-    video.duration = details.duration ?? duration
-    video.covers = details.covers.isEmpty ? covers : details.covers
-    video.pictureSize = details.pictureSize ?? pictureSize
-    video.aspectRatio = details.aspectRatio ?? aspectRatio
-    if details.playback != .unknown { video.playback = details.playback }
-    video.pageURL = details.pageURL ?? pageURL
-    video.author = details.author ?? author
-    video.channel = details.channel ?? channel
-    video.channelURL = details.channelURL ?? channelURL
-    video.published = details.published.flatMap { published?.isExactForm(of: $0) == true ? published : $0 } ?? published
-    video.year = details.year ?? year
-    video.views = details.views ?? views
-    video.byteCount = details.byteCount ?? byteCount
-    video.summary = details.summary ?? summary
-    video.language = details.language ?? language
-    video.licence = details.licence ?? licence
-    video.licenceURL = details.licenceURL ?? licenceURL
-    if !details.players.isEmpty { video.players = details.players }
-    video.chapters = details.chapters.isEmpty ? chapters : details.chapters
-    video.chaptersURL = details.chaptersURL ?? chaptersURL
-    if details.resumeSeconds != nil {
-      (video.resumeSeconds, video.resumeTime) = (details.resumeSeconds, details.resumeTime)
-    }
-    video.replaceStatements(by: details)
-    if details.storedExtras != nil { video.extras.merge(details.extras) }
-    return video
   }
 }
 

@@ -1,13 +1,11 @@
 import FeedfallText
 
 /// The duration of a video.
-public enum VideoDuration: Equatable, Sendable {
+public enum VideoDuration: Equatable, CustomStringConvertible, Sendable {
   case seconds(Int)
   /// The text of the feed, if it is no number.
   case text(String)
-}
 
-extension VideoDuration {
   /// The length in seconds; nil if the feed states it in words only.
   public var seconds: Int? { if case .seconds(let seconds) = self { seconds } else { nil } }
 
@@ -51,9 +49,7 @@ extension VideoDuration {
     guard let seconds = TimeScanner.duration(of: text) else { return nil }
     self.init(seconds: seconds)
   }
-}
 
-extension VideoDuration: CustomStringConvertible {
   /// `9:56` or `1:02:03`, or the text of the feed.
   public var description: String {
     switch self {

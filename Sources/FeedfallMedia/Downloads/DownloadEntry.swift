@@ -177,3 +177,30 @@ extension WebAddress {
     namesUser || text.hidingPassword != text ? nil : String(text.prefix { $0 != "#" })
   }
 }
+
+/// A JSON object on one line, whose members have a fixed order. Members without a value are omitted.
+package struct JSONLine {
+  package enum Value {
+    case text(String?)
+    case number(Int?)
+    /// A value in JSON.
+    case raw([UInt8])
+    case texts([String])
+
+    fileprivate var json: String? {
+      switch self {
+      case .text(let text): text?.quoted
+      case .number(let number): number.map { "\($0)" }
+      case .raw(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .texts(let texts): "[" + texts.map(\.quoted).joined(separator: ",") + "]"
+      }
+    }
+  }
+
+  package let text: String
+
+  package init(_ members: [(name: String, value: Value)]) {
+    let words = members.compactMap { name, value in value.json.map { "\(name.quoted):\($0)" } }
+    text = "{" + words.joined(separator: ",") + "}"
+  }
+}

@@ -33,9 +33,7 @@ enum DownloadExtension {
     let text = String(decoding: bytes[bytes.index(after: dot)...].prefix(while: isPart), as: UTF8.self).lowercased()
     return FileExtension.isMedia(text) ? text : nil
   }
-}
 
-extension DownloadExtension {
   /// The names of a file in a Content-Disposition header (RFC 6266).
   enum ContentDisposition {
     private static let maximumByteCount = 8 << 10
@@ -95,9 +93,7 @@ extension DownloadExtension {
       return PercentCoding.decode(value.utf8, plusIsBlank: false)
     }
   }
-}
 
-extension DownloadExtension {
   private enum MediaContainer {
     /// Where a file has these bytes, it may have these extensions, the usual one first.
     private static let rows: [(offset: Int, mark: [UInt8], extensions: String)] = [

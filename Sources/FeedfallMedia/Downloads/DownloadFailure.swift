@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
@@ -106,9 +105,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
     // Servers lock out those that send wrong passwords.
     return failure == .loginRefused ? DownloadQueue.longestPause : nil
   }
-}
 
-extension DownloadFailure {
   enum Obstacle: Equatable, Sendable {
     /// The server; other downloads from it wait as well.
     case host(String)

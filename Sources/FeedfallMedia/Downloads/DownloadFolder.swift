@@ -1,5 +1,7 @@
 import CFeedfall
+import FeedfallRecords
 import FeedfallSystem
+import FeedfallText
 import Glibc
 
 struct DownloadFolder: Sendable {
@@ -130,9 +132,7 @@ struct DownloadFolder: Sendable {
   }
 
   static func names(in descriptor: Int32) -> [String] { Files.names(inOpen: descriptor, limit: 10_000) }
-}
 
-extension DownloadFolder {
   struct Disk: Equatable, Sendable {
     /// For the user; nil if it is unknown, as on file systems that report 0 of 0 bytes.
     var freeByteCount: Int?
@@ -165,5 +165,137 @@ extension DownloadFolder.Disk {
     // FUSE reports zero, which still differs from the ID of the mount point's own file system.
     identity = String(status.f_fsid, radix: 16)
     if status.f_namemax > 0 { nameByteCount = Int(clamping: status.f_namemax) }
+  }
+}
+
+/// The names of the files of a download, which are valid on every file system.
+package enum DownloadName {
+  /// Leaves room for a number and an extension in a name of 200 bytes.
+  package static let maximumStemByteCount = 180
+  /// The bytes of a name that are not its stem: a number, an extension with a language, the ending of a temporary file.
+  private static let endingByteCount = 40
+  /// Has room for an ID and a few letters.
+  private static let minimumStemByteCount = 48
+  private static let maximumIDByteCount = 24
+  /// Not in names, on Windows or for a shell. yt-dlp replaces variables after a dollar sign.
+  private static let reserved = Array("/\\:*?\"<>|$".utf8)
+
+  package static func stem(title: String, key: VideoKey, limit: Int = maximumStemByteCount) -> String {
+    let tag = " [\(tag(of: key))]"
+    let title = cleaned(title, limit: limit - tag.utf8.count)
+    return (title.isEmpty ? "video" : title) + tag
+  }
+
+  static func maximumStemByteCount(nameLimit: Int) -> Int {
+    max(minimumStemByteCount, min(maximumStemByteCount, nameLimit - endingByteCount))
+  }
+
+  static func numbered(_ stem: String, _ number: Int) -> String { number < 2 ? stem : "\(stem) (\(number))" }
+
+  static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
+      && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+  }
+
+  private static func cleaned(_ title: String, limit: Int) -> String {
+    let bytes = cleanedLine(title, limit: 4 * limit).utf8.map { reserved.contains($0) ? UInt8(ascii: "-") : $0 }
+    var name = ""
+    for character in String(decoding: bytes, as: UTF8.self) {
+      guard name.utf8.count + character.utf8.count <= limit else { break }
+      name.append(character)
+    }
+    return name.trimming { $0 == " " || $0 == "." || $0 == "-" }
+  }
+
+  private static func tag(of key: VideoKey) -> String {
+    let id = key.text.split(separator: " ").last.map(String.init) ?? ""
+    let isPlain = id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+    if isPlain, (4...maximumIDByteCount).contains(id.utf8.count) { return id }
+    return (FNV1a.hash(key.text) & 0xFFFF_FFFF).hexadecimal(digitCount: 8)
+  }
+}
+
+extension String {
+  fileprivate func trimming(_ isBlank: (Character) -> Bool) -> String {
+    var rest = self[...]
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return String(rest.drop(while: isBlank))
+  }
+}
+
+/// The hidden folder beside the final file in which programs download. It is locked, remains after an interruption, and
+/// is used by its descriptor, because another program may have replaced it. Each identity has its own folder in it: a
+/// program would append to the parts of another video, and a fallback must not delete those of the address that failed.
+struct PartsFolder: Sendable {
+  private let path: String
+  private let lock: LockedFile
+
+  /// Programs nest their folders less.
+  private static let maximumDepth = 8
+
+  static func name(_ stem: String) -> String { ".\(stem).parts" }
+
+  init(_ path: String) throws(DownloadFailure) {
+    do { try Files.makeFolder(path, mode: 0o700) } catch { throw .folder(error, path: path) }
+    (self.path, lock) = (path, try LockedFile(path, isFolder: true))
+  }
+
+  init?(existing path: String) throws(DownloadFailure) {
+    guard let lock = try LockedFile(existing: path, isFolder: true) else { return nil }
+    (self.path, self.lock) = (path, lock)
+  }
+
+  struct Parts: Sendable {
+    fileprivate let folder: LockedFile
+
+    var names: [String] { DownloadFolder.names(in: folder.descriptor) }
+
+    func file(_ name: String) -> DownloadFolder.FinishedFile? {
+      var status = stat()
+      guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, let mark = StoredFile.Mark(status)
+      else { return nil }
+      return DownloadFolder.FinishedFile(folder: folder.descriptor, name: name, mark: mark)
+    }
+
+    /// Deletes links, pipes and devices that others have put there, because a program would write to them.
+    fileprivate func removeLinks() {
+      for name in names {
+        var status = stat()
+        guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: continue
+        case S_IFREG where status.st_nlink == 1: continue
+        default: unlinkat(folder.descriptor, name, 0)
+        }
+      }
+    }
+  }
+
+  func parts(_ identity: String) throws(DownloadFailure) -> Parts {
+    let path = "\(path)/\(identity)"
+    do { try Files.makeFolder(path, mode: 0o700) } catch { throw .folder(error, path: path) }
+    let parts = Parts(folder: try LockedFile(path, isFolder: true))
+    parts.removeLinks()
+    return parts
+  }
+
+  func remove() {
+    if Self.clear(lock.descriptor, depth: 0), lock.isAt(path) { rmdir(path) }
+  }
+
+  private static func clear(_ folder: Int32, depth: Int) -> Bool {
+    while true {
+      let names = DownloadFolder.names(in: folder)
+      if names.isEmpty { return true }
+      guard names.count(where: { remove($0, in: folder, depth) }) > 0 else { return false }
+    }
+  }
+
+  private static func remove(_ name: String, in folder: Int32, _ depth: Int) -> Bool {
+    if unlinkat(folder, name, 0) == 0 || unlinkat(folder, name, AT_REMOVEDIR) == 0 { return true }
+    let inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard inner >= 0 else { return false }
+    defer { close(inner) }
+    return depth < maximumDepth && clear(inner, depth: depth + 1) && unlinkat(folder, name, AT_REMOVEDIR) == 0
   }
 }

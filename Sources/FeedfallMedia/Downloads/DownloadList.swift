@@ -90,9 +90,7 @@ package final class DownloadList: Sendable {
   }
 
   /// Returns where a damaged file is now; nil for an intact one.
-  private func write(
-    _ bytes: [UInt8], _ contents: Contents, to path: String
-  ) throws(DownloadFailure) -> String? {
+  private func write(_ bytes: [UInt8], _ contents: Contents, to path: String) throws(DownloadFailure) -> String? {
     do throws(SystemError) {
       // A longer one could not be read again.
       guard bytes.count <= Self.maximumByteCount else { throw SystemError(EFBIG) }
@@ -117,9 +115,7 @@ package final class DownloadList: Sendable {
       throw .list(error)
     }
   }
-}
 
-extension DownloadList {
   struct Contents {
     private struct Record {
       var line: ArraySlice<UInt8>

@@ -365,9 +365,7 @@ final class DownloadPart: FileSink {
     if Facts(readFrom: path) != nil { unlink(path) }
     for name in [newFactsName(name), unpackedName(name)] { unlink(folder.path(of: name)) }
   }
-}
 
-extension DownloadPart {
   /// Finds an answer that arrives so slowly that a film would take years, although no pause in it is long enough for
   /// the time-out. A slow line, such as one with 1 kB a second, has no limit.
   struct Trickle {

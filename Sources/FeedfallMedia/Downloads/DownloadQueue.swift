@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
@@ -175,9 +174,7 @@ struct DownloadQueue: Sendable {
   }
 
   /// The time from which a download may run; nil if no time starts one.
-  func nextStart() -> Int? {
-    runningCount < Self.maximumRunningCount ? items.compactMap(startTime).min() : nil
-  }
+  func nextStart() -> Int? { runningCount < Self.maximumRunningCount ? items.compactMap(startTime).min() : nil }
 
   func isActive(within seconds: Int, at now: Int) -> Bool {
     runningCount > 0 || nextStart().map { $0 <= Self.time(now, plus: seconds) } == true

@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallRecords
 import FeedfallSystem
 import FeedfallText
@@ -373,9 +372,7 @@ package final class Downloader: Sendable {
     guard let state = done.state(in: tools.folder(done.folder)) else { throw .empty }
     report(entry.key, state)
   }
-}
 
-extension Downloader {
   private final class Gauge: Sendable {
     private struct State {
       var shown: Int?

@@ -70,9 +70,7 @@ struct StoredFile: Equatable, Sendable {
   var name: String
   var mark: Mark
   var mayBeIncomplete = false
-}
 
-extension StoredFile {
   /// Identifies a stored file, so that no other one is deleted in its place.
   struct Mark: Equatable, Sendable {
     /// Not compared: on FAT and sshfs it changes with each mount.

@@ -105,9 +105,7 @@ extension DownloadPart {
 
     var validator: HeaderValue? { entityTag ?? lastModified }
 
-    func isSameFile(as other: Facts) -> Bool {
-      (address, id, index) == (other.address, other.id, other.index)
-    }
+    func isSameFile(as other: Facts) -> Bool { (address, id, index) == (other.address, other.id, other.index) }
   }
 }
 

@@ -42,9 +42,7 @@ public struct SearchWords: Equatable, Sendable {
     let isPrefix = !tokens.endsWithPairs && (last.count >= leastPrefixLength || SearchTokens.isDense(last))
     return Condition(words: Array(words), isPrefix: isPrefix)
   }
-}
 
-extension SearchWords {
   /// The place of the words in a video, best first. Among equals, the video added last comes first.
   enum Rank: Int, CaseIterable, Sendable {
     case title

@@ -1,4 +1,3 @@
-import CFeedfall
 import FeedfallApp
 import FeedfallSystem
 import Glibc
@@ -13,6 +12,16 @@ public final class MediaControls: Sendable {
     var isRunning = false
     var attemptedTrack = 0
     var commands: [RemoteCommand] = []
+
+    fileprivate mutating func update(_ now: NowPlaying, at time: ContinuousClock.Instant) -> MediaControls.Next {
+      let isChanged = player?.update(now, at: time) ?? true
+      if player == nil { player = MediaPlayer(now, at: time) }
+      guard isChanged else { return .nothing }
+      guard !isRunning else { return .wakes }
+      guard let track = player?.track, track != attemptedTrack else { return .nothing }
+      (attemptedTrack, isRunning) = (track, true)
+      return .starts
+    }
   }
 
   fileprivate enum Next { case nothing, wakes, starts }
@@ -32,9 +41,7 @@ public final class MediaControls: Sendable {
 
   public convenience init() { self.init(.process, instance: "instance\(getpid())") }
 
-  init(_ environment: Environment, instance: String) {
-    (self.environment, self.instance) = (environment, instance)
-  }
+  init(_ environment: Environment, instance: String) { (self.environment, self.instance) = (environment, instance) }
 
   /// Readable while a command waits.
   public var descriptor: Int32 { commanded.descriptor }
@@ -90,17 +97,5 @@ public final class MediaControls: Sendable {
       commanded.post()
       return reply
     }
-  }
-}
-
-extension MediaControls.State {
-  fileprivate mutating func update(_ now: NowPlaying, at time: ContinuousClock.Instant) -> MediaControls.Next {
-    let isChanged = player?.update(now, at: time) ?? true
-    if player == nil { player = MediaPlayer(now, at: time) }
-    guard isChanged else { return .nothing }
-    guard !isRunning else { return .wakes }
-    guard let track = player?.track, track != attemptedTrack else { return .nothing }
-    (attemptedTrack, isRunning) = (track, true)
-    return .starts
   }
 }

@@ -52,9 +52,7 @@ final class Subscriptions: Sendable {
 
   private static let missingFolder = "neither HOME nor XDG_CONFIG_HOME is set. Set one of them."
 
-  private func add(
-    _ request: SubscriptionRequest, to file: OwnFile
-  ) throws(ConfigurationError) -> Result {
+  private func add(_ request: SubscriptionRequest, to file: OwnFile) throws(ConfigurationError) -> Result {
     let source = file.file.expanded(
       Configuration.Source(name: cleanedLine(request.name), address: Self.absolute(request.address)))
     let removed = removed(request, at: source.address)
@@ -80,9 +78,7 @@ final class Subscriptions: Sendable {
         removed?.source ?? source, as: name, at: removed?.index, replacing: name == nil ? removed?.replaced : nil,
         isUndo: request.isUndo, to: configured)
     }
-    guard let added = saved.value else {
-      return (.alreadyConfigured(name: configuredName), saved.damagedCopy)
-    }
+    guard let added = saved.value else { return (.alreadyConfigured(name: configuredName), saved.damagedCopy) }
     changes.withLock { changes in
       // A source that was added under another name can still be restored.
       changes.removed.removeAll { $0 == removed && $0.source.name == added.name }
@@ -116,9 +112,7 @@ final class Subscriptions: Sendable {
     }
   }
 
-  private func remove(
-    _ request: SubscriptionRequest, from file: OwnFile
-  ) throws(ConfigurationError) -> Result {
+  private func remove(_ request: SubscriptionRequest, from file: OwnFile) throws(ConfigurationError) -> Result {
     let addresses = [request.address, Self.absolute(request.address)].map {
       file.file.expanded(Configuration.Source(name: "", address: $0)).address
     }

@@ -109,9 +109,7 @@ struct CheckCommand: ExitingCommand {
         + "or without --notify.")
     return false
   }
-}
 
-extension CheckCommand {
   private struct CheckedPages: Sendable {
     enum End {
       /// No later page has news.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FeedfallFeeds
 import FeedfallMedia
 import FeedfallRecords
 import FeedfallText

@@ -81,9 +81,7 @@ struct Downloading {
 
   // MARK: - Addresses
 
-  private struct DownloadError: Error {
-    var message: String
-  }
+  private struct DownloadError: Error { var message: String }
 
   private func request(
     for address: String, _ records: UserData, _ finder: VideoFinder, on worker: Worker
@@ -133,9 +131,7 @@ struct Downloading {
       }
     }
   }
-}
 
-extension Downloading {
   /// A bar on a terminal, else one JSON object for each change.
   struct Printer {
     private let titles: [VideoKey: String]

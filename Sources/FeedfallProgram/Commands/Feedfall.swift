@@ -1,8 +1,6 @@
 import ArgumentParser
 import CFeedfall
-import FeedfallFeeds
 import FeedfallPlayer
-import FeedfallSources
 import FeedfallSystem
 import FeedfallText
 import Glibc

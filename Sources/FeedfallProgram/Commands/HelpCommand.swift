@@ -32,9 +32,7 @@ struct HelpCommand: ExitingCommand {
     printUnchanged(TerminalSurvey.outputStyle.map { Page(found.text, $0).text } ?? found.text)
     return ExitStatus.success
   }
-}
 
-extension HelpCommand {
   /// A topic of the manual. Its first line has its name and its summary: `# Keys: …`.
   struct Topic {
     let name: String

@@ -245,63 +245,7 @@ struct Listing {
     case .json: row.json
     }
   }
-}
 
-extension PageSource {
-  private static let lengthReaderCount = 4
-
-  /// Adds the lengths that a program on this machine finds in local files.
-  fileprivate func addingLengths(to videos: [Video]) async -> [Video] {
-    var completed = videos
-    let unknown = videos.indices.filter { videos[$0].isPartial && videos[$0].duration == nil }
-      .filter { videos[$0].playbackURL?.file != nil }
-    for start in stride(from: 0, to: unknown.count, by: Self.lengthReaderCount) {
-      let batch = unknown[start..<min(start + Self.lengthReaderCount, unknown.count)]
-      await withTaskGroup(of: (Int, Video?).self) { group in
-        for index in batch { group.addTask { (index, try? await details(videos[index]).get()) } }
-        for await (index, video) in group {
-          guard var video else { continue }
-          video.title = videos[index].title
-          completed[index] = video
-        }
-      }
-    }
-    return completed
-  }
-}
-
-extension FeedFailure {
-  func message(_ failure: String) -> String { "\(failure): \(explanation)" }
-
-  var explanation: String {
-    if case .wait(let seconds) = kind { return "\(reason). Retry in \(seconds) s." }
-    guard let advice = advice ?? (kind == .temporary ? "try again" : nil) else { return "\(reason)." }
-    return "\(reason). \(advice.prefix(1).uppercased())\(advice.dropFirst())\(advice.hasSuffix("?") ? "" : ".")"
-  }
-}
-
-extension Encodable {
-  /// On one line, with sorted keys. Characters that `print` would remove are escaped, because a path may have them.
-  var json: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { return "{}" }
-    let text = String(decoding: data, as: UTF8.self)
-    guard harmlessText(text) != text else { return text }
-    return text.unicodeScalars.map { $0.isHarmless ? String($0) : $0.escapedInJSON }.joined()
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var escapedInJSON: String {
-    String(self).utf16.map { unit in
-      let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
-  }
-}
-
-extension Listing {
   /// Loads one page after the other. If the first one fails, the cached pages replace it.
   struct PageLoad: Sendable {
     enum Answer: Sendable {
@@ -356,6 +300,60 @@ extension Listing {
       if emptyCount >= Self.maximumEmptyCount, !source.pages.isLocal { leftCount = 0 }
       return page
     }
+  }
+}
+
+extension PageSource {
+  private static let lengthReaderCount = 4
+
+  /// Adds the lengths that a program on this machine finds in local files.
+  fileprivate func addingLengths(to videos: [Video]) async -> [Video] {
+    var completed = videos
+    let unknown = videos.indices.filter { videos[$0].isPartial && videos[$0].duration == nil }
+      .filter { videos[$0].playbackURL?.file != nil }
+    for start in stride(from: 0, to: unknown.count, by: Self.lengthReaderCount) {
+      let batch = unknown[start..<min(start + Self.lengthReaderCount, unknown.count)]
+      await withTaskGroup(of: (Int, Video?).self) { group in
+        for index in batch { group.addTask { (index, try? await details(videos[index]).get()) } }
+        for await (index, video) in group {
+          guard var video else { continue }
+          video.title = videos[index].title
+          completed[index] = video
+        }
+      }
+    }
+    return completed
+  }
+}
+
+extension FeedFailure {
+  func message(_ failure: String) -> String { "\(failure): \(explanation)" }
+
+  var explanation: String {
+    if case .wait(let seconds) = kind { return "\(reason). Retry in \(seconds) s." }
+    guard let advice = advice ?? (kind == .temporary ? "try again" : nil) else { return "\(reason)." }
+    return "\(reason). \(advice.prefix(1).uppercased())\(advice.dropFirst())\(advice.hasSuffix("?") ? "" : ".")"
+  }
+}
+
+extension Encodable {
+  /// On one line, with sorted keys. Characters that `print` would remove are escaped, because a path may have them.
+  var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { return "{}" }
+    let text = String(decoding: data, as: UTF8.self)
+    guard harmlessText(text) != text else { return text }
+    return text.unicodeScalars.map { $0.isHarmless ? String($0) : $0.escapedInJSON }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var escapedInJSON: String {
+    String(self).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
   }
 }
 

@@ -199,9 +199,7 @@ extension OptionArguments {
       folder)
     var downloadFolder: String?
 
-    func apply(to options: inout ViewOptions) {
-      options.downloadFolder = downloadFolder ?? options.downloadFolder
-    }
+    func apply(to options: inout ViewOptions) { options.downloadFolder = downloadFolder ?? options.downloadFolder }
   }
 }
 
@@ -300,9 +298,7 @@ private func proxyAddress(_ text: String) throws -> Configuration.Proxy {
 }
 
 private func refreshRule(_ text: String) throws -> RefreshRule {
-  guard let rule = RefreshRule(text) else {
-    throw ValidationError(RefreshRule.advice)
-  }
+  guard let rule = RefreshRule(text) else { throw ValidationError(RefreshRule.advice) }
   return rule
 }
 

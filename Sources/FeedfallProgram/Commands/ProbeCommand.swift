@@ -69,9 +69,7 @@ struct ProbeCommand: ExitingCommand {
     case .tooLarge: "it is larger than 256 MB. Check whether it is a feed."
     }
   }
-}
 
-extension ProbeCommand {
   struct Report: Encodable {
     var kind: String?
     var title: String?
@@ -83,9 +81,7 @@ extension ProbeCommand {
     var unread: [String]?
     var error: String?
 
-    init(error: String) {
-      self.error = error
-    }
+    init(error: String) { self.error = error }
 
     init(_ document: DecodedDocument, of body: [UInt8]) {
       kind = document.kind.description

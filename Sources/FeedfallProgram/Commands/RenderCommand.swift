@@ -1,7 +1,6 @@
 import ArgumentParser
 import FeedfallApp
 import FeedfallScreen
-import FeedfallSources
 import Glibc
 import WaterfallEngine
 

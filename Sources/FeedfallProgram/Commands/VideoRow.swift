@@ -39,9 +39,7 @@ struct VideoRow: Encodable {
     init(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
   }
-}
 
-extension VideoRow {
   /// Unknown values are omitted, and so are the user names and passwords in addresses.
   struct Facts: Encodable {
     var id: String
@@ -160,10 +158,36 @@ extension VideoRow {
       guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
       return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
     }
-  }
-}
 
-extension VideoRow {
+    /// - Parameter title: the title for a soundbite without one.
+    private mutating func adopt(_ extras: VideoExtras, title: String) {
+      season = extras.season
+      seasonName = extras.seasonName
+      episode = extras.episode
+      episodeName = extras.episodeName
+      episodeType = extras.episodeType?.rawValue
+      categories = Self.list(extras.categories)
+      people = Self.list(
+        extras.people.map {
+          VideoRow.Person(
+            name: $0.name, role: $0.role, group: $0.group, url: $0.page?.withoutUser.text,
+            image: $0.picture?.withoutUser.text)
+        })
+      transcripts = Self.list(
+        extras.transcripts.map {
+          VideoRow.Transcript(
+            url: $0.url.withoutUser.text, type: $0.type, language: $0.language, captions: $0.isCaptions ? true : nil)
+        })
+      funding = Self.list(extras.funding.map { VideoRow.Funding(url: $0.url.withoutUser.text, title: $0.title) })
+      soundbites = Self.list(
+        extras.soundbites.map { VideoRow.Soundbite(start: $0.start, duration: $0.duration, title: $0.title ?? title) })
+      countries = extras.countries.flatMap { $0.isAvailable ? $0.codes : nil }
+      deniedCountries = extras.countries.flatMap { $0.isAvailable ? nil : $0.codes }
+    }
+
+    private static func list<Value>(_ values: [Value]) -> [Value]? { values.isEmpty ? nil : values }
+  }
+
   struct FileRow: Encodable {
     var url: String
     /// `stream`, `video`, `audio` or `unknown`.
@@ -219,36 +243,6 @@ extension VideoRow {
     var url: String
     var title: String?
   }
-}
-
-extension VideoRow.Facts {
-  /// - Parameter title: the title for a soundbite without one.
-  private mutating func adopt(_ extras: VideoExtras, title: String) {
-    season = extras.season
-    seasonName = extras.seasonName
-    episode = extras.episode
-    episodeName = extras.episodeName
-    episodeType = extras.episodeType?.rawValue
-    categories = Self.list(extras.categories)
-    people = Self.list(
-      extras.people.map {
-        VideoRow.Person(
-          name: $0.name, role: $0.role, group: $0.group, url: $0.page?.withoutUser.text,
-          image: $0.picture?.withoutUser.text)
-      })
-    transcripts = Self.list(
-      extras.transcripts.map {
-        VideoRow.Transcript(
-          url: $0.url.withoutUser.text, type: $0.type, language: $0.language, captions: $0.isCaptions ? true : nil)
-      })
-    funding = Self.list(extras.funding.map { VideoRow.Funding(url: $0.url.withoutUser.text, title: $0.title) })
-    soundbites = Self.list(
-      extras.soundbites.map { VideoRow.Soundbite(start: $0.start, duration: $0.duration, title: $0.title ?? title) })
-    countries = extras.countries.flatMap { $0.isAvailable ? $0.codes : nil }
-    deniedCountries = extras.countries.flatMap { $0.isAvailable ? nil : $0.codes }
-  }
-
-  private static func list<Value>(_ values: [Value]) -> [Value]? { values.isEmpty ? nil : values }
 }
 
 extension MediaAddress {

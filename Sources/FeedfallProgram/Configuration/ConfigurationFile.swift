@@ -1,6 +1,228 @@
+import FeedfallApp
+import FeedfallFeeds
+import FeedfallScreen
 import FeedfallSystem
 import FeedfallText
 import Glibc
+
+/// `own.toml`, which has the changes that the program has saved itself. `config.toml` is never written.
+struct OwnFile: Sendable {
+  let file: ConfigurationFile
+  /// `config.toml`, whose values have a lower precedence.
+  private let configured: ConfigurationFile
+  /// Nil to try to lock the file for about four seconds.
+  var lockDeadline: ContinuousClock.Instant?
+
+  init(beside configured: ConfigurationFile) { (self.configured, file) = (configured, configured.own) }
+
+  struct Saved<Value> {
+    var value: Value
+    /// The name of the damaged file that was replaced.
+    var damagedCopy: String?
+  }
+
+  struct Addition: Equatable, Sendable {
+    var added: [Configuration.Source] = []
+    var configuredAddresses: [String] = []
+  }
+
+  func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Saved<Addition> {
+    try change { own, configured throws(ConfigurationError) in
+      let added = try own.add(feeds.map { Configuration.Source($0) }, to: try configured.withAllSources())
+      return zip(feeds, added).reduce(into: Addition()) { addition, entry in
+        if let source = entry.1 {
+          addition.added.append(source)
+        } else {
+          addition.configuredAddresses.append(entry.0.address.text)
+        }
+      }
+    }
+  }
+
+  func save(_ settings: SavedSettings) throws(ConfigurationError) -> Saved<Void> {
+    try change { own, _ throws(ConfigurationError) in
+      switch settings {
+      case .options(let options): own.set(options)
+      case .view(let view): try own.set(Configuration.View(name: view.name, query: view.query, layout: view.layout))
+      }
+    }
+  }
+
+  /// Changes the content of the file, which is created if necessary. Its readable part stays; if it is damaged, it is
+  /// renamed before. If the path is a symbolic link, its target is locked and replaced.
+  func change<Value>(
+    _ body: (inout Configuration, _ configured: ConfigurationReading) throws(ConfigurationError) -> Value
+  ) throws(ConfigurationError) -> Saved<Value> {
+    let lock = try acquireLock()
+    defer { Files.unlock(lock) }
+    let reading = file.reading()
+    if let fault = reading.obstacle { throw ConfigurationError(fault) }
+    var own = reading.configuration
+    let isDamaged = !reading.faults.isEmpty || own.sources.contains { $0.fault != nil }
+    // The damaged copy keeps them.
+    own.sources.removeAll { $0.fault != nil }
+    let old = own
+    let value = try body(&own, configured.reading())
+    guard own != old else { return Saved(value: value) }
+    let bytes = Array(own.toml.utf8)
+    guard bytes.count <= ConfigurationFile.maximumByteCount else { throw ConfigurationError(.tooLarge) }
+    do throws(SystemError) {
+      let target = Files.absolutePath(file.path) ?? file.path
+      let copy = isDamaged ? try Files.setAside(target, staysUntilReplaced: true) : nil
+      do { try Files.replace(target, with: bytes, mode: 0o600) } catch {
+        // Each further attempt would leave another link to the file.
+        if let copy, Files.exists(target) { unlink(copy) }
+        throw error
+      }
+      return Saved(value: value, damagedCopy: copy.map(file.shown))
+    } catch { throw ConfigurationError(.noAccess(error)) }
+  }
+
+  private func acquireLock() throws(ConfigurationError) -> Int32 {
+    let path = file.path
+    do {
+      try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o755)
+    } catch { throw ConfigurationError(.noAccess(error)) }
+    let target = Files.absolutePath(path) ?? path
+    let attempts = lockDeadline.map { Files.lockAttempts(until: $0) } ?? Files.lockAttempts
+    do { return try Files.lock(target, attempts: attempts) } catch {
+      let lock = Files.lockPath(of: target)
+      if error.number == EWOULDBLOCK { throw ConfigurationError(.changing) }
+      // Another failure is no fault of the lock, which another program may hold.
+      let isFaulty =
+        (error.isOfPlace || [EACCES, EPERM, EISDIR].contains(error.number)) && Files.exists(lock)
+      throw ConfigurationError(isFaulty ? .noLock(file.shown(lock), error) : .noAccess(error))
+    }
+  }
+}
+
+extension ConfigurationReading {
+  /// Throws if sources may be missing, because a new source could take the name of one of them.
+  func withAllSources() throws(ConfigurationError) -> Configuration {
+    guard let fault = faults.first(where: \.mayHideSource) else { return configuration }
+    let failure = fault.failure(in: ConfigurationFile.name)
+    throw ConfigurationError(
+      ConfigurationFault(at: nil, "not all sources are known (\(failure.reason))", advice: fault.advice))
+  }
+}
+
+/// A configuration without its faulty lines.
+struct ConfigurationReading: Equatable, Sendable {
+  private(set) var configuration = Configuration()
+  private(set) var faults: [ConfigurationFault] = []
+  /// The fault because of which nothing of the file could be read.
+  private(set) var obstacle: ConfigurationFault?
+  /// Whether it may have settings of yt-dlp, maybe in a line with a fault.
+  private(set) var mayHaveYtDlp = false
+  private var addressPlaces: [String: TextPlace] = [:]
+
+  init() {}
+
+  init(_ error: ConfigurationError) {
+    faults = error.faults.map { $0.hidingRest() }
+    obstacle = faults.first
+    mayHaveYtDlp = true
+  }
+
+  init(toml bytes: [UInt8], isOwn: Bool = false, isOption: (String) -> Bool = { _ in false }) {
+    mayHaveYtDlp = ["yt-dlp", "yt_dlp"].contains { bytes.contains(sequence: $0.utf8) }
+    let document = TomlReading(bytes)
+    faults = document.faults
+    for entry in document.entries { add(entry, isOwn, isOption) }
+  }
+
+  private mutating func add(_ entry: TomlValue.Entry, _ isOwn: Bool, _ isOption: (String) -> Bool) {
+    switch (entry.key, entry.item.value) {
+    case ("removed", .array(let items)) where isOwn:
+      configuration.removed = items.prefix(Configuration.maximumSourceCount).compactMap { removed($0) }
+    case ("source", _):
+      let sources = Configuration.Source.sources(entry, &faults, isOption)
+      configuration.sources = sources.map(\.source)
+      for (source, place) in sources { addressPlaces[source.name] = place }
+    case ("view", _): configuration.views = Configuration.View.views(entry, &faults, isOption)
+    case ("theme", .table) where isOwn, ("yt-dlp", .table) where isOwn:
+      faults.append(
+        entry.item.fault("[\(entry.key)] is not read here", advice: "Move it to \(ConfigurationFile.name)."))
+    case ("yt-dlp", .table(let entries)): configuration.ytDlp = YtDlp(entries, &faults, isOption)
+    case ("theme", .table(let entries)): configuration.theme = ThemeSettings(entries, &faults, isOption)
+    default:
+      if let fault = ConfigurationFault.misspelledTable(entry) {
+        faults.append(fault)
+      } else {
+        do { configuration.options.append(try Configuration.Option(entry)) } catch {
+          var fault = error
+          fault.keys = [entry.key]
+          fault.hidesSource = entry.isListOfTables && ConfigurationFault.mayBeSources(entry.key)
+          faults.append(fault)
+        }
+      }
+    }
+  }
+
+  /// Such as `config.toml:3:11`.
+  func origin(ofSource name: String, in file: String) -> String? {
+    addressPlaces[name].map { "\(file):\($0.line):\($0.column)" }
+  }
+
+  private mutating func removed(_ item: TomlValue.Item) -> Configuration.RemovedSource? {
+    var texts: [String: String] = [:]
+    if case .table(let entries) = item.value {
+      for entry in entries { texts[entry.key] = try? entry.string() }
+    }
+    guard texts.count == 2, let name = texts["name"], let address = texts["address"] else {
+      faults.append(item.fault("the removed source is not valid", advice: "Write its name and its address."))
+      return nil
+    }
+    return Configuration.RemovedSource(name: name, address: address)
+  }
+
+  mutating func expand(home: String?) {
+    configuration.sources = configuration.sources.map { $0.expanded(home: home) }
+    for index in configuration.removed.indices {
+      let address = configuration.removed[index].address
+      configuration.removed[index].address =
+        Configuration.Source(name: "", address: address).expanded(home: home).address
+    }
+  }
+}
+
+extension ThemeSettings {
+  private static let inherit = "inherit"
+
+  /// Colors with a fault are omitted.
+  fileprivate init(_ entries: [TomlValue.Entry], _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool) {
+    self.init()
+    for entry in entries {
+      do { try set(entry, isOption) } catch { faults.append(error) }
+    }
+  }
+
+  private mutating func set(_ entry: TomlValue.Entry, _ isOption: (String) -> Bool) throws(ConfigurationFault) {
+    if entry.key == Self.inherit {
+      base = try entry.themeChoice()
+    } else if let slot = ThemeSettings.Slot(name: entry.key) {
+      colors[slot] = try entry.color()
+    } else {
+      throw .unknown(entry, known: [Self.inherit] + ThemeSettings.Slot.names, below: "[theme]", isOption)
+    }
+  }
+}
+
+extension TomlValue.Entry {
+  fileprivate func themeChoice() throws(ConfigurationFault) -> ThemeChoice {
+    let text = try string()
+    if let choice = ThemeChoice(rawValue: text) { return choice }
+    let choices = ThemeChoice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw .wrong(key, item, value: "\"\(text)\"", needed: "one of \(choices)")
+  }
+
+  fileprivate func color() throws(ConfigurationFault) -> ThemeSettings.Color {
+    let text = try string()
+    if let color = ThemeSettings.Color(text) { return color }
+    let needed = "a color such as \"#7aa2f7\", \"red\", \"bright-red\" or \"default\""
+    throw .wrong(key, item, value: "\"\(text)\"", needed: needed)
+  }
+}
 
 struct ConfigurationFile: Equatable, Sendable {
   let path: String

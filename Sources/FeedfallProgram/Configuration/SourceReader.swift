@@ -233,9 +233,7 @@ extension Configuration.Source {
     }
     return text
   }
-}
 
-extension Configuration.Source {
   static let maximumTagCount = 20
 
   static func isTag(_ text: String) -> Bool { !text.isEmpty && text == cleanedLine(text, limit: 80) }

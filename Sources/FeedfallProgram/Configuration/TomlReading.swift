@@ -70,9 +70,7 @@ struct TomlReading {
     lines.removeRest(from: number)
     return true
   }
-}
 
-extension TomlReading {
   /// The lines of a document, of which statements can be removed. The numbers of the other lines stay.
   fileprivate struct Lines {
     /// A key with its value, the header of a table or a comment.

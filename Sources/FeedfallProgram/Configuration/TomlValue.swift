@@ -7,9 +7,7 @@ struct TextPlace: Equatable, Comparable, Sendable {
 
   static let start = TextPlace(line: 1, column: 1)
 
-  static func < (left: TextPlace, right: TextPlace) -> Bool {
-    (left.line, left.column) < (right.line, right.column)
-  }
+  static func < (left: TextPlace, right: TextPlace) -> Bool { (left.line, left.column) < (right.line, right.column) }
 }
 
 enum TomlValue: Equatable, Sendable {
@@ -46,6 +44,20 @@ enum TomlValue: Equatable, Sendable {
     var key: String
     var keyPlace: TextPlace
     var item: Item
+
+    var isListOfTables: Bool {
+      if case .array(let items) = item.value, case .table? = items.first?.value { true } else { false }
+    }
+
+    func string() throws(ConfigurationFault) -> String {
+      guard case .string(let text) = item.value else { throw .wrong(key, item, needed: "a text in quotation marks") }
+      return text
+    }
+
+    func boolean() throws(ConfigurationFault) -> Bool {
+      guard case .boolean(let value) = item.value else { throw .wrong(key, item, needed: "true or false") }
+      return value
+    }
   }
 
   enum Fault: Error, Equatable {
@@ -53,25 +65,7 @@ enum TomlValue: Equatable, Sendable {
     /// toml++ found a fault here. Its reason is `TomlMistake`: toml++ has only English sentences.
     case syntax(TextPlace)
   }
-}
 
-extension TomlValue.Entry {
-  var isListOfTables: Bool {
-    if case .array(let items) = item.value, case .table? = items.first?.value { true } else { false }
-  }
-
-  func string() throws(ConfigurationFault) -> String {
-    guard case .string(let text) = item.value else { throw .wrong(key, item, needed: "a text in quotation marks") }
-    return text
-  }
-
-  func boolean() throws(ConfigurationFault) -> Bool {
-    guard case .boolean(let value) = item.value else { throw .wrong(key, item, needed: "true or false") }
-    return value
-  }
-}
-
-extension TomlValue {
   static func document(_ bytes: [UInt8]) throws(Fault) -> [Entry] {
     do { try Shape.check(bytes) } catch { throw .limit(error) }
     let document = bytes.withUnsafeBytes { toml_read($0.bindMemory(to: CChar.self).baseAddress, $0.count) }
@@ -109,22 +103,7 @@ extension TomlValue {
       return Entry(key: String(node.key), keyPlace: TextPlace(node.key_place), item: next())
     }
   }
-}
 
-extension TextPlace {
-  fileprivate init(_ place: TomlPlace) {
-    self.init(line: Int(place.line), column: Int(place.column))
-  }
-}
-
-extension String {
-  fileprivate init(_ text: TomlText) {
-    let bytes = UnsafeRawBufferPointer(start: text.bytes, count: text.count)
-    self.init(decoding: bytes, as: UTF8.self)
-  }
-}
-
-extension TomlValue {
   /// toml++ reads and frees nested tables by recursion, so a deep one would overflow the stack.
   struct Shape {
     static let maximumDepth = 50
@@ -238,5 +217,16 @@ extension TomlValue {
     private func startsQuotes(_ quote: UInt8, at place: Int) -> Bool {
       place + 2 < bytes.count && bytes[place...(place + 2)].allSatisfy { $0 == quote }
     }
+  }
+}
+
+extension TextPlace {
+  fileprivate init(_ place: TomlPlace) { self.init(line: Int(place.line), column: Int(place.column)) }
+}
+
+extension String {
+  fileprivate init(_ text: TomlText) {
+    let bytes = UnsafeRawBufferPointer(start: text.bytes, count: text.count)
+    self.init(decoding: bytes, as: UTF8.self)
   }
 }

@@ -146,9 +146,7 @@ struct UserConfiguration {
     }
     return option.fault(message.prefix(1).lowercased() + message.dropFirst(), advice: "")
   }
-}
 
-extension UserConfiguration {
   struct Selection: Equatable {
     var sources: [NamedSource]
     var views: [ViewSettings]
@@ -259,6 +257,25 @@ extension UserConfiguration {
   private static func isSame(_ name: String, _ other: String) -> Bool { folded(name) == folded(other) }
 
   private static func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// The argument with which the completions of shells request the names of sources and views.
+  static let namesWord = "__names"
+
+  /// Reads no options, and reports no faults: the user is still typing.
+  static func printNames() -> Int32 {
+    guard let file = ConfigurationFile() else { return ExitStatus.success }
+    let configuration = file.reading().configuration.merging(file.own.reading().configuration)
+    for name in configuration.sources.map(\.name) + configuration.views.map(\.name) { print(name) }
+    return ExitStatus.success
+  }
+
+  var notice: String? {
+    let file = ConfigurationFile()
+    let notices = [
+      faults?.notice(file?.shownPath ?? ""), ownFaults?.notice(file?.own.shownPath ?? ""),
+    ]
+    return notices.compactMap(\.self).joined(separator: " ").nonEmpty
+  }
 }
 
 extension ViewSettings {
@@ -305,31 +322,8 @@ extension SubscriptionList {
   }
 }
 
-extension UserConfiguration {
-  /// The argument with which the completions of shells request the names of sources and views.
-  static let namesWord = "__names"
-
-  /// Reads no options, and reports no faults: the user is still typing.
-  static func printNames() -> Int32 {
-    guard let file = ConfigurationFile() else { return ExitStatus.success }
-    let configuration = file.reading().configuration.merging(file.own.reading().configuration)
-    for name in configuration.sources.map(\.name) + configuration.views.map(\.name) { print(name) }
-    return ExitStatus.success
-  }
-}
-
 func withConfiguration(printsFaults: Bool = true, _ body: (UserConfiguration) -> Int32) -> Int32 {
   let configuration = UserConfiguration(file: ConfigurationFile())
   if printsFaults, let notice = configuration.notice { printError(notice) }
   return body(configuration)
-}
-
-extension UserConfiguration {
-  var notice: String? {
-    let file = ConfigurationFile()
-    let notices = [
-      faults?.notice(file?.shownPath ?? ""), ownFaults?.notice(file?.own.shownPath ?? ""),
-    ]
-    return notices.compactMap(\.self).joined(separator: " ").nonEmpty
-  }
 }

@@ -1,5 +1,4 @@
 import FeedfallSystem
-import FeedfallText
 
 extension YtDlp {
   private enum Key: String, CaseIterable {

@@ -73,9 +73,7 @@ final class LineLog: Sendable {
     try Files.synchronize(descriptor)
     if isNew { Files.synchronizeFolder(of: path) }
   }
-}
 
-extension LineLog {
   static var stateFolder: String? { Environment.process.stateFolder.map { $0 + "/feedfall" } }
 
   /// Each once, the last one at the end.

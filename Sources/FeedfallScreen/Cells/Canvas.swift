@@ -4,7 +4,7 @@ import WaterfallEngine
 ///
 /// A wide character has a cell for each of its halves, side by side in one row. If the clip or other drawing cuts one
 /// in two, the remaining half becomes blank. No position traps: drawing outside of the canvas has no effect.
-public struct Canvas: Sendable {
+public struct Canvas: Equatable, Sendable {
   /// The size, limited to 4,096 columns and 4,194,304 cells, which is beyond any terminal.
   public let size: Size
   /// The widths of the text that is written.
@@ -129,15 +129,7 @@ public struct Canvas: Sendable {
     if cells[places.lowerBound].glyph.isContinuation { cells[places.lowerBound].glyph = .blank }
     if lastIsCut { cells[places.upperBound - 1].glyph = .blank }
   }
-}
 
-/// Returns the end of a range, or the largest number on overflow.
-private func end(_ start: Int, _ length: Int) -> Int {
-  let (sum, overflow) = start.addingReportingOverflow(length)
-  return overflow ? (length > 0 ? .max : .min) : sum
-}
-
-extension Canvas {
   /// Draws one line of text and returns the number of cells it takes, including those left of the clip.
   ///
   /// Drawing stops before a character that would exceed `maxWidth`, without an ellipsis (see `truncated`), and at the
@@ -205,30 +197,18 @@ extension Canvas {
     }
   }
 
-  /// Draws another canvas with its pictures, its links and its video, with its upper left corner at a point; the
-  /// other's clip is ignored.
-  public mutating func draw(_ other: Canvas, at point: Point) {
-    pictures += other.pictures.map { moved($0, by: point) }
-    links += other.links.map { Link(address: $0.address, frame: visible($0.frame.moved(by: point))) }
-    if let video = other.reserved { setVideo(video.moved(by: point)) }
-    copy(other.cells, of: other.size.width, to: visible(Rect(origin: point, size: other.size)), from: point)
-  }
-
   /// Draws a picture with its upper left corner at the rectangle's; the parts outside of the rectangle are cut off.
   /// Complexity: O(number of cells), at the speed of copying memory.
   public mutating func draw(_ picture: CellPicture, in rect: Rect) {
-    let shown = Size(width: min(rect.width, picture.size.width), height: min(rect.height, picture.size.height))
-    copy(picture.cells, of: picture.size.width, to: visible(Rect(origin: rect.origin, size: shown)), from: rect.origin)
-  }
-
-  /// Copies rows of `width` cells, the first cell of which belongs at `origin`, to an area that they cover.
-  private mutating func copy(_ source: [Cell], of width: Int, to area: Rect, from origin: Point) {
+    let width = picture.size.width
+    let shown = Size(width: min(rect.width, width), height: min(rect.height, picture.size.height))
+    let area = visible(Rect(origin: rect.origin, size: shown))
     for y in area.minY..<area.maxY {
-      let row = (y - origin.y) * width
-      let first = row + area.minX - origin.x
-      let next = area.maxX - origin.x
-      let lastIsCut = next < width && source[row + next].glyph.isContinuation
-      replace(area.minX..<area.maxX, y: y, lastIsCut: lastIsCut, with: source[first..<first + area.width])
+      let row = (y - rect.origin.y) * width
+      let first = row + area.minX - rect.origin.x
+      let next = area.maxX - rect.origin.x
+      let lastIsCut = next < width && picture.cells[row + next].glyph.isContinuation
+      replace(area.minX..<area.maxX, y: y, lastIsCut: lastIsCut, with: picture.cells[first..<first + area.width])
     }
   }
 
@@ -236,17 +216,7 @@ extension Canvas {
     let (room, overflow) = window.maxX.subtractingReportingOverflow(column)
     return overflow ? (column < 0 ? .max : 0) : max(0, room)
   }
-}
 
-extension [Glyph] {
-  fileprivate func wholeGlyphs(in width: Int) -> Int {
-    guard width < count else { return count }
-    guard width > 0 else { return 0 }
-    return self[width].isContinuation ? width - 1 : width
-  }
-}
-
-extension Canvas {
   /// Places a picture over cells that are already drawn. Terminals without pictures show the cells.
   ///
   /// Later drawing covers the picture. The same `id` and the same size in cells always mean the same pixels, which
@@ -258,13 +228,6 @@ extension Canvas {
     for y in area.minY..<area.maxY {
       for x in area.minX..<area.maxX { cells[y * size.width + x].style.isUnderPicture = true }
     }
-  }
-
-  private func moved(_ picture: PlacedPicture, by offset: Point) -> PlacedPicture {
-    var moved = picture
-    moved.frame = picture.frame.moved(by: offset)
-    moved.area = visible(picture.area.moved(by: offset))
-    return moved
   }
 
   /// The visible pictures, with their visible parts. Complexity: O(number of cells that pictures take).
@@ -308,26 +271,7 @@ extension Canvas {
     }
     return parts
   }
-}
 
-extension Rect {
-  /// Wraps around on overflow.
-  fileprivate func moved(by offset: Point) -> Rect {
-    Rect(origin: Point(x: minX &+ offset.x, y: minY &+ offset.y), size: size)
-  }
-}
-
-extension [Rect] {
-  /// Adds a part of a row to the rectangle directly above it, or as a new rectangle.
-  fileprivate mutating func add(_ row: Rect) {
-    let above = firstIndex { $0.maxY == row.minY && $0.minX == row.minX && $0.width == row.width }
-    guard let above else { return append(row) }
-    let old = self[above]
-    self[above] = Rect(x: old.minX, y: old.minY, width: old.width, height: old.height + 1)
-  }
-}
-
-extension Canvas {
   /// Cells that are a link, for terminals that can open it.
   public struct Link: Equatable, Sendable {
     public let address: String
@@ -350,9 +294,7 @@ extension Canvas {
       parts(in: link.frame) { cells[$0].style.isLinked }.map { Link(address: link.address, frame: $0) }
     }
   }
-}
 
-extension Canvas {
   /// A part of a canvas that is reserved for video frames, which the terminal paints.
   public struct VideoRegion: Equatable, Sendable {
     /// The cells of the whole picture, including those that are clipped or covered.
@@ -361,30 +303,22 @@ extension Canvas {
     public let brightness: Int
     /// The visible cells, as disjoint rectangles from top to bottom.
     public fileprivate(set) var parts: [Rect] = []
-
-    fileprivate func moved(by offset: Point) -> VideoRegion {
-      VideoRegion(frame: frame.moved(by: offset), brightness: brightness)
-    }
   }
 
   /// Reserves a frame for a video, instead of an earlier one; later drawing covers it. Complexity: O(number of cells).
   public mutating func reserve(_ frame: Rect, brightness: Int = 50) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
-    setVideo(VideoRegion(frame: frame, brightness: brightness))
-    var style = Style(.cover)
-    style.isReserved = true
-    fill(frame, style: style)
-  }
-
-  private mutating func setVideo(_ video: VideoRegion) {
     if let old = reserved {
       let area = onCanvas(old.frame)
       for y in area.minY..<area.maxY {
         for x in area.minX..<area.maxX { cells[y * size.width + x].style.isReserved = false }
       }
     }
-    reserved = video
+    reserved = VideoRegion(frame: frame, brightness: brightness)
+    var style = Style(.cover)
+    style.isReserved = true
+    fill(frame, style: style)
   }
 
   /// The video, if it is at least partly visible. Complexity: O(number of cells that it takes).
@@ -393,27 +327,7 @@ extension Canvas {
     video.parts = parts(in: onCanvas(video.frame)) { cells[$0].style.isReserved }
     return video.parts.isEmpty ? nil : video
   }
-}
 
-extension Canvas: Equatable {
-  /// Complexity: O(number of cells), at the speed of reading memory.
-  public static func == (one: Canvas, other: Canvas) -> Bool {
-    one.size == other.size && one.clip == other.clip && one.isAtRest == other.isAtRest
-      && one.pictures == other.pictures && one.links == other.links && one.reserved == other.reserved
-      && haveSameBytes(one.cells.span, other.cells.span)
-  }
-
-  /// Whether a row is the same in both canvases; false if one has no such row or the widths differ.
-  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool {
-    guard hasRow(y), other.hasRow(y), size.width == other.size.width else { return false }
-    let row = y * size.width..<(y + 1) * size.width
-    return haveSameBytes(cells.span.extracting(row), other.cells.span.extracting(row))
-  }
-
-  private func hasRow(_ y: Int) -> Bool { y >= 0 && y < size.height }
-}
-
-extension Canvas {
   /// Returns the cells as a terminal shows them after scrolling: rows that are scrolled in are plain blanks. Pictures
   /// and the video are omitted. Complexity: O(number of cells), at the speed of copying memory.
   public func scrolled(by shift: RowShift) -> Canvas {
@@ -426,9 +340,7 @@ extension Canvas {
     }
     return result
   }
-}
 
-extension Canvas {
   /// The text of the canvas: its rows without trailing blanks, joined by line feeds.
   public var text: String {
     lines { row in
@@ -447,5 +359,45 @@ extension Canvas {
 
   private func lines(_ line: (ArraySlice<Cell>) -> String) -> String {
     (0..<size.height).map { line(cells[$0 * size.width..<($0 + 1) * size.width]) }.joined(separator: "\n")
+  }
+
+  /// Complexity: O(number of cells), at the speed of reading memory.
+  public static func == (one: Canvas, other: Canvas) -> Bool {
+    one.size == other.size && one.clip == other.clip && one.isAtRest == other.isAtRest
+      && one.pictures == other.pictures && one.links == other.links && one.reserved == other.reserved
+      && haveSameBytes(one.cells.span, other.cells.span)
+  }
+
+  /// Whether a row is the same in both canvases; false if one has no such row or the widths differ.
+  public func rowIsEqual(_ y: Int, to other: Canvas) -> Bool {
+    guard hasRow(y), other.hasRow(y), size.width == other.size.width else { return false }
+    let row = y * size.width..<(y + 1) * size.width
+    return haveSameBytes(cells.span.extracting(row), other.cells.span.extracting(row))
+  }
+
+  private func hasRow(_ y: Int) -> Bool { y >= 0 && y < size.height }
+}
+
+/// Returns the end of a range, or the largest number on overflow.
+private func end(_ start: Int, _ length: Int) -> Int {
+  let (sum, overflow) = start.addingReportingOverflow(length)
+  return overflow ? (length > 0 ? .max : .min) : sum
+}
+
+extension [Glyph] {
+  fileprivate func wholeGlyphs(in width: Int) -> Int {
+    guard width < count else { return count }
+    guard width > 0 else { return 0 }
+    return self[width].isContinuation ? width - 1 : width
+  }
+}
+
+extension [Rect] {
+  /// Adds a part of a row to the rectangle directly above it, or as a new rectangle.
+  fileprivate mutating func add(_ row: Rect) {
+    let above = firstIndex { $0.maxY == row.minY && $0.minX == row.minX && $0.width == row.width }
+    guard let above else { return append(row) }
+    let old = self[above]
+    self[above] = Rect(x: old.minX, y: old.minY, width: old.width, height: old.height + 1)
   }
 }

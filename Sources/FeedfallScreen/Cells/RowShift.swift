@@ -11,69 +11,10 @@ public struct RowShift: Equatable, Sendable {
   public var region: Range<Int> {
     min(rows.lowerBound, rows.lowerBound + distance)..<max(rows.upperBound, rows.upperBound + distance)
   }
-}
 
-extension RowShift {
   /// The hashes of a canvas, which the next search needs again.
-  public struct Hashes: Sendable {
-    fileprivate let strips: [UInt32]
-  }
-}
+  public struct Hashes: Sendable { fileprivate let strips: [UInt32] }
 
-extension Canvas {
-  /// Finds the shift after which the fewest cells differ from `old`; nil if none saves several rows or the sizes
-  /// differ. Rows within the shift may differ, such as those with the frame of the selection.
-  /// `hashes` are those of `old`, nil if unknown; `newHashes` becomes those of this canvas, if they were needed.
-  /// Complexity: O(number of cells + number of rows squared).
-  public func rowShift(
-    from old: Canvas, _ hashes: RowShift.Hashes?, _ newHashes: inout RowShift.Hashes?
-  ) -> RowShift? {
-    guard size == old.size, (0..<size.height).count(where: { !rowIsEqual($0, to: old) }) > 3 else { return nil }
-    let strips = stripHashes
-    newHashes = RowShift.Hashes(strips: strips)
-    return RowShift.Search(
-      old: hashes?.strips ?? old.stripHashes, new: strips, blank: Canvas(size: rowSize).stripHashes
-    ).best
-  }
-
-  private var rowSize: Size { Size(width: size.width, height: 1) }
-
-  private var stripHashes: [UInt32] {
-    let bytes = cells.span.bytes
-    let row = size.height > 0 ? bytes.byteCount / size.height : 0
-    let cell = size.width > 0 ? row / size.width : 0
-    return (0..<size.height).flatMap { y in
-      (0..<RowShift.Search.stripCount).map { strip in
-        let columns =
-          strip * size.width / RowShift.Search.stripCount..<(strip + 1) * size.width / RowShift.Search.stripCount
-        return bytes.extracting(y * row + columns.lowerBound * cell..<y * row + columns.upperBound * cell).hash
-      }
-    }
-  }
-}
-
-extension RawSpan {
-  /// Complexity: O(number of bytes), eight at a time.
-  fileprivate var hash: UInt32 {
-    var hash: UInt64 = 0
-    var offset = 0
-    func mix(_ word: UInt64) {
-      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 32
-    }
-    while offset + 8 <= byteCount {
-      mix(word(at: offset))
-      offset += 8
-    }
-    while offset < byteCount {
-      mix(UInt64(byte(at: offset)))
-      offset += 1
-    }
-    return UInt32(truncatingIfNeeded: hash)
-  }
-}
-
-extension RowShift {
   /// Compares strips of the rows of two canvases by their hashes, because a change beside the other cards does not
   /// prevent their scrolling. A collision costs bytes, but never shows a wrong cell.
   fileprivate struct Search {
@@ -138,5 +79,58 @@ extension RowShift {
       for strip in 0..<Self.stripCount { value &+= (new[strip] == old[strip] ? values[strip] : 0) &- kept[strip] }
       return value
     }
+  }
+}
+
+extension Canvas {
+  /// Finds the shift after which the fewest cells differ from `old`; nil if none saves several rows or the sizes
+  /// differ. Rows within the shift may differ, such as those with the frame of the selection.
+  /// `hashes` are those of `old`, nil if unknown; `newHashes` becomes those of this canvas, if they were needed.
+  /// Complexity: O(number of cells + number of rows squared).
+  public func rowShift(
+    from old: Canvas, _ hashes: RowShift.Hashes?, _ newHashes: inout RowShift.Hashes?
+  ) -> RowShift? {
+    guard size == old.size, (0..<size.height).count(where: { !rowIsEqual($0, to: old) }) > 3 else { return nil }
+    let strips = stripHashes
+    newHashes = RowShift.Hashes(strips: strips)
+    return RowShift.Search(
+      old: hashes?.strips ?? old.stripHashes, new: strips, blank: Canvas(size: rowSize).stripHashes
+    ).best
+  }
+
+  private var rowSize: Size { Size(width: size.width, height: 1) }
+
+  private var stripHashes: [UInt32] {
+    let bytes = cells.span.bytes
+    let row = size.height > 0 ? bytes.byteCount / size.height : 0
+    let cell = size.width > 0 ? row / size.width : 0
+    return (0..<size.height).flatMap { y in
+      (0..<RowShift.Search.stripCount).map { strip in
+        let columns =
+          strip * size.width / RowShift.Search.stripCount..<(strip + 1) * size.width / RowShift.Search.stripCount
+        return bytes.extracting(y * row + columns.lowerBound * cell..<y * row + columns.upperBound * cell).hash
+      }
+    }
+  }
+}
+
+extension RawSpan {
+  /// Complexity: O(number of bytes), eight at a time.
+  fileprivate var hash: UInt32 {
+    var hash: UInt64 = 0
+    var offset = 0
+    func mix(_ word: UInt64) {
+      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+    }
+    while offset + 8 <= byteCount {
+      mix(word(at: offset))
+      offset += 8
+    }
+    while offset < byteCount {
+      mix(UInt64(byte(at: offset)))
+      offset += 1
+    }
+    return UInt32(truncatingIfNeeded: hash)
   }
 }

@@ -3,22 +3,8 @@ public struct ThemeSettings: Hashable, Sendable {
   public var base: ThemeChoice
   public var colors: [Slot: Color]
 
-  public init(_ base: ThemeChoice = .auto, colors: [Slot: Color] = [:]) {
-    (self.base, self.colors) = (base, colors)
-  }
-}
+  public init(_ base: ThemeChoice = .auto, colors: [Slot: Color] = [:]) { (self.base, self.colors) = (base, colors) }
 
-/// The built-in themes.
-public enum ThemeChoice: String, CaseIterable, Sendable {
-  /// Dark or light, as the terminal's background.
-  case auto
-  case dark, light
-  /// The terminal's own 16 colors only.
-  case terminal
-  case gruvbox, nord, solarized, catppuccin, dracula
-}
-
-extension ThemeSettings {
   /// A color of a theme that the user can set.
   public enum Slot: Hashable, Sendable {
     /// The color of the roles `selection`, `progress`, `key` and `link`.
@@ -68,6 +54,16 @@ extension ThemeSettings {
       return names + names.map { "bright-\($0)" }
     }()
   }
+}
+
+/// The built-in themes.
+public enum ThemeChoice: String, CaseIterable, Sendable {
+  /// Dark or light, as the terminal's background.
+  case auto
+  case dark, light
+  /// The terminal's own 16 colors only.
+  case terminal
+  case gruvbox, nord, solarized, catppuccin, dracula
 }
 
 extension RGB {

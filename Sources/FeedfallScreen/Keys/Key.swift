@@ -9,6 +9,40 @@ public struct Key: Hashable, Sendable {
     case pageUp, pageDown, home, end
     case enter, escape, tab, backspace, delete
     case function(Int)
+
+    fileprivate var name: String {
+      switch self {
+      case .character(" "): "space"
+      case .character(let character): String(character)
+      case .up: "↑"
+      case .down: "↓"
+      case .left: "←"
+      case .right: "→"
+      case .pageUp: "PgUp"
+      case .pageDown: "PgDn"
+      case .home: "Home"
+      case .end: "End"
+      case .enter: "Enter"
+      case .escape: "Esc"
+      case .tab: "Tab"
+      case .backspace: "Backspace"
+      case .delete: "Del"
+      case .function(let number): "F\(number)"
+      }
+    }
+
+    var script: String {
+      switch self {
+      case .character(" "): "Space"
+      case .character("<"): "lt"
+      case .up: "Up"
+      case .down: "Down"
+      case .left: "Left"
+      case .right: "Right"
+      case .backspace: "BS"
+      default: name
+      }
+    }
   }
 
   /// The bits are those of xterm's and kitty's sequences.
@@ -61,6 +95,44 @@ public struct Key: Hashable, Sendable {
   public static var backTab: Key { Key(.tab, .shift) }
   public static var backspace: Key { Key(.backspace) }
   public static var delete: Key { Key(.delete) }
+
+  /// In the order of names. The names are prefixes in help texts.
+  static let modifierNames: [(modifier: Modifiers, name: String, letter: Character)] = [
+    (.go, "g", "G"), (.hyper, "Hyper-", "H"), (.meta, "Meta-", "T"), (.super, "Super-", "D"), (.alt, "Alt-", "A"),
+    (.control, "^", "C"), (.shift, "⇧", "S"),
+  ]
+
+  /// The name in help texts, as in `^D`, `PgDn`, `⇧←`, `Alt-b`.
+  public var name: String {
+    let held = modifierNames.map(\.name).joined()
+    guard case .character(let character) = base, character != " " else { return held + base.name }
+    return held + (modifiers.contains(.control) ? character.uppercased() : String(character))
+  }
+
+  /// The notation in scripts that `keys(typed:)` parses, as in `<C-d>`.
+  public var script: String {
+    if let typed, typed != " ", typed != "<" { return String(typed) }
+    return "<" + modifierNames.map { "\($0.letter)-" }.joined() + base.script + ">"
+  }
+
+  private var modifierNames: [(modifier: Modifiers, name: String, letter: Character)] {
+    modifiers.isEmpty ? [] : Self.modifierNames.filter { modifiers.contains($0.modifier) }
+  }
+
+  /// An invalid key in a script.
+  public struct ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The invalid text, as in `<Entr>`.
+    public let written: String
+
+    public var description: String {
+      let names = namedBases.map { "<\($0.script)>" }.joined(separator: " ")
+      return
+        "\(shown) is not a key. Write characters, \(names) <F1> to <F\(lastFunction)>, "
+        + "with modifiers as in <C-a> <A-b> <S-Left>."
+    }
+
+    private var shown: String { excerpt(of: written, width: 40) }
+  }
 }
 
 /// A mouse event at a cell of the screen.
@@ -98,84 +170,6 @@ public struct TerminalInput: Equatable, Sendable {
 
   public init(events: [InputEvent] = [], isClosed: Bool = false, isAppearanceChanged: Bool = false) {
     (self.events, self.isClosed, self.isAppearanceChanged) = (events, isClosed, isAppearanceChanged)
-  }
-}
-
-extension Key {
-  /// In the order of names. The names are prefixes in help texts.
-  static let modifierNames: [(modifier: Modifiers, name: String, letter: Character)] = [
-    (.go, "g", "G"), (.hyper, "Hyper-", "H"), (.meta, "Meta-", "T"), (.super, "Super-", "D"), (.alt, "Alt-", "A"),
-    (.control, "^", "C"), (.shift, "⇧", "S"),
-  ]
-
-  /// The name in help texts, as in `^D`, `PgDn`, `⇧←`, `Alt-b`.
-  public var name: String {
-    let held = modifierNames.map(\.name).joined()
-    guard case .character(let character) = base, character != " " else { return held + base.name }
-    return held + (modifiers.contains(.control) ? character.uppercased() : String(character))
-  }
-
-  /// The notation in scripts that `keys(typed:)` parses, as in `<C-d>`.
-  public var script: String {
-    if let typed, typed != " ", typed != "<" { return String(typed) }
-    return "<" + modifierNames.map { "\($0.letter)-" }.joined() + base.script + ">"
-  }
-
-  private var modifierNames: [(modifier: Modifiers, name: String, letter: Character)] {
-    modifiers.isEmpty ? [] : Self.modifierNames.filter { modifiers.contains($0.modifier) }
-  }
-}
-
-extension Key.Base {
-  fileprivate var name: String {
-    switch self {
-    case .character(" "): "space"
-    case .character(let character): String(character)
-    case .up: "↑"
-    case .down: "↓"
-    case .left: "←"
-    case .right: "→"
-    case .pageUp: "PgUp"
-    case .pageDown: "PgDn"
-    case .home: "Home"
-    case .end: "End"
-    case .enter: "Enter"
-    case .escape: "Esc"
-    case .tab: "Tab"
-    case .backspace: "Backspace"
-    case .delete: "Del"
-    case .function(let number): "F\(number)"
-    }
-  }
-
-  var script: String {
-    switch self {
-    case .character(" "): "Space"
-    case .character("<"): "lt"
-    case .up: "Up"
-    case .down: "Down"
-    case .left: "Left"
-    case .right: "Right"
-    case .backspace: "BS"
-    default: name
-    }
-  }
-}
-
-extension Key {
-  /// An invalid key in a script.
-  public struct ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The invalid text, as in `<Entr>`.
-    public let written: String
-
-    public var description: String {
-      let names = namedBases.map { "<\($0.script)>" }.joined(separator: " ")
-      return
-        "\(shown) is not a key. Write characters, \(names) <F1> to <F\(lastFunction)>, "
-        + "with modifiers as in <C-a> <A-b> <S-Left>."
-    }
-
-    private var shown: String { excerpt(of: written, width: 40) }
   }
 }
 

@@ -23,34 +23,7 @@ public enum BlockGlyphs: Int, CaseIterable, Comparable, Sendable {
     case .eighths, .sextants, .octants: Size(width: 8, height: 8)
     }
   }
-}
 
-extension CellPicture {
-  /// Draws pixels with block characters. Each cell has the character and the two colors with the least sum of squared
-  /// differences.
-  ///
-  /// Pixels at the right and bottom that do not fill a cell are ignored. Complexity: O(number of pixels).
-  public init(_ pixels: PixelBuffer, glyphs: BlockGlyphs) {
-    let tile = glyphs.pixelsPerCell
-    let size = Size(width: pixels.size.width / tile.width, height: pixels.size.height / tile.height)
-    let cells = pixels.bytes.withUnsafeBufferPointer { bytes in
-      let width = pixels.size.width
-      return [Cell](unsafeUninitializedCapacity: size.width * size.height) { cells, count in
-        for y in 0..<size.height {
-          for x in 0..<size.width {
-            let corner = BlockGlyphs.Corner(
-              bytes: bytes, width: width, place: (y * tile.height * width + x * tile.width) * 3)
-            cells.initializeElement(at: count, to: glyphs.cell(at: corner))
-            count += 1
-          }
-        }
-      }
-    }
-    self.init(size: size, cells: cells)
-  }
-}
-
-extension BlockGlyphs {
   @inline(__always)
   fileprivate func cell(at corner: Corner) -> Cell {
     switch self {
@@ -289,13 +262,36 @@ extension BlockGlyphs {
   }
 }
 
+extension CellPicture {
+  /// Draws pixels with block characters. Each cell has the character and the two colors with the least sum of squared
+  /// differences.
+  ///
+  /// Pixels at the right and bottom that do not fill a cell are ignored. Complexity: O(number of pixels).
+  public init(_ pixels: PixelBuffer, glyphs: BlockGlyphs) {
+    let tile = glyphs.pixelsPerCell
+    let size = Size(width: pixels.size.width / tile.width, height: pixels.size.height / tile.height)
+    let cells = pixels.bytes.withUnsafeBufferPointer { bytes in
+      let width = pixels.size.width
+      return [Cell](unsafeUninitializedCapacity: size.width * size.height) { cells, count in
+        for y in 0..<size.height {
+          for x in 0..<size.width {
+            let corner = BlockGlyphs.Corner(
+              bytes: bytes, width: width, place: (y * tile.height * width + x * tile.width) * 3)
+            cells.initializeElement(at: count, to: glyphs.cell(at: corner))
+            count += 1
+          }
+        }
+      }
+    }
+    self.init(size: size, cells: cells)
+  }
+}
+
 /// A sum of colors: red, green, blue and an unused element.
 private typealias ColorSum = SIMD4<Float>
 
 extension ColorSum {
-  fileprivate init(_ color: RGB) {
-    self.init(Float(color.red), Float(color.green), Float(color.blue), 0)
-  }
+  fileprivate init(_ color: RGB) { self.init(Float(color.red), Float(color.green), Float(color.blue), 0) }
 }
 
 @inline(__always)

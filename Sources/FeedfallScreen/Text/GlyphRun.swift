@@ -133,9 +133,7 @@ struct GlyphReader {
 
 private let zeroWidthJoiner: UInt32 = 0x200D
 
-private func isEmoji(_ value: UInt32) -> Bool {
-  value >= 0x80 && Unicode.Scalar(value)?.properties.isEmoji == true
-}
+private func isEmoji(_ value: UInt32) -> Bool { value >= 0x80 && Unicode.Scalar(value)?.properties.isEmoji == true }
 
 private func decodeScalar(in bytes: Span<UInt8>, at offset: Int) -> (value: UInt32, length: Int) {
   let first = UInt32(bytes[offset])

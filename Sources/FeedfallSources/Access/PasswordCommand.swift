@@ -22,9 +22,7 @@ public struct SourceLogin: Equatable, Sendable {
   }
 
   /// Lets the program run again after a server has refused the password. Another source may know a newer one.
-  func forgetPassword(where isRefused: (String) -> Bool) {
-    Self.passwords.forget(passwordCommand, where: isRefused)
-  }
+  func forgetPassword(where isRefused: (String) -> Bool) { Self.passwords.forget(passwordCommand, where: isRefused) }
 
   private func printedPassword() async throws(FeedFailure) -> String {
     guard let words = CommandWords.split(passwordCommand) else { throw FeedFailure(.password(.invalidCommand)) }

@@ -53,9 +53,7 @@ final class SourceAccess: Sendable {
   func prepare() async throws(FeedFailure) {
     if known[Self.only] == nil { _ = try await known.value(of: Self.only, by: provide) }
   }
-}
 
-extension SourceAccess {
   func applied(to client: HTTPClient) -> HTTPClient {
     var authorized = client
     authorized.authorization = authorization
@@ -112,9 +110,7 @@ final class ObtainedValues<Value: Equatable & Sendable>: Sendable {
 
   subscript(key: String) -> Value? { known.withLock { $0[key] } }
 
-  func value(
-    of key: String, by ask: () async throws(FeedFailure) -> Value
-  ) async throws(FeedFailure) -> Value {
+  func value(of key: String, by ask: () async throws(FeedFailure) -> Value) async throws(FeedFailure) -> Value {
     let result = await requests.answer(for: key) {
       if let value = self[key] { return .success(value) }
       let result = await Result(ask)

@@ -59,9 +59,7 @@ struct FolderWalk {
     }
   }
 
-  private var isFull: Bool {
-    entryCount >= limits.entryCount || listing.files.count >= limits.fileCount
-  }
+  private var isFull: Bool { entryCount >= limits.entryCount || listing.files.count >= limits.fileCount }
 
   private mutating func list(folder index: Int) throws(SystemError) {
     let path = root + [UInt8(ascii: "/")] + listing.folders[index].path
@@ -134,9 +132,7 @@ struct FolderWalk {
     defer { close(descriptor) }
     return try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
   }
-}
 
-extension FolderWalk {
   struct Listing: Sendable {
     struct File: Sendable {
       /// The index in `folders`.

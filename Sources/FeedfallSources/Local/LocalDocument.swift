@@ -67,9 +67,7 @@ final class LocalDocument: Sendable {
       .permanent, "\(name) \(failure.reason.dropFirst(answer.count))",
       advice: isAboutAddress ? "check its content" : failure.advice)
   }
-}
 
-extension LocalDocument {
   /// The first page is small, so that it is shown at once. Later ones are large, because they need no request.
   static let firstCount = 60
   static let laterCount = 500
@@ -113,9 +111,7 @@ extension LocalDocument {
       name: name, address: address, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount,
       read: pipe.bytes)
   }
-}
 
-extension LocalDocument {
   private struct Reading: Sendable {
     private(set) var position = 0
     private var reader: FeedDocumentReader
@@ -157,5 +153,121 @@ extension LocalDocument {
         }
       }
     }
+  }
+}
+
+/// An open file, pipe or device.
+final class LocalFile: Sendable {
+  private let descriptor: Int32
+  private let name: String
+  /// A pipe or a device can be read only once.
+  private let isPipe: Bool
+
+  @Sendable static func exists(_ file: FileAddress) -> Bool { access(file.path.cString, F_OK) == 0 }
+
+  /// Opens a file without blocking, even if it is a pipe without a writer.
+  init(_ path: String) throws(FeedFailure) {
+    let name = cleanedLine(path, limit: 120)
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else {
+      let error = SystemError()
+      let isName = !name.isEmpty && !name.contains("/") && !FileExtension.isDocumentName(name)
+      throw FeedFailure(error.number == ENOENT && isName ? .unknownName(name) : .file(.notOpened(error), name: name))
+    }
+    do throws(FeedFailure) { isPipe = try Self.isPipe(descriptor, name) } catch {
+      close(descriptor)
+      throw error
+    }
+    (self.descriptor, self.name) = (descriptor, name)
+  }
+
+  deinit { close(descriptor) }
+
+  private static func isPipe(_ descriptor: Int32, _ name: String) throws(FeedFailure) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FeedFailure(.file(.notOpened(SystemError()), name: name)) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw FeedFailure(.file(.notOpened(SystemError(EISDIR)), name: name))
+    case S_IFREG:
+      guard status.st_size <= FeedDocumentReader.maximumByteCount else {
+        throw FeedFailure(.file(.tooLarge, name: name))
+      }
+      return false
+    default:
+      // Reading it would take the keys from the program.
+      guard isatty(descriptor) == 0 else { throw FeedFailure(.file(.terminal, name: name)) }
+      return true
+    }
+  }
+
+  func pipe(_ name: String) -> PipeContent? { isPipe ? PipeContent(descriptor, owner: self, name: name) : nil }
+
+  func bytes() throws(FeedFailure) -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try Files.read(
+        descriptor: descriptor, limit: FeedDocumentReader.maximumByteCount, isCancelled: { Task.isCancelled })
+    } catch {
+      guard case .system(let error) = error else { throw FeedFailure(.file(.tooLarge, name: name)) }
+      throw FeedFailure(.file(.notRead(error), name: name))
+    }
+    if Task.isCancelled { throw .cancelled }
+    return bytes
+  }
+}
+
+/// The content of a pipe or a device, which can be read only once: it stays in memory for further readings.
+final class PipeContent: Sendable {
+  private let input: Int32
+  private let owner: LocalFile?
+  private let name: String
+  private let content = Mutex(Content())
+
+  private struct Content {
+    var bytes: [UInt8] = []
+    var isAtEnd = false
+  }
+
+  /// - Parameter owner: the file that closes the input.
+  init(_ input: Int32, owner: LocalFile?, name: String) { (self.input, self.owner, self.name) = (input, owner, name) }
+
+  /// Waits for the end of the input, or for more bytes than are decoded. Bytes that have arrived before the task is
+  /// cancelled are not lost.
+  @Sendable func bytes() async throws(FeedFailure) -> [UInt8] {
+    let cancelled: WakeUp
+    do { cancelled = try WakeUp() } catch { throw FeedFailure(.file(.notRead(error), name: name)) }
+    let result = await withTaskCancellationHandler {
+      await DetachedThread.run { _ in Result { () throws(FeedFailure) in try self.read(until: cancelled) } }
+    } onCancel: {
+      cancelled.post()
+    }
+    guard let result else { throw FeedFailure(.file(.noThread, name: name)) }
+    return try result.get()
+  }
+
+  private func read(until cancelled: WakeUp) throws(FeedFailure) -> [UInt8] {
+    var polled = [input, cancelled.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while true {
+      if let bytes = content.withLock({ $0.isAtEnd ? $0.bytes : nil }) { return bytes }
+      _ = poll(&polled, 2, -1)
+      if polled[1].revents != 0 { throw .cancelled }
+      let error = content.withLock { content in
+        // Another task may have read the input meanwhile: then reading it would block.
+        !content.isAtEnd && poll(&polled, 1, 0) > 0 ? readInput(&content) : nil
+      }
+      if let error { throw FeedFailure(.file(.notRead(error), name: name)) }
+    }
+  }
+
+  private func readInput(_ content: inout Content) -> SystemError? {
+    var piece = [UInt8](repeating: 0, count: 128 << 10)
+    let count = Glibc.read(input, &piece, piece.count)
+    guard count >= 0 else {
+      let error = SystemError()
+      return [EAGAIN, EINTR].contains(error.number) ? nil : error
+    }
+    content.bytes += piece[..<count]
+    content.isAtEnd = count == 0 || content.bytes.count > FeedDocumentReader.maximumByteCount
+    return nil
   }
 }

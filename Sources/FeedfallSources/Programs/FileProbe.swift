@@ -31,9 +31,7 @@ final class FileProbe: Sendable {
 
   static let installed = InstalledPrograms.path(of: "ffprobe").map { FileProbe(path: $0) }
 
-  init(path: String) {
-    program = HelperProgram(path: path, timeLimitSeconds: 15, maximumByteCount: 4 << 20)
-  }
+  init(path: String) { program = HelperProgram(path: path, timeLimitSeconds: 15, maximumByteCount: 4 << 20) }
 
   /// Keeps ffmpeg and ffprobe from opening other files: formats that refer to files, such as playlists, are excluded.
   static let inputWords = [

@@ -1,4 +1,3 @@
-import FeedfallFeeds
 import FeedfallText
 import FeedfallWeb
 
@@ -30,6 +29,21 @@ struct Walk: Sendable {
     case pageFeed
     /// A page that no feed replaces, or that refuses this program, for yt-dlp.
     case ytDlp
+
+    fileprivate var isLed: Bool { [.known, .api, .namedFeed, .instanceList, .channel, .pageFeed].contains(self) }
+
+    /// The prefix of the reason; nil if the reason already names the candidate.
+    fileprivate var label: String? {
+      switch self {
+      case .known, .address, .otherForm, .ytDlp: nil
+      case .api: "its API"
+      case .namedFeed, .instance, .instanceList: "its list"
+      case .channel: "its channel"
+      case .rss: "its RSS"
+      case .page: "its page"
+      case .pageFeed: "the feed of its page"
+      }
+    }
   }
 
   struct Candidate: Sendable {
@@ -45,6 +59,8 @@ struct Walk: Sendable {
     let failure: FeedFailure
     /// Whether it was a web page, which may have led to the later ones.
     var isWebPage = false
+
+    fileprivate var words: String { (kind.label.map { "\($0): " } ?? "") + failure.reason }
   }
 
   private var waiting: [Candidate] = []
@@ -107,9 +123,7 @@ struct Walk: Sendable {
 
   /// Drops all candidates that this program would request, as no server may be requested now.
   mutating func dropRequests() { waiting.removeAll { $0.kind != .ytDlp || $0.address != refusedPage } }
-}
 
-extension Walk {
   /// Whether a candidate failed temporarily, so that the next walk may end elsewhere.
   var isProvisional: Bool { left.contains { $0.failure.kind != .permanent } }
 
@@ -151,25 +165,4 @@ extension Walk {
 
   /// Whether a web page led to another candidate that failed, so that the page itself is not reported.
   private var isLed: Bool { left.contains { $0.kind.isLed && !$0.isWebPage } }
-}
-
-extension Walk.Left {
-  fileprivate var words: String { (kind.label.map { "\($0): " } ?? "") + failure.reason }
-}
-
-extension Walk.Kind {
-  fileprivate var isLed: Bool { [.known, .api, .namedFeed, .instanceList, .channel, .pageFeed].contains(self) }
-
-  /// The prefix of the reason; nil if the reason already names the candidate.
-  fileprivate var label: String? {
-    switch self {
-    case .known, .address, .otherForm, .ytDlp: nil
-    case .api: "its API"
-    case .namedFeed, .instance, .instanceList: "its list"
-    case .channel: "its channel"
-    case .rss: "its RSS"
-    case .page: "its page"
-    case .pageFeed: "the feed of its page"
-    }
-  }
 }

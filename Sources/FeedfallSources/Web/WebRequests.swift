@@ -25,9 +25,7 @@ extension HTTPAnswer {
     return try FeedDecoder.decode(
       body, from: address, contentType: contentType, link: link, isContinuation: isContinuation, isCut: isCut)
   }
-}
 
-extension HTTPAnswer {
   /// Whether the answer is a video or a sound by itself.
   private var isMedium: Bool {
     let type = contentType.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }

@@ -35,20 +35,7 @@ enum WebDAVSource {
     }
     return SharedFolder(folders: folders, page: page, failure, hasPassword: options.login != nil).source
   }
-}
 
-extension PageSource {
-  fileprivate func appending(_ suffix: String) -> PageSource {
-    replacing(
-      page: { [loadPage] cursor, use throws(FeedFailure) in
-        var page = try await loadPage(cursor, use)
-        for index in page.videos.indices { page.videos[index].id += suffix }
-        return page
-      }, details: loadDetails)
-  }
-}
-
-extension WebDAVSource {
   private final class LastFailure: Sendable {
     private let answer = Mutex<HTTPAnswer?>(nil)
 
@@ -119,6 +106,17 @@ extension WebDAVSource {
         : "set password-command of this source in config.toml to a command that prints the password of the share"
       return failure
     }
+  }
+}
+
+extension PageSource {
+  fileprivate func appending(_ suffix: String) -> PageSource {
+    replacing(
+      page: { [loadPage] cursor, use throws(FeedFailure) in
+        var page = try await loadPage(cursor, use)
+        for index in page.videos.indices { page.videos[index].id += suffix }
+        return page
+      }, details: loadDetails)
   }
 }
 

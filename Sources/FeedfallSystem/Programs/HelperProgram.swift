@@ -53,9 +53,7 @@ package struct HelperProgram: Sendable {
         let isStarted = DetachedThread.start {
           continuation.resume(returning: untilEnd(lifeline, arguments, input, reader, errorReader))
         }
-        if !isStarted {
-          continuation.resume(returning: .notStarted(reason: "no thread could be started"))
-        }
+        if !isStarted { continuation.resume(returning: .notStarted(reason: "no thread could be started")) }
       }
     } onCancel: {
       lifeline.cancel()
@@ -66,9 +64,7 @@ package struct HelperProgram: Sendable {
   package func runAndWait(_ arguments: [[UInt8]], input: [UInt8] = []) -> End {
     untilEnd(Lifeline(), arguments, input, nil, nil)
   }
-}
 
-extension HelperProgram {
   package typealias Reader = @Sendable (ArraySlice<UInt8>) -> Bool
 
   package enum End: Equatable, Sendable {
@@ -270,5 +266,34 @@ extension HelperProgram {
       bytes += piece
       if bytes.count > limit { bytes.removeFirst(bytes.count - limit) }
     }
+  }
+}
+
+package enum CommandWords {
+  /// Splits a command at its blanks. Quotation marks and the backslash have their meaning in a shell; nothing else has
+  /// one, such as `$`, `~`, `*` or `|`. Nil if a quotation mark is open at the end or there is no word.
+  package static func split(_ text: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var characters = text.makeIterator()
+    while let character = characters.next() {
+      switch (character, quote) {
+      case ("\\", nil), ("\\", "\""):
+        guard let next = characters.next() else { return nil }
+        if quote != nil, next != "\"", next != "\\" { word = (word ?? "") + "\\" }
+        word = (word ?? "") + String(next)
+      case (_, character): quote = nil
+      case ("\"", nil), ("'", nil):
+        quote = character
+        word = word ?? ""
+      case (" ", nil), ("\t", nil):
+        words += [word].compactMap { $0 }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    words += [word].compactMap { $0 }
+    return quote == nil && words.first?.isEmpty == false ? words : nil
   }
 }

@@ -1,6 +1,5 @@
 import FeedfallText
 import Glibc
-import Synchronization
 
 /// The user's settings of yt-dlp (github.com/yt-dlp/yt-dlp). All calls get their common arguments from here: lists, films
 /// and downloads.
@@ -156,35 +155,7 @@ public struct YtDlp: Equatable, Sendable {
 
   /// As Python's `shlex.split` reads it.
   private static func quoted(_ word: String) -> String { "'" + word.replacing("'", with: #"'\''"#) + "'" }
-}
 
-// MARK: - The environment
-
-extension YtDlp {
-  private static let separator: Character = "\u{1F}"
-
-  /// One text for an environment variable.
-  package var text: String {
-    let flags = (readsConfiguration ? "c" : "") + (isFaulty ? "f" : "")
-    let proxy = proxy.map { "=" + $0 } ?? ""
-    let parts = [program ?? "", flags, cookiesFromBrowser ?? "", cookies ?? "", cacheFolder ?? "", proxy] + arguments
-    return parts.joined(separator: String(Self.separator))
-  }
-
-  package init?(text: String) {
-    let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count >= 6 else { return nil }
-    func value(_ part: String) -> String? { part.isEmpty ? nil : part }
-    (program, readsConfiguration, isFaulty) = (value(parts[0]), parts[1].contains("c"), parts[1].contains("f"))
-    (cookiesFromBrowser, cookies, cacheFolder) = (value(parts[2]), value(parts[3]), value(parts[4]))
-    proxy = parts[5].isEmpty ? nil : String(parts[5].dropFirst())
-    arguments = Array(parts.dropFirst(6))
-  }
-}
-
-// MARK: - Arguments
-
-extension YtDlp {
   /// Options that would change what the program prints, where it writes, or which file it reads: this program sets them.
   private static let ownOptions: Set<String> = [
     "-o", "-P", "-j", "-J", "-a", "-O", "-s", "-F", "-g", "-e", "-q", "-v", "-U", "-h", "-I", "-x", "-t",
@@ -239,11 +210,7 @@ extension YtDlp {
     }
     return false
   }
-}
 
-// MARK: - Failures
-
-extension YtDlp {
   /// The start of a message, for the screen.
   package static func shown(_ words: String) -> String { cleanedLine(words, limit: 200) }
 
@@ -289,7 +256,33 @@ extension YtDlp {
     }
     return nil
   }
+
+  private static let separator: Character = "\u{1F}"
+
+  /// One text for an environment variable.
+  package var text: String {
+    let flags = (readsConfiguration ? "c" : "") + (isFaulty ? "f" : "")
+    let proxy = proxy.map { "=" + $0 } ?? ""
+    let parts = [program ?? "", flags, cookiesFromBrowser ?? "", cookies ?? "", cacheFolder ?? "", proxy] + arguments
+    return parts.joined(separator: String(Self.separator))
+  }
+
+  package init?(text: String) {
+    let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count >= 6 else { return nil }
+    func value(_ part: String) -> String? { part.isEmpty ? nil : part }
+    (program, readsConfiguration, isFaulty) = (value(parts[0]), parts[1].contains("c"), parts[1].contains("f"))
+    (cookiesFromBrowser, cookies, cacheFolder) = (value(parts[2]), value(parts[3]), value(parts[4]))
+    proxy = parts[5].isEmpty ? nil : String(parts[5].dropFirst())
+    arguments = Array(parts.dropFirst(6))
+  }
 }
+
+// MARK: - The environment
+
+// MARK: - Arguments
+
+// MARK: - Failures
 
 extension HelperProgram.Answer {
   /// Whether yt-dlp has refused an option, or has printed something else: its own configuration may be the cause.

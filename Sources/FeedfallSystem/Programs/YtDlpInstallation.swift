@@ -1,4 +1,3 @@
-import FeedfallText
 import Glibc
 import Synchronization
 

@@ -11,9 +11,7 @@ package final class Database {
   /// Opens or creates the file at a path; fails if the path leads through a symbolic link. Statements wait at most
   /// `timeoutMilliseconds` for other programs.
   package init(path: String, timeoutMilliseconds: Int) throws(DatabaseError) {
-    guard let sqlite = sqlite_functions()?.pointee else {
-      throw DatabaseError(.noLibrary, "there is no libsqlite3")
-    }
+    guard let sqlite = sqlite_functions()?.pointee else { throw DatabaseError(.noLibrary, "there is no libsqlite3") }
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
     let code = sqlite.open_v2(path, &handle, flags, nil)
@@ -99,48 +97,7 @@ package final class Database {
   }
 
   private var error: DatabaseError { sqlite.error(of: handle) }
-}
 
-extension sqlite_functions {
-  fileprivate func error(of handle: OpaquePointer) -> DatabaseError {
-    DatabaseError(code: extended_errcode(handle), message: errmsg(handle).map { String(cString: $0) } ?? "")
-  }
-}
-
-package struct DatabaseError: Error, Equatable, Sendable {
-  package enum Kind: Equatable, Sendable {
-    /// Another program uses the file; a later attempt may succeed.
-    case busy
-    /// The file is not a database, or has other tables than expected.
-    case damaged
-    /// The file has the tables of an older version of the program.
-    case outdated
-    case full
-    /// The file cannot be opened, read or written.
-    case unusable
-    case noLibrary
-  }
-  package var kind: Kind
-  package var message: String
-
-  package init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
-
-  fileprivate init(code: Int32, message: String) { self.init(Self.kind(code), message) }
-
-  private static func kind(_ code: Int32) -> Kind {
-    let shortRead = SQLITE_IOERR | 2 << 8
-    return switch code & 0xff {
-    case _ where code == shortRead: .damaged
-    case SQLITE_BUSY, SQLITE_LOCKED: .busy
-    case SQLITE_FULL: .full
-    // A plain error is a statement that does not match the tables in the file.
-    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_CONSTRAINT: .damaged
-    default: .unusable
-    }
-  }
-}
-
-extension Database {
   package enum Value: Sendable {
     case null
     case integer(Int)
@@ -216,9 +173,7 @@ extension Database {
       return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite.column_bytes(handle, column))))
     }
   }
-}
 
-extension Database {
   /// The tables of a cache file: one definition each, which ends with a semicolon and a line break.
   package struct Schema: Sendable {
     /// Increases with each change of the tables. A file with a lower version is replaced, unless it can be upgraded.
@@ -287,9 +242,7 @@ extension Database {
       try database.first("SELECT count(*) FROM sqlite_master") { $0.integer(0) == 0 } ?? false
     }
   }
-}
 
-extension Database {
   private static var longestJournal: Int { 1 << 20 }
 
   /// Writes a large journal into the database file, because opening the file reads the whole journal.
@@ -298,5 +251,44 @@ extension Database {
     guard stat(path + "-wal", &status) == 0, status.st_size > Self.longestJournal else { return }
     // Fails while another program uses the file. The next checkpoint does the work.
     try? run(script: "PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}
+
+extension sqlite_functions {
+  fileprivate func error(of handle: OpaquePointer) -> DatabaseError {
+    DatabaseError(code: extended_errcode(handle), message: errmsg(handle).map { String(cString: $0) } ?? "")
+  }
+}
+
+package struct DatabaseError: Error, Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    /// Another program uses the file; a later attempt may succeed.
+    case busy
+    /// The file is not a database, or has other tables than expected.
+    case damaged
+    /// The file has the tables of an older version of the program.
+    case outdated
+    case full
+    /// The file cannot be opened, read or written.
+    case unusable
+    case noLibrary
+  }
+  package var kind: Kind
+  package var message: String
+
+  package init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
+
+  fileprivate init(code: Int32, message: String) { self.init(Self.kind(code), message) }
+
+  private static func kind(_ code: Int32) -> Kind {
+    let shortRead = SQLITE_IOERR | 2 << 8
+    return switch code & 0xff {
+    case _ where code == shortRead: .damaged
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    case SQLITE_FULL: .full
+    // A plain error is a statement that does not match the tables in the file.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_CONSTRAINT: .damaged
+    default: .unusable
+    }
   }
 }

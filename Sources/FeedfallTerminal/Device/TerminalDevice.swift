@@ -52,9 +52,7 @@ final class TerminalDevice {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
   }
 
-  private static func openControlling() -> Int32 {
-    open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-  }
+  private static func openControlling() -> Int32 { open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
 
   // MARK: - Modes
 
@@ -132,9 +130,7 @@ final class TerminalDevice {
 
   var isOutputPending: Bool { isHoldingBytes || !clock.wait(for: output, events: POLLOUT, milliseconds: 0) }
 
-  func waitForInput(milliseconds: Int) -> Bool {
-    clock.wait(for: input, events: POLLIN, milliseconds: milliseconds)
-  }
+  func waitForInput(milliseconds: Int) -> Bool { clock.wait(for: input, events: POLLIN, milliseconds: milliseconds) }
 
   /// Drops the bytes not read within `limit` milliseconds. Signals do not end the wait: the bytes restore the terminal.
   func write(_ bytes: [UInt8], limit: Int) {
@@ -192,9 +188,7 @@ final class TerminalDevice {
     defer { held.removeLast(min(count, held.count)) }
     return Array(held.suffix(count))
   }
-}
 
-extension TerminalDevice {
   /// The clock for the terminal's time-outs; tests replace it.
   protocol Clock {
     /// Milliseconds since a fixed moment; never decreases.
@@ -216,4 +210,32 @@ extension TerminalDevice {
       return poll(&polled, 1, Int32(clamping: milliseconds)) > 0
     }
   }
+}
+
+/// The signals INT, TERM, HUP, QUIT, WINCH, TSTP and CONT as a descriptor instead of handlers.
+///
+/// Create it before any other thread starts: earlier threads do not inherit the signal mask.
+public final class SignalInbox {
+  /// The descriptor to poll; readable when a signal is pending.
+  public let descriptor: Int32
+
+  /// Blocks the signals in this thread and all later ones, ignores SIGPIPE, and opens the descriptor.
+  public init() {
+    guard_block_signals()
+    descriptor = guard_signalfd()
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+  }
+
+  /// Returns the number of the next pending signal, or nil if there is none.
+  public func next() -> Int32? {
+    let number = guard_signalfd_next(descriptor)
+    return number == 0 ? nil : number
+  }
+
+  /// Ends the program with the signal's default action. Close the terminal first.
+  public func dieBy(_ signal: Int32) -> Never { guard_die_by(signal) }
 }

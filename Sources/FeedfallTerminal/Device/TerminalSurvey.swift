@@ -1,5 +1,4 @@
 import CFeedfallCurses
-import FeedfallScreen
 import FeedfallSystem
 import WaterfallEngine
 

@@ -326,9 +326,7 @@ struct InputDecoder: Sendable {
     collected.removeAll(keepingCapacity: true)
     output.append(.event(.paste(String(pasted))))
   }
-}
 
-extension InputDecoder {
   private struct UTF8Decoder: Equatable, Sendable {
     private var bytes: [UInt8] = []
     private var length = 0

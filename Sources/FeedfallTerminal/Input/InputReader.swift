@@ -38,9 +38,7 @@ struct InputReader {
   var remainingAnswerTime: Int { max(0, (queries.end ?? 0) - device.clock.now) }
 
   mutating func reset() { decoder.reset() }
-}
 
-extension InputReader {
   /// In milliseconds.
   struct Waits: Equatable {
     /// After an ESC that may be the Escape key.

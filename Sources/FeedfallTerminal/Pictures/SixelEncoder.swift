@@ -167,9 +167,7 @@ struct SixelEncoder {
         before += weights[Int(colors[cut])]
         cut += 1
       }
-      return (
-        Box(range.lowerBound..<cut, of: colors, weights), Box(cut..<range.upperBound, of: colors, weights)
-      )
+      return (Box(range.lowerBound..<cut, of: colors, weights), Box(cut..<range.upperBound, of: colors, weights))
     }
 
     func mean(of colors: [UInt16], _ weights: [UInt32]) -> (red: Int, green: Int, blue: Int) {

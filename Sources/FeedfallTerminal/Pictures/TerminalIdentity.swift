@@ -108,9 +108,7 @@ struct TerminalIdentity: Equatable, Sendable {
     }
     return (numbers.first ?? 0, numbers.count > 1 ? numbers[1] : 0)
   }
-}
 
-extension TerminalIdentity {
   enum State: Equatable {
     case unknown
     case named

@@ -96,9 +96,7 @@ struct FrameSender {
     forgetFrame()
     statusCheck = StatusCheck()
   }
-}
 
-extension FrameSender {
   struct Frame {
     private var ends: [Int]
     private var rows: [OutputParts.Row]

@@ -52,8 +52,7 @@ struct VideoPace {
   }
 
   func remainingAnswerTime(at now: Int) -> Int {
-    guard isAnswering, let last = unanswered.last else { return 0 }
-    return max(0, last + Self.answerLimit - now)
+    isAnswering ? unanswered.last.map { max(0, $0 + Self.answerLimit - now) } ?? 0 : 0
   }
 
   mutating func beginFrame(at now: Int) {
@@ -119,9 +118,7 @@ struct VideoPace {
     quality = higher
     lastRaise = now
   }
-}
 
-extension VideoPace {
   enum Quality: Int, Comparable, CaseIterable, Sendable {
     case full
     /// Cells with hardly changed colors are not rewritten.

@@ -32,14 +32,10 @@ extension String {
   }
 
   /// Replaces each secret by its hash, so that different addresses still differ. Idempotent.
-  package var hashingSecrets: String {
-    SecretParameters(self)?.replaced { "~" + SecretParameters.hash($0) } ?? self
-  }
+  package var hashingSecrets: String { SecretParameters(self)?.replaced { "~" + SecretParameters.hash($0) } ?? self }
 
   var hidingSecretParameters: String { SecretParameters(self)?.replaced { _ in "•••" } ?? self }
-}
 
-extension String {
   private struct SecretParameters {
     private let bytes: [UInt8]
     /// From the name to the end of the value, and the start of the value.

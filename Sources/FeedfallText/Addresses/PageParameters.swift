@@ -34,9 +34,7 @@ extension WebAddress {
     return WebAddress(
       unchecked: text + (rest.isEmpty ? "" : "?" + rest) + (fragment.map { "#" + $0 } ?? ""))
   }
-}
 
-extension WebAddress {
   private static let itemName = "playlist-item="
   private static let maximumItem = 9_999
 

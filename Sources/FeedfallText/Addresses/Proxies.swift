@@ -118,20 +118,7 @@ public struct Proxies: Equatable, Sendable {
     if decides { variables["http_proxy"] = proxy(for: address)?.text ?? "" }
     return variables
   }
-}
 
-extension WebAddress {
-  package var isThisMachine: Bool {
-    let host = Proxies.Host(self)
-    switch host.number {
-    case let number? where number.count == 4: return number[0] == 127 || number == [0, 0, 0, 0]
-    case let number?: return number.dropLast().allSatisfy { $0 == 0 } && number[15] <= 1
-    case nil: return host.name == "localhost" || host.name.hasSuffix(".localhost")
-    }
-  }
-}
-
-extension Proxies {
   fileprivate struct Host {
     /// In lower case, without brackets and without a dot at its end.
     let name: String
@@ -241,6 +228,17 @@ extension Proxies {
           let mask = UInt8(truncatingIfNeeded: 0xFF << (8 - bits))
           return number[index] & mask == network[index] & mask
         }
+    }
+  }
+}
+
+extension WebAddress {
+  package var isThisMachine: Bool {
+    let host = Proxies.Host(self)
+    switch host.number {
+    case let number? where number.count == 4: return number[0] == 127 || number == [0, 0, 0, 0]
+    case let number?: return number.dropLast().allSatisfy { $0 == 0 } && number[15] <= 1
+    case nil: return host.name == "localhost" || host.name.hasSuffix(".localhost")
     }
   }
 }

@@ -53,9 +53,7 @@ extension WebAddress {
       return nil
     }
   }
-}
 
-extension WebAddress {
   private static let ampersands = ["amp;", "#38;", "#038;", "#x26;"].map { Array($0.utf8) }
 
   var unescapingAmpersands: WebAddress {
@@ -89,6 +87,16 @@ extension WebAddress {
     }
     return result.count < parts.bytes.count ? WebAddress(unchecked: String(decoding: result, as: UTF8.self)) : nil
   }
+
+  /// From the list of another program: also `feed://…`, `//host/…` and an address without a scheme.
+  package init?(listed text: String) {
+    let text = String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self).withoutFeedScheme
+    let isPath = text.hasPrefix("/") && !text.hasPrefix("//") || FileExtension.isDocumentName(text)
+    // After a host, a colon begins a port: `mailto:a@host` is not a feed.
+    let port = text.firstIndex(of: ":").map { text.utf8[text.index(after: $0)...] }
+    guard !isPath, port?.first.map({ $0 == .slash || $0.isASCIIDigit }) ?? true else { return nil }
+    self.init(typed: text.hasPrefix("//") ? "https:" + text : text)
+  }
 }
 
 extension WebAddress.Syntax {
@@ -118,17 +126,5 @@ extension String {
     guard rest.hasPrefix("//") else { return self }
     let address = String(rest.dropFirst(2))
     return address.contains("://") ? address : WebAddress(typed: address)?.text ?? self
-  }
-}
-
-extension WebAddress {
-  /// From the list of another program: also `feed://…`, `//host/…` and an address without a scheme.
-  package init?(listed text: String) {
-    let text = String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self).withoutFeedScheme
-    let isPath = text.hasPrefix("/") && !text.hasPrefix("//") || FileExtension.isDocumentName(text)
-    // After a host, a colon begins a port: `mailto:a@host` is not a feed.
-    let port = text.firstIndex(of: ":").map { text.utf8[text.index(after: $0)...] }
-    guard !isPath, port?.first.map({ $0 == .slash || $0.isASCIIDigit }) ?? true else { return nil }
-    self.init(typed: text.hasPrefix("//") ? "https:" + text : text)
   }
 }

@@ -36,94 +36,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// The user name in the address, decoded; nil if there is none.
   public var userName: String? { text.userName }
-}
 
-extension String {
-  /// With `•••` for the password, as in `https://user:•••@host/`, and for the parameters that are secrets.
-  package var hidingPassword: String {
-    guard let (user, end) = user, let colon = self[user].firstIndex(of: ":") else { return hidingSecretParameters }
-    return String(self[...colon]) + "•••" + String(self[end...]).hidingSecretParameters
-  }
-
-  fileprivate var userName: String? {
-    let name = user.map { self[$0.0].utf8.prefix { $0 != .colon } } ?? ""[...].utf8
-    return name.isEmpty ? nil : PercentCoding.decode(name, plusIsBlank: false)
-  }
-
-  package var removingUser: String {
-    guard let (user, end) = user, hasSuffix(of: "://", before: user.lowerBound) else { return self }
-    return String(self[..<user.lowerBound]) + self[end...].dropFirst()
-  }
-
-  /// The user name and the password in an address with or without a scheme, and the place of the `@` behind them.
-  private var user: (Range<Index>, end: Index)? {
-    guard utf8.contains(UInt8(ascii: "@")) else { return nil }
-    let scheme = utf8.firstIndex { "/?#".utf8.contains($0) }.flatMap { slash in
-      hasSuffix(of: ":", before: slash) && self[slash...].hasPrefix("//") ? slash : nil
-    }
-    let start = scheme.map { utf8.index($0, offsetBy: 2) } ?? startIndex
-    let authority = self[start...].utf8.prefix { !"/?#".utf8.contains($0) }
-    if let end = authority.lastIndex(of: UInt8(ascii: "@")) { return (start..<end, end) }
-    // After a colon that no port follows, a password with an unencoded `/`, `?` or `#` reaches to the last `@`.
-    guard authority.first != .openBracket, let colon = authority.firstIndex(of: .colon),
-      !authority[colon...].dropFirst().allSatisfy(\.isASCIIDigit),
-      let end = self[colon...].utf8.lastIndex(of: UInt8(ascii: "@"))
-    else { return nil }
-    return (start..<end, end)
-  }
-
-  private func hasSuffix(of text: String, before end: Index) -> Bool { self[..<end].hasSuffix(text) }
-}
-
-extension WebAddress {
-  /// Parses an address typed by the user: `peertube.example`, `host:8080/feed.json`, `https://…`. The default scheme is
-  /// https, and http for this machine (`localhost`, `127.…`, `[::1]`). A name without a dot needs a port or a scheme:
-  /// `videos` is more likely a file than a host.
-  public init?(typed text: String) {
-    let bytes = Array(text.utf8).trimmingBlanks()
-    if Syntax.schemeEnd(bytes) != nil || bytes.contains(sequence: "://".utf8) {
-      self.init(text)
-      return
-    }
-    let authority = bytes.prefix { $0 != .slash && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-    let host = authority.prefix { $0 != .colon }.map(\.lowercased)
-    let isThisMachine =
-      host == Array("localhost".utf8) || host.starts(with: "127.".utf8)
-      || authority.starts(with: "[::1]".utf8)
-    let looksLikeHost = host.dropLast().contains(UInt8(ascii: ".")) || host.count < authority.count
-    // In `magnet:?xt=…`, `magnet` is a scheme, not a host with an empty port.
-    guard isThisMachine || looksLikeHost, isThisMachine || authority.last != .colon else { return nil }
-    self.init((isThisMachine ? "http://" : "https://") + String(decoding: bytes, as: UTF8.self))
-  }
-
-  /// Resolves a reference against the address of its document (RFC 3986, 5.2): absolute, `//host/x`, `/x`, `x`,
-  /// `../x`, `?x` or `#x`; nil if it is empty or the result is not an http or https address.
-  public init?(resolving text: String, against base: WebAddress) {
-    let reference = Array(text.utf8).trimmingBlanks()
-    guard let first = reference.first else { return nil }
-    if Syntax.hasScheme(reference) {
-      self.init(text)
-      return
-    }
-    let parts = Parts(base)
-    let bytes: [UInt8]
-    if reference.starts(with: "//".utf8) {
-      bytes = parts.bytes[..<parts.schemeEnd] + [.colon] + reference
-    } else if first == UInt8(ascii: "#") {
-      bytes = parts.bytes[..<parts.queryEnd] + reference
-    } else if first == UInt8(ascii: "?") {
-      bytes = parts.bytes[..<parts.pathEnd] + reference
-    } else {
-      let pathEnd =
-        reference.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? reference.endIndex
-      let path = Syntax.removingDots(parts.directory(for: first) + reference[..<pathEnd])
-      bytes = parts.bytes[..<parts.authorityEnd] + path + reference[pathEnd...]
-    }
-    self.init(String(decoding: bytes, as: UTF8.self))
-  }
-}
-
-extension WebAddress {
   /// `http` or `https`.
   public var scheme: String { text.utf8.dropFirst(4).first == .colon ? "http" : "https" }
 
@@ -218,9 +131,7 @@ extension WebAddress {
     return WebAddress(
       unchecked: "\(parts.text(0..<parts.pathEnd))?\(items.joined(separator: "&"))\(fragment)")
   }
-}
 
-extension WebAddress {
   /// The parts of a valid address as ranges of its bytes: `scheme://authority/path?query#fragment`.
   struct Parts {
     let bytes: [UInt8]
@@ -405,4 +316,87 @@ extension WebAddress {
       while let last = path.last, last != .slash { path.removeLast() }
     }
   }
+
+  /// Parses an address typed by the user: `peertube.example`, `host:8080/feed.json`, `https://…`. The default scheme is
+  /// https, and http for this machine (`localhost`, `127.…`, `[::1]`). A name without a dot needs a port or a scheme:
+  /// `videos` is more likely a file than a host.
+  public init?(typed text: String) {
+    let bytes = Array(text.utf8).trimmingBlanks()
+    if Syntax.schemeEnd(bytes) != nil || bytes.contains(sequence: "://".utf8) {
+      self.init(text)
+      return
+    }
+    let authority = bytes.prefix { $0 != .slash && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let host = authority.prefix { $0 != .colon }.map(\.lowercased)
+    let isThisMachine =
+      host == Array("localhost".utf8) || host.starts(with: "127.".utf8)
+      || authority.starts(with: "[::1]".utf8)
+    let looksLikeHost = host.dropLast().contains(UInt8(ascii: ".")) || host.count < authority.count
+    // In `magnet:?xt=…`, `magnet` is a scheme, not a host with an empty port.
+    guard isThisMachine || looksLikeHost, isThisMachine || authority.last != .colon else { return nil }
+    self.init((isThisMachine ? "http://" : "https://") + String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Resolves a reference against the address of its document (RFC 3986, 5.2): absolute, `//host/x`, `/x`, `x`,
+  /// `../x`, `?x` or `#x`; nil if it is empty or the result is not an http or https address.
+  public init?(resolving text: String, against base: WebAddress) {
+    let reference = Array(text.utf8).trimmingBlanks()
+    guard let first = reference.first else { return nil }
+    if Syntax.hasScheme(reference) {
+      self.init(text)
+      return
+    }
+    let parts = Parts(base)
+    let bytes: [UInt8]
+    if reference.starts(with: "//".utf8) {
+      bytes = parts.bytes[..<parts.schemeEnd] + [.colon] + reference
+    } else if first == UInt8(ascii: "#") {
+      bytes = parts.bytes[..<parts.queryEnd] + reference
+    } else if first == UInt8(ascii: "?") {
+      bytes = parts.bytes[..<parts.pathEnd] + reference
+    } else {
+      let pathEnd =
+        reference.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? reference.endIndex
+      let path = Syntax.removingDots(parts.directory(for: first) + reference[..<pathEnd])
+      bytes = parts.bytes[..<parts.authorityEnd] + path + reference[pathEnd...]
+    }
+    self.init(String(decoding: bytes, as: UTF8.self))
+  }
+}
+
+extension String {
+  /// With `•••` for the password, as in `https://user:•••@host/`, and for the parameters that are secrets.
+  package var hidingPassword: String {
+    guard let (user, end) = user, let colon = self[user].firstIndex(of: ":") else { return hidingSecretParameters }
+    return String(self[...colon]) + "•••" + String(self[end...]).hidingSecretParameters
+  }
+
+  fileprivate var userName: String? {
+    let name = user.map { self[$0.0].utf8.prefix { $0 != .colon } } ?? ""[...].utf8
+    return name.isEmpty ? nil : PercentCoding.decode(name, plusIsBlank: false)
+  }
+
+  package var removingUser: String {
+    guard let (user, end) = user, hasSuffix(of: "://", before: user.lowerBound) else { return self }
+    return String(self[..<user.lowerBound]) + self[end...].dropFirst()
+  }
+
+  /// The user name and the password in an address with or without a scheme, and the place of the `@` behind them.
+  private var user: (Range<Index>, end: Index)? {
+    guard utf8.contains(UInt8(ascii: "@")) else { return nil }
+    let scheme = utf8.firstIndex { "/?#".utf8.contains($0) }.flatMap { slash in
+      hasSuffix(of: ":", before: slash) && self[slash...].hasPrefix("//") ? slash : nil
+    }
+    let start = scheme.map { utf8.index($0, offsetBy: 2) } ?? startIndex
+    let authority = self[start...].utf8.prefix { !"/?#".utf8.contains($0) }
+    if let end = authority.lastIndex(of: UInt8(ascii: "@")) { return (start..<end, end) }
+    // After a colon that no port follows, a password with an unencoded `/`, `?` or `#` reaches to the last `@`.
+    guard authority.first != .openBracket, let colon = authority.firstIndex(of: .colon),
+      !authority[colon...].dropFirst().allSatisfy(\.isASCIIDigit),
+      let end = self[colon...].utf8.lastIndex(of: UInt8(ascii: "@"))
+    else { return nil }
+    return (start..<end, end)
+  }
+
+  private func hasSuffix(of text: String, before end: Index) -> Bool { self[..<end].hasSuffix(text) }
 }

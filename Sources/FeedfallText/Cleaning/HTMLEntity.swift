@@ -14,9 +14,7 @@ package struct HTMLEntity {
   init?(bareIn bytes: [UInt8], at start: Int) {
     let letters = Self.name(bytes, start + 1)
     // A name of two characters may begin with one of these.
-    if bytes[safe: letters.upperBound] == UInt8(ascii: ";"), Self.scalar(named: bytes[letters]) != nil {
-      return nil
-    }
+    if bytes[safe: letters.upperBound] == UInt8(ascii: ";"), Self.scalar(named: bytes[letters]) != nil { return nil }
     for length in Self.legacyLengths.reversed() where length <= letters.count {
       let end = letters.lowerBound + length
       if let scalar = Self.scalar(named: bytes[letters.lowerBound..<end], isLegacy: true) {

@@ -48,9 +48,7 @@ package enum Markup {
 
   @inline(__always)
   static func isHTMLMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") }
-}
 
-extension Markup {
   private struct Tag {
     private enum Replacement {
       case nothing

@@ -196,65 +196,7 @@ struct TextCleaner {
   }
 
   func finished() -> String { String(decoding: result, as: UTF8.self) }
-}
 
-extension Unicode.Scalar {
-  /// Decodes the first character of a nonempty text in valid UTF-8.
-  fileprivate init(leading text: Slice<UnsafeBufferPointer<UInt8>>) {
-    let first = text[text.startIndex]
-    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-    let head = length == 1 ? UInt32(first) : UInt32(first & (0xFF >> UInt8(length + 1)))
-    let value = text.dropFirst().prefix(length - 1).reduce(head) { $0 << 6 | UInt32($1 & 0x3F) }
-    self = Unicode.Scalar(value) ?? "\u{FFFD}"
-  }
-}
-
-extension [UInt8] {
-  /// Returns the text in UTF-8, cut to `byteCount` bytes if it is longer; half a character becomes U+FFFD.
-  fileprivate func bounded(to byteCount: Int) -> [UInt8] {
-    count <= byteCount ? self : Array(String(decoding: prefix(byteCount), as: UTF8.self).utf8)
-  }
-}
-
-/// Returns text that may be written to a terminal: without control, bidirectional and invisible characters, which could
-/// change its state or the order of what it shows. Line feeds and tabs stay.
-package func harmlessText(_ text: String) -> String {
-  var text = text
-  return text.withUTF8(harmlessBytes).map { String(decoding: $0, as: UTF8.self) } ?? text
-}
-
-/// Returns the harmless characters; nil if all are, which is the usual case.
-private func harmlessBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-  var result: [UInt8] = []
-  var start = 0
-  var index = 0
-  while index < bytes.count {
-    if (0x20..<0x7F).contains(bytes[index]) {
-      index += 1
-      continue
-    }
-    let scalar = Unicode.Scalar(leading: bytes[index...])
-    let end = index + UTF8.width(scalar)
-    if !scalar.isHarmless {
-      result += bytes[start..<index]
-      start = end
-    }
-    index = end
-  }
-  return start == 0 ? nil : result + bytes[start...]
-}
-
-extension Unicode.Scalar {
-  package var isHarmless: Bool {
-    if value < 0x20 || (0x7F..<0xA0).contains(value) { return self == "\n" || self == "\t" }
-    switch TextCleaner.CharacterClass(self) {
-    case .printable, .mark, .joiner, .blank: return true
-    case .lineBreak, .unsafe: return false
-    }
-  }
-}
-
-extension TextCleaner {
   enum CharacterClass {
     case printable
     /// A mark on the preceding character, of which only a few are allowed.
@@ -321,6 +263,60 @@ extension TextCleaner {
       }
     }
   }
+}
+
+extension Unicode.Scalar {
+  /// Decodes the first character of a nonempty text in valid UTF-8.
+  fileprivate init(leading text: Slice<UnsafeBufferPointer<UInt8>>) {
+    let first = text[text.startIndex]
+    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    let head = length == 1 ? UInt32(first) : UInt32(first & (0xFF >> UInt8(length + 1)))
+    let value = text.dropFirst().prefix(length - 1).reduce(head) { $0 << 6 | UInt32($1 & 0x3F) }
+    self = Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+
+  package var isHarmless: Bool {
+    if value < 0x20 || (0x7F..<0xA0).contains(value) { return self == "\n" || self == "\t" }
+    switch TextCleaner.CharacterClass(self) {
+    case .printable, .mark, .joiner, .blank: return true
+    case .lineBreak, .unsafe: return false
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Returns the text in UTF-8, cut to `byteCount` bytes if it is longer; half a character becomes U+FFFD.
+  fileprivate func bounded(to byteCount: Int) -> [UInt8] {
+    count <= byteCount ? self : Array(String(decoding: prefix(byteCount), as: UTF8.self).utf8)
+  }
+}
+
+/// Returns text that may be written to a terminal: without control, bidirectional and invisible characters, which could
+/// change its state or the order of what it shows. Line feeds and tabs stay.
+package func harmlessText(_ text: String) -> String {
+  var text = text
+  return text.withUTF8(harmlessBytes).map { String(decoding: $0, as: UTF8.self) } ?? text
+}
+
+/// Returns the harmless characters; nil if all are, which is the usual case.
+private func harmlessBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  var result: [UInt8] = []
+  var start = 0
+  var index = 0
+  while index < bytes.count {
+    if (0x20..<0x7F).contains(bytes[index]) {
+      index += 1
+      continue
+    }
+    let scalar = Unicode.Scalar(leading: bytes[index...])
+    let end = index + UTF8.width(scalar)
+    if !scalar.isHarmless {
+      result += bytes[start..<index]
+      start = end
+    }
+    index = end
+  }
+  return start == 0 ? nil : result + bytes[start...]
 }
 
 /// The markup of a text from outside. Each format declares it for each of its texts: guessing it from the text would

@@ -118,9 +118,7 @@ extension TimeScanner {
     guard hour <= 12 else { return hour < 24 ? hour : nil }
     return hour % 12 + (half == .afternoon ? 12 : 0)
   }
-}
 
-extension TimeScanner {
   /// An offset takes precedence over a name.
   struct Zone {
     /// Seconds east of Greenwich.

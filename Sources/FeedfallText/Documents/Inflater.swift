@@ -252,9 +252,7 @@ final class Inflater {
     dropBits(length)
     return symbol
   }
-}
 
-extension Inflater {
   /// A canonical code. Its symbols are found by a table of their first bits, those with a longer code by their length.
   private struct HuffmanCode {
     static let maximumLength = 15

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 /// Answers of servers on disk, the pauses that servers asked for, and the authorizations for covers, of all sources.
-public final class AnswerCache: Sendable {
+public final class AnswerCache: Equatable, Sendable {
   /// Nil disables the cache on disk.
   package let folder: String?
   private let file: Mutex<CacheFile<AnswerStore>>
@@ -97,9 +97,7 @@ public final class AnswerCache: Sendable {
   // MARK: - Authorizations
 
   /// Covers of other sources are requested without it. Neither it nor these covers are ever on disk.
-  package func share(
-    _ authorization: @escaping @Sendable (WebAddress) -> Authorization?, for covers: [WebAddress]
-  ) {
+  package func share(_ authorization: @escaping @Sendable (WebAddress) -> Authorization?, for covers: [WebAddress]) {
     authorizations.withLock { authorizations in
       for cover in covers {
         if authorizations.count >= Self.maximumCoverCount { authorizations = [:] }
@@ -164,13 +162,7 @@ public final class AnswerCache: Sendable {
     // Setting the clock back does not extend a pause.
     return (1...Self.longestPause).contains(left) ? left : nil
   }
-}
 
-extension AnswerCache: Equatable {
-  public static func == (left: AnswerCache, right: AnswerCache) -> Bool { left === right }
-}
-
-extension AnswerCache {
   enum Change: Equatable, Sendable {
     case answered(request: WebAddress, HTTPAnswer, CacheHeaders)
     case confirmed(CachedAnswer, CacheHeaders)
@@ -178,20 +170,20 @@ extension AnswerCache {
     case moved(request: WebAddress, target: WebAddress)
     /// The address that the user gave leads to a document at another address.
     case leads(request: WebAddress, document: WebAddress)
-  }
-}
 
-extension AnswerCache.Change {
-  fileprivate var hasSecret: Bool {
-    switch self {
-    // Redirects to signed addresses are usual; the answer is stored without the signature.
-    case .answered(let request, let answer, _): request.hasSecret || answer.address.namesUser
-    case .confirmed: false
-    case .notStorable(let request): request.hasSecret
-    case .moved(let request, let target): request.hasSecret || target.hasSecret
-    case .leads(let request, let document): request.hasSecret || document.hasSecret
+    fileprivate var hasSecret: Bool {
+      switch self {
+      // Redirects to signed addresses are usual; the answer is stored without the signature.
+      case .answered(let request, let answer, _): request.hasSecret || answer.address.namesUser
+      case .confirmed: false
+      case .notStorable(let request): request.hasSecret
+      case .moved(let request, let target): request.hasSecret || target.hasSecret
+      case .leads(let request, let document): request.hasSecret || document.hasSecret
+      }
     }
   }
+
+  public static func == (left: AnswerCache, right: AnswerCache) -> Bool { left === right }
 }
 
 extension UnixTime {

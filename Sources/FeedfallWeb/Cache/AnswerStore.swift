@@ -138,11 +138,7 @@ final class AnswerStore: CacheStore {
     try database.run("DELETE FROM lead WHERE document NOT IN (SELECT request FROM answer)")
     try database.run("DELETE FROM move WHERE request NOT IN (SELECT request FROM answer)")
   }
-}
 
-// MARK: - Moves and pauses
-
-extension AnswerStore {
   /// In seconds, 30 days.
   private static let longestMove = 30 * 86_400
 
@@ -173,6 +169,8 @@ extension AnswerStore {
     try database.run("INSERT OR REPLACE INTO hold VALUES (?, ?)", .text(server), .integer(end))
   }
 }
+
+// MARK: - Moves and pauses
 
 extension CachedAnswer {
   /// Nil if a column has an invalid value.

@@ -84,9 +84,7 @@ package struct CachedAnswer: Equatable, Sendable {
   package func isFresh(at now: UnixTime, since first: UnixTime?) -> Bool {
     fetched <= now && now < freshUntil && first.map { $0 <= fetched } ?? true
   }
-}
 
-extension CachedAnswer {
   private static let shortestExtension = 600
 
   /// After a random failure it stays for its age again: the longer the server fails, the less often it is requested.

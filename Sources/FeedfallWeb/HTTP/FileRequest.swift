@@ -1,4 +1,3 @@
-import CFeedfall
 import FeedfallText
 import Synchronization
 
@@ -80,9 +79,7 @@ extension HTTPClient {
       return .other
     }
   }
-}
 
-extension HTTPClient {
   final class FileReception: Sendable {
     let request: FileRequest
     private let address: WebAddress

@@ -40,6 +40,17 @@ package enum WebFailure: Error, Equatable, Sendable {
     case needsPassword
     /// The proxy does not connect to the host. The status is nil for a SOCKS proxy.
     case refused(host: String, status: Int?)
+
+    fileprivate func reason(_ proxy: ProxyAddress) -> String {
+      switch self {
+      case .nameNotFound: "the name of the proxy \(proxy) was not found"
+      case .unreachable(let cause): cause.reason("the proxy \(proxy)")
+      case .needsPassword: "the proxy \(proxy) requires a password (407)"
+      case .refused(let host, let status):
+        "the proxy \(proxy) refused to connect to \(host)"
+          + (status.map { " (\(WebFailure.words(ofStatus: $0)))" } ?? "")
+      }
+    }
   }
 
   package enum CertificateFault: Equatable, Sendable { case expired, otherName, untrusted, unreadableFile }
@@ -49,12 +60,18 @@ package enum WebFailure: Error, Equatable, Sendable {
     case notEncrypted(UnencryptedRedirect)
     /// The request has a form, which another server must not receive.
     case withForm(origin: String)
+
+    fileprivate var reason: String {
+      switch self {
+      case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
+      case .circle: "the server redirects in a loop"
+      case .notWeb: "the server redirects to an address that is not http or https"
+      case .notEncrypted(let redirect): redirect.reason
+      case .withForm(let origin): "the server redirects to \(origin), which must not receive the login"
+      }
+    }
   }
-}
 
-// MARK: - Retrying
-
-extension WebFailure {
   package var retry: FeedFailure.Kind {
     switch self {
     case .paused(_, let seconds): .wait(seconds: seconds)
@@ -70,9 +87,7 @@ extension WebFailure {
       .permanent
     }
   }
-}
 
-extension WebFailure {
   /// The part of the world that a failure concerns: other requests to it would fail in the same way.
   package enum Scope: Equatable, Sendable {
     case address
@@ -101,11 +116,7 @@ extension WebFailure {
     default: false
     }
   }
-}
 
-// MARK: - Messages
-
-extension WebFailure {
   /// Such as `the server answered 404 Not Found`, without a full stop.
   package var reason: String {
     switch self {
@@ -197,6 +208,10 @@ extension WebFailure {
   }
 }
 
+// MARK: - Retrying
+
+// MARK: - Messages
+
 extension WebFailure.Unreachable {
   fileprivate func reason(_ host: String) -> String {
     switch self {
@@ -211,19 +226,6 @@ extension WebFailure.Unreachable {
     case .refused: "check the address and whether the server runs"
     case .noRoute: "check whether the network is up"
     case .other: "check the network"
-    }
-  }
-}
-
-extension WebFailure.ProxyFault {
-  fileprivate func reason(_ proxy: ProxyAddress) -> String {
-    switch self {
-    case .nameNotFound: "the name of the proxy \(proxy) was not found"
-    case .unreachable(let cause): cause.reason("the proxy \(proxy)")
-    case .needsPassword: "the proxy \(proxy) requires a password (407)"
-    case .refused(let host, let status):
-      "the proxy \(proxy) refused to connect to \(host)"
-        + (status.map { " (\(WebFailure.words(ofStatus: $0)))" } ?? "")
     }
   }
 }
@@ -244,18 +246,6 @@ extension WebFailure.CertificateFault {
     case .otherName: "check the address"
     case .untrusted: "to trust your own certificate, name its file in SSL_CERT_FILE"
     case .unreadableFile: "check that file's name"
-    }
-  }
-}
-
-extension WebFailure.RedirectFault {
-  fileprivate var reason: String {
-    switch self {
-    case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
-    case .circle: "the server redirects in a loop"
-    case .notWeb: "the server redirects to an address that is not http or https"
-    case .notEncrypted(let redirect): redirect.reason
-    case .withForm(let origin): "the server redirects to \(origin), which must not receive the login"
     }
   }
 }

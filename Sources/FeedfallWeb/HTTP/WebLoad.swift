@@ -179,9 +179,7 @@ package struct WebLoad: Sendable {
         continue
       }
       var answer = answer(result, from: address)
-      if use == nil, [200, 304].contains(answer.status) {
-        answer.caching = CacheHeaders(result.headers, at: .now)
-      }
+      if use == nil, [200, 304].contains(answer.status) { answer.caching = CacheHeaders(result.headers, at: .now) }
       answer.login = authorization != nil ? .sent : client.authorization?(request) != nil ? .withheld : .none
       if answer.failure == nil {
         (savedAt, isConfirmed, hasNewAnswer) = (nil, false, true)

@@ -8,9 +8,7 @@ import WaterfallEngine
     try #require(PixelBuffer(size: Size(width: 1, height: 1), bytes: [1, 2, 3]))
   }
 
-  private func canvas(_ width: Int = 12, _ height: Int = 6) -> Canvas {
-    Canvas(size: Size(width: width, height: height))
-  }
+  private func canvas() -> Canvas { Canvas(size: Size(width: 12, height: 6)) }
 
   private func parts(_ canvas: Canvas) -> [[Rect]] { canvas.visiblePictures.map(\.parts) }
 
@@ -47,15 +45,6 @@ import WaterfallEngine
     drawn.clip = Rect(x: 0, y: 3, width: 12, height: 3)
     drawn.place(try pixels(), id: 2, over: Rect(x: 0, y: 1, width: 4, height: 4))
     #expect(parts(drawn) == [[Rect(x: 0, y: 0, width: 4, height: 3)], [Rect(x: 0, y: 3, width: 4, height: 2)]])
-  }
-
-  @Test func `drawing a canvas on another copies its pictures`() throws {
-    var card = canvas(4, 4)
-    card.place(try pixels(), id: 1, over: Rect(x: 0, y: 0, width: 4, height: 3))
-    var drawn = canvas()
-    drawn.draw(card, at: Point(x: 3, y: -1))
-    #expect(parts(drawn) == [[Rect(x: 3, y: 0, width: 4, height: 2)]])
-    #expect(drawn.pictures.map(\.frame) == [Rect(x: 3, y: -1, width: 4, height: 3)])
   }
 
   @Test func `canvases with different pictures are not equal`() throws {

@@ -4,8 +4,8 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct VideoRegionTests {
-  private func canvas(_ frame: Rect, width: Int = 20, height: Int = 10) -> Canvas {
-    var canvas = Canvas(size: Size(width: width, height: height))
+  private func canvas(_ frame: Rect) -> Canvas {
+    var canvas = Canvas(size: Size(width: 20, height: 10))
     canvas.fill(canvas.bounds, with: Glyph("x"), style: .plain)
     canvas.reserve(frame)
     return canvas
@@ -51,13 +51,6 @@ import WaterfallEngine
     canvas.clip = Rect(x: 4, y: 2, width: 2, height: 2)
     canvas.reserve(Rect(x: 4, y: 2, width: 8, height: 4))
     #expect(canvas.video?.parts == [canvas.clip])
-  }
-
-  @Test func `drawing a canvas on another copies its video`() {
-    let inner = canvas(Rect(x: 1, y: 1, width: 4, height: 2), width: 6, height: 4)
-    var outer = Canvas(size: Size(width: 20, height: 10))
-    outer.draw(inner, at: Point(x: 10, y: 5))
-    #expect(outer.video?.parts == [Rect(x: 11, y: 6, width: 4, height: 2)])
   }
 
   @Test func `canvases with different videos are not equal`() {

@@ -62,9 +62,8 @@ import WaterfallEngine
     case 3: canvas.clip = rect
     case 4: canvas.clip = canvas.bounds
     case 5:
-      var other = Canvas(size: Size(width: 5, height: 2))
-      for y in 0..<2 { other.write(random.text(upTo: 6), at: Point(x: -1, y: y), style: .plain) }
-      canvas.draw(other, at: point)
+      let picture = CellPicture(initialOf: random.text(upTo: 6), size: Size(width: 5, height: 3), TextWidths())
+      canvas.draw(picture, in: Rect(origin: point, size: picture.size))
     case 6: canvas.write(random.text(upTo: 8), at: point, maxWidth: rect.width, style: Style(.title))
     case _: canvas.write(GlyphRun(random.text(upTo: 8), widths: TextWidths()), at: point, style: Style(.title))
     }

@@ -160,17 +160,7 @@ struct JSONDocument: FeedFormat {
     if isContinuation, decoder.kind != nil || foreign == .titles { return nil }
     return foreign.failure
   }
-}
 
-extension Video {
-  /// Whether it has a file with the name of a video or a sound, so that it is not just any object with an address.
-  fileprivate var hasFile: Bool {
-    guard case .direct(let files) = playback, let first = files.first else { return false }
-    return first.url.isMediaFile
-  }
-}
-
-extension JSONDocument {
   /// Decodes the items of one document; the first usable item determines the service.
   struct ItemDecoder {
     private(set) var service: Service?
@@ -243,5 +233,13 @@ extension JSONDocument {
         }
       return FeedFailure(.permanent, "the answer is \(content)", advice: "use the address of a list of videos")
     }
+  }
+}
+
+extension Video {
+  /// Whether it has a file with the name of a video or a sound, so that it is not just any object with an address.
+  fileprivate var hasFile: Bool {
+    guard case .direct(let files) = playback, let first = files.first else { return false }
+    return first.url.isMediaFile
   }
 }

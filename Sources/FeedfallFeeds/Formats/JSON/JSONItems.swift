@@ -251,9 +251,7 @@ struct JSONItems {
     }
     throw .cut
   }
-}
 
-extension JSONItems {
   /// An object around the list.
   private enum Role: Equatable {
     case root

@@ -35,8 +35,7 @@ struct SyndicationDocument: FeedFormat {
 
   /// A feed that is cut before its first item may be complete at the next request.
   func failure(after count: Int) -> FeedFailure? {
-    if reader.work.isExceeded { return .tooComplex }
-    return count == 0 && isCut ? .cut(after: 0) : nil
+    reader.work.isExceeded ? .tooComplex : count == 0 && isCut ? .cut(after: 0) : nil
   }
 
   mutating func next() -> Video? {
@@ -65,9 +64,7 @@ struct SyndicationDocument: FeedFormat {
     default: false
     }
   }
-}
 
-extension SyndicationDocument {
   struct Channel: Sendable {
     /// The base of the addresses in the items.
     var address: WebAddress?

@@ -185,11 +185,7 @@ extension SyndicationDocument.Extras {
     else { return nil }
     return number
   }
-}
 
-// MARK: - Media RSS
-
-extension SyndicationDocument.Extras {
   /// Flags that all media have are those of the item.
   private struct MediaFlags {
     var ofAll: (flags: VideoFlags, stated: VideoFlags)?
@@ -264,3 +260,5 @@ extension SyndicationDocument.Extras {
     if extras.countries == nil { extras.countries = VideoExtras.CountryLimit(isAvailable: isAllowed, codes: codes) }
   }
 }
+
+// MARK: - Media RSS

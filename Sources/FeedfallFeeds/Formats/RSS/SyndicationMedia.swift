@@ -44,6 +44,30 @@ extension SyndicationDocument {
 
 extension OfferedFile {
   fileprivate var identifyingOrder: (Int, Int) { (kindOrder, isDefault ? 0 : 1) }
+
+  init?(_ element: XMLElement, address: String?) {
+    guard let address,
+      let url = WebAddress(reference: address, base: element.base).map(MediaAddress.web)
+        ?? StreamAddress(address).map(MediaAddress.stream)
+    else { return nil }
+    self.init(url, type: element.attribute("type"), medium: element.attribute("medium")?.lowercased())
+    duration = element.attribute("duration").flatMap { VideoDuration(feedText: $0) }
+    width = element.attribute("width").flatMap(Self.length)
+    height = element.attribute("height").flatMap(Self.length)
+    byteCount = (element.attribute("filesize") ?? element.attribute("length")).flatMap(WrittenCount.byteCount)
+      .flatMap { $0 > 0 ? $0 : nil }
+    isDefault = ["true", "1", "yes"].contains(
+      (element.attribute("isdefault") ?? element.attribute("default"))?.lowercased() ?? "")
+    isSample = element.attribute("expression")?.lowercased() == "sample"
+    language =
+      (element.attribute("lang") ?? element.attribute("hreflang"))
+      .map { cleanedLine($0, limit: Video.maximumLanguageLength) }.nonEmpty
+  }
+
+  private static func length(_ text: String) -> Int? {
+    let digits = text.utf8.prefix(6).prefix(while: \.isASCIIDigit)
+    return Int(String(decoding: Array(digits), as: UTF8.self)).flatMap { (1...100_000).contains($0) ? $0 : nil }
+  }
 }
 
 extension SyndicationDocument.Media {
@@ -144,32 +168,6 @@ extension SyndicationDocument.Media {
       files.append(file)
       titles.append(title)
     }
-  }
-}
-
-extension OfferedFile {
-  init?(_ element: XMLElement, address: String?) {
-    guard let address,
-      let url = WebAddress(reference: address, base: element.base).map(MediaAddress.web)
-        ?? StreamAddress(address).map(MediaAddress.stream)
-    else { return nil }
-    self.init(url, type: element.attribute("type"), medium: element.attribute("medium")?.lowercased())
-    duration = element.attribute("duration").flatMap { VideoDuration(feedText: $0) }
-    width = element.attribute("width").flatMap(Self.length)
-    height = element.attribute("height").flatMap(Self.length)
-    byteCount = (element.attribute("filesize") ?? element.attribute("length")).flatMap(WrittenCount.byteCount)
-      .flatMap { $0 > 0 ? $0 : nil }
-    isDefault = ["true", "1", "yes"].contains(
-      (element.attribute("isdefault") ?? element.attribute("default"))?.lowercased() ?? "")
-    isSample = element.attribute("expression")?.lowercased() == "sample"
-    language =
-      (element.attribute("lang") ?? element.attribute("hreflang"))
-      .map { cleanedLine($0, limit: Video.maximumLanguageLength) }.nonEmpty
-  }
-
-  private static func length(_ text: String) -> Int? {
-    let digits = text.utf8.prefix(6).prefix(while: \.isASCIIDigit)
-    return Int(String(decoding: Array(digits), as: UTF8.self)).flatMap { (1...100_000).contains($0) ? $0 : nil }
   }
 }
 

@@ -88,11 +88,7 @@ struct AreaScaling {
   private static func mean(_ sum: Float) -> UInt8 { UInt8((sum * perUnit).squareRoot().rounded(.toNearestOrEven)) }
 
   private static let perUnit = 2 / (Float(Weights.unit) * Float(Weights.unit))
-}
 
-private func squared(_ value: UInt8) -> UInt32 { UInt32(value) &* UInt32(value) }
-
-extension AreaScaling {
   /// The share of each old pixel in each new one along one side, exact to a 65,536th, so that brightness is kept.
   struct Weights {
     struct Span {
@@ -132,6 +128,8 @@ extension AreaScaling {
     }
   }
 }
+
+private func squared(_ value: UInt8) -> UInt32 { UInt32(value) &* UInt32(value) }
 
 extension PixelBuffer {
   func scaled(to target: PictureTarget) -> PixelBuffer {

@@ -34,9 +34,7 @@ enum Backdrop: Int, CaseIterable, Sendable {
     var (sum, lightness) = (0.0, 0.0)
     pixels.visit { luminance, opacity in
       (sum, lightness) = (sum + opacity, lightness + luminance * opacity)
-      func contrasts(_ other: Double) -> Bool {
-        max(luminance, other) >= Self.leastContrast * min(luminance, other)
-      }
+      func contrasts(_ other: Double) -> Bool { max(luminance, other) >= Self.leastContrast * min(luminance, other) }
       if contrasts(dark) { readable.x += opacity }
       if contrasts(light) { readable.y += opacity }
       if contrasts(medium) { readable.z += opacity }
@@ -50,9 +48,7 @@ enum Backdrop: Int, CaseIterable, Sendable {
   }
 
   /// Whether pictures of this size lose their sides, and most of what they show, when they are cropped.
-  static func isBanner(_ size: Size) -> Bool {
-    max(size.width, size.height) * 9 > min(size.width, size.height) * 21
-  }
+  static func isBanner(_ size: Size) -> Bool { max(size.width, size.height) * 9 > min(size.width, size.height) * 21 }
 }
 
 /// A scaled picture whose pixels can be transparent: four bytes a pixel, red, green and blue of the light that the

@@ -101,9 +101,7 @@ enum ExifSearch: Equatable {
     }
     return nil
   }
-}
 
-extension ExifSearch {
   /// The chunks of a WebP with metadata (RFC 9649, 2.7). They follow the pixels.
   private struct WebPChunks {
     private(set) var exif: ArraySlice<UInt8>?

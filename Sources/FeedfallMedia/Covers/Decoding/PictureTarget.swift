@@ -35,9 +35,7 @@ public enum PictureTarget: Hashable, Sendable {
       return .whole(picture, scale: max(Double(size.width) / width, Double(size.height) / height))
     }
   }
-}
 
-extension PictureTarget {
   /// A part of a picture, in fractions of its pixels, and the size in pixels that it is scaled to.
   struct Part {
     var columns: ClosedRange<Double>

@@ -95,9 +95,7 @@ package final class CoverLoader: Sendable {
   }
 
   /// The average colors of known covers, without a request; some microseconds each.
-  package func averages(of addresses: [MediaAddress]) async -> [MediaAddress: RGB] {
-    cache.averages(of: addresses)
-  }
+  package func averages(of addresses: [MediaAddress]) async -> [MediaAddress: RGB] { cache.averages(of: addresses) }
 
   /// The known, upright sizes of pictures, without a request; some microseconds each.
   package func sizes(of addresses: [MediaAddress]) -> [Size?] { cache.sizes(of: addresses) }
@@ -206,9 +204,7 @@ package final class CoverLoader: Sendable {
     }
   }
 
-  private func decode(
-    _ bytes: [UInt8], in format: CoverFormat
-  ) throws(CoverFailure) -> (CoverPicture, Thumbnail?) {
+  private func decode(_ bytes: [UInt8], in format: CoverFormat) throws(CoverFailure) -> (CoverPicture, Thumbnail?) {
     do {
       return try CoverPicture.decode(bytes, in: format)
     } catch {
@@ -298,9 +294,7 @@ package final class CoverLoader: Sendable {
       return nil
     }
   }
-}
 
-extension CoverLoader {
   package struct Terms: Sendable {
     package var use = CoverUse.whileFresh
     package var pace = CoverPace.settled

@@ -13,9 +13,7 @@ package struct ForeignPicture: Equatable, Sendable {
     guard let format = Format(firstBytes: bytes) else { return nil }
     (self.format, self.bytes) = (format, bytes)
   }
-}
 
-extension ForeignPicture {
   /// A format that only ffmpeg decodes.
   package enum Format: CaseIterable, Sendable {
     case avif, heic, svg, bmp, ico, tiff, jpegXL

@@ -106,9 +106,7 @@ package struct HTMLTag {
     name = reader.word()
     while let attribute = reader.attribute() { attributes.append(attribute) }
     end = reader.index
-    if name == "script" || name == "style" {
-      end = page.firstIndex(of: "</\(name)", from: end) ?? page.count
-    }
+    if name == "script" || name == "style" { end = page.firstIndex(of: "</\(name)", from: end) ?? page.count }
   }
 
   private struct Reader {

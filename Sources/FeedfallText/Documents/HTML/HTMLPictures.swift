@@ -160,9 +160,7 @@ package struct HTMLPictures {
     else { return nil }
     return address
   }
-}
 
-extension HTMLPictures {
   /// The `srcset` of a picture (html.spec.whatwg.org, 4.8.4.2.1): its addresses, which may contain commas, with widths
   /// in pixels or factors.
   package struct SourceSet {

@@ -211,9 +211,12 @@ package struct JSONObject {
     while index < wanted.count, bytes[key.lowerBound + index] == wanted[index] { index += 1 }
     return index == wanted.count
   }
-}
 
-extension JSONObject {
+  /// A time in RFC 3339; nil also for the placeholders of an unknown time.
+  package func time(_ name: StaticString) -> UnixTime? {
+    self[name]?.string.flatMap { UnixTime(rfc3339: $0) }.flatMap { $0.isPlaceholder ? nil : $0 }
+  }
+
   package func line(_ name: StaticString, as kind: TextKind = .plain, limit: Int = 200) -> String? {
     self[name]?.text.map { cleanedLine($0, as: kind, limit: limit) }.nonEmpty
   }
@@ -262,16 +265,32 @@ extension UnixTime {
       return nil
     }
   }
-}
 
-extension JSONObject {
-  /// A time in RFC 3339; nil also for the placeholders of an unknown time.
-  package func time(_ name: StaticString) -> UnixTime? {
-    self[name]?.string.flatMap { UnixTime(rfc3339: $0) }.flatMap { $0.isPlaceholder ? nil : $0 }
-  }
-}
-
-extension UnixTime {
   /// Within a day of 1970 or before the year 1000, as the zero times of databases are in any time zone.
   fileprivate var isPlaceholder: Bool { abs(seconds) <= 86_400 || seconds < Self.leastSeconds }
+}
+
+package enum ProblemDetails {
+  /// The reason in the body of an error: problem details (RFC 9457), the usual names of other JSON, or a short plain
+  /// text; cleaned, at most 200 characters.
+  package static func summary(_ body: [UInt8]) -> String? {
+    if let object = JSONObject(document: body) { return complaint(in: object) ?? line(object["title"]) }
+    guard !HTMLPage.isStarted(by: body), body.count <= 1_000, let first = DocumentText.firstMark(body),
+      isTextStart(first), !body.contains(0)
+    else { return nil }
+    let line = body.prefix { $0 != 0x0A }
+    return cleanedLine(String(decoding: line, as: UTF8.self), limit: 200).nonEmpty
+  }
+
+  package static func complaint(in object: JSONObject) -> String? {
+    let error = object["error"]?.object
+    return line(object["detail"]) ?? line(object["message"]) ?? line(object["error"]) ?? line(object["msg"])
+      ?? line(error?["info"]) ?? line(error?["message"])
+  }
+
+  private static func line(_ value: JSONValue?) -> String? {
+    value?.string.map { cleanedLine($0, as: .html, limit: 200) }.nonEmpty
+  }
+
+  private static func isTextStart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }
 }

@@ -42,9 +42,7 @@ package struct XMLElement: Sendable {
 
     var bytes: [UInt8] { entities.map { XMLText.decodedBytes(document, range, $0) } ?? Array(document[range]) }
   }
-}
 
-extension XMLElement {
   /// The value of the first attribute with this name, preferring one without a namespace.
   @inlinable package func attribute(_ name: String) -> String? {
     attributes.first { $0.name == name && $0.space == .rss }?.value

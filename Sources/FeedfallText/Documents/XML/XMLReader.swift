@@ -179,16 +179,7 @@ package struct XMLReader {
     if let last = open.popLast() { scope.unbind(to: last.bindingCount) }
     return .end
   }
-}
 
-extension WebAddress {
-  /// The address without its query and fragment if it is longer: references are relative to the path.
-  fileprivate func shortenedBase(to byteCount: Int) -> WebAddress {
-    text.utf8.count > byteCount ? WebAddress(origin + path) ?? self : self
-  }
-}
-
-extension XMLReader {
   fileprivate struct Scope {
     struct Binding {
       let prefix: [UInt8]
@@ -232,6 +223,13 @@ extension XMLReader {
       name.contains(where: \.isASCIIUpper)
         ? String(decoding: name.map(\.lowercased), as: UTF8.self) : String(decoding: name, as: UTF8.self)
     }
+  }
+}
+
+extension WebAddress {
+  /// The address without its query and fragment if it is longer: references are relative to the path.
+  fileprivate func shortenedBase(to byteCount: Int) -> WebAddress {
+    text.utf8.count > byteCount ? WebAddress(origin + path) ?? self : self
   }
 }
 

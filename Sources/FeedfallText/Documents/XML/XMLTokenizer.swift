@@ -290,9 +290,7 @@ package enum XMLText {
     let end = bytes[start..<limit].firstIndex(where: XMLTokenizer.isBlank) ?? limit
     return (start..<end, end)
   }
-}
 
-extension XMLText {
   /// The internal text entities that a document declares (XML 1.0, 4.2.1). In the text of an entity, references stay as
   /// they are unless HTML defines them, and tags are text.
   package struct Entities: Sendable {

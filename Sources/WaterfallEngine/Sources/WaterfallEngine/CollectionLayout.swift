@@ -145,11 +145,7 @@ extension CollectionLayout {
   public func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int {
     clampedContentOffset(offset, viewportLength: viewportLength)
   }
-}
 
-// MARK: - Changes
-
-extension CollectionLayout {
   /// Adds an empty section below the others. Returns the part of the content outside of which nothing moved.
   /// O(columns).
   @discardableResult
@@ -216,11 +212,7 @@ extension CollectionLayout {
     metrics.footerHeight = height
     return try setMetrics(metrics, ofSection: section)
   }
-}
 
-// MARK: - Elements
-
-extension CollectionLayout {
   /// Returns the frame of an item. O(1), with 8 steps a column.
   public func frame(ofItem path: ElementPath) -> Rect {
     guard let item = layoutAttributes(of: .item, at: path) else { preconditionFailure("there is no item at \(path)") }
@@ -238,11 +230,7 @@ extension CollectionLayout {
   public func estimatedItems(in rect: Rect) -> [ElementPath] {
     layoutAttributes(in: rect).filter { $0.kind == .item && itemSize(at: $0.path).isEstimate }.map(\.path)
   }
-}
 
-// MARK: - Navigation
-
-extension CollectionLayout {
   /// The first item of all, nil when there is none. O(sections).
   public var firstItem: ElementPath? {
     for section in 0..<sectionCount where itemCount(inSection: section) > 0 {
@@ -275,11 +263,7 @@ extension CollectionLayout {
     var goal: NavigationGoal?
     return neighbor(of: path, toward: orientation.toScreen(distance < 0 ? .up : .down), goal: &goal)
   }
-}
 
-// MARK: - Scrolling
-
-extension CollectionLayout {
   /// Returns the length that the global header and the section's header cover at the viewport's start while they are
   /// pinned. O(1).
   public func stickyHeaderLength(ofSection section: Int) -> Int {
@@ -352,11 +336,7 @@ extension CollectionLayout {
     guard top >= bottom else { return (top...bottom).contains(offset) ? offset : top }
     return min(max(offset, bottom), top)
   }
-}
 
-// MARK: - Anchors
-
-extension CollectionLayout {
   /// Returns the anchor of an item at a content offset. O(log items).
   public func anchor(at path: ElementPath, contentOffset: Int) -> ScrollAnchor {
     ScrollAnchor(path: path, screenRow: start(of: path) - contentOffset.asPosition)
@@ -416,9 +396,7 @@ extension CollectionLayout {
     return clampedContentOffset(currentOffset, viewportLength: viewportLength)
   }
 
-  private func start(of path: ElementPath) -> Int {
-    orientation.toLayout(frame(ofItem: path), in: contentSize).minY
-  }
+  private func start(of path: ElementPath) -> Int { orientation.toLayout(frame(ofItem: path), in: contentSize).minY }
 
   private func lastItem(upTo path: ElementPath) -> ElementPath? {
     guard !contains(path) else { return path }
@@ -430,3 +408,13 @@ extension CollectionLayout {
     return firstItem
   }
 }
+
+// MARK: - Changes
+
+// MARK: - Elements
+
+// MARK: - Navigation
+
+// MARK: - Scrolling
+
+// MARK: - Anchors

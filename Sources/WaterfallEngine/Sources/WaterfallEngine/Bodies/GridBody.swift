@@ -79,9 +79,7 @@ struct GridBody: SectionBody {
     rows.item(beside: item, step: step, top: top, goal: &goal)
   }
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int { rows.item(nearestTo: minX, maxX, row: row) }
-}
 
-extension GridBody {
   /// Rows of columns: lanes in which each item is as high as its row.
   private struct CellRows: SectionBody {
     private var lanes: LaneBody

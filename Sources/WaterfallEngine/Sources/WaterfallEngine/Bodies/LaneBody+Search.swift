@@ -118,11 +118,7 @@ extension LaneBody {
     guard end > 0 else { return nil }
     return lastBlock(of: column, startingAtOrAbove: end - 1, near: block - 1)
   }
-}
 
-// MARK: - Navigation
-
-extension LaneBody {
   /// Searches the item's columns from the nearest to the goal's column on. The goal stays, so that the opposite moves
   /// pass the same items.
   @inline(__always)
@@ -318,11 +314,7 @@ extension LaneBody {
     }
     return (found < 0 ? found : first + found, foundEnd)
   }
-}
 
-// MARK: - Queries
-
-extension LaneBody {
   /// A column while a query reads block after block.
   private struct Cursor {
     /// The next block that may hold items of the search area; `Int.max` when there is none.
@@ -473,3 +465,7 @@ extension LaneBody {
     return min(itemCount, Int(expected * 1.25)) + lanes.blockSize
   }
 }
+
+// MARK: - Navigation
+
+// MARK: - Queries

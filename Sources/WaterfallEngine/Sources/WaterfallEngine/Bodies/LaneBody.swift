@@ -37,11 +37,7 @@ struct LaneBody: SectionBody {
   var itemCount: Int { lanes.itemCount }
   var lineSpacing: Int { rules.lineSpacing }
   private var lastColumns: Range<Int>? { itemCount == 0 ? inheritedColumns : lanes.columns(atRank: itemCount - 1) }
-}
 
-// MARK: - Appending
-
-extension LaneBody {
   /// O(number of heights × log columns + columns).
   mutating func append(_ heights: [Int]) -> Int {
     guard holes.isEmpty else { return append(heights.map { ItemSize(height: $0) }) }
@@ -79,11 +75,7 @@ extension LaneBody {
   }
 
   private var packer: SpanPacker { SpanPacker(ends: lanes.ends, last: lastColumns, holes: holes, rules: rules) }
-}
 
-// MARK: - Appending items that fill holes
-
-extension LaneBody {
   private static let longRun = 64
 
   /// Returns the top of the highest item that fills a hole.
@@ -153,11 +145,7 @@ extension LaneBody {
     ranking.reorder(from: lowest, order)
     return lowest
   }
-}
 
-// MARK: - Editing
-
-extension LaneBody {
   /// Each new item goes under the column that the order chooses at its place. Only the items below it in that column
   /// move down. In a strict order all following items are distributed again. O(items behind + number added).
   mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
@@ -249,11 +237,7 @@ extension LaneBody {
 
   /// A row above which the items before a rank end. O(columns + items of a block).
   private func row(before rank: Int) -> Int { lanes.ends(before: rank).min() ?? 0 }
-}
 
-// MARK: - Summary
-
-extension LaneBody {
   /// Call it after the items from a rank on have changed. O(columns + items from there on if there are no gaps).
   private mutating func resummarize(from rank: Int) {
     if lineSpacing == 0 { updateFlatItems(rank..<Int.max) }
@@ -269,11 +253,7 @@ extension LaneBody {
 
   /// Whether a column has items. O(1), O(log items) for a column whose items have no height.
   func isUsed(_ column: Int) -> Bool { lanes.ends[column] > 0 || flatItems.first(of: column, from: 0) != nil }
-}
 
-// MARK: - Bookkeeping
-
-extension LaneBody {
   /// The ranks of the items that occupy no row, not even a gap, by column and in order. A search by rows cannot find
   /// them. Without memory where there are none.
   struct FlatItems: Sendable {
@@ -407,3 +387,13 @@ extension LaneBody {
     }
   }
 }
+
+// MARK: - Appending
+
+// MARK: - Appending items that fill holes
+
+// MARK: - Editing
+
+// MARK: - Summary
+
+// MARK: - Bookkeeping

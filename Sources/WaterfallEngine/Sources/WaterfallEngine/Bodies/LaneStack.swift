@@ -82,11 +82,7 @@ struct LaneStack: Sendable {
     for place in words.indices { bits |= words[unchecked: place].bits }
     return ItemWord(bits: bits).isWide
   }
-}
 
-// MARK: - Appending
-
-extension LaneStack {
   /// Places items. Fills block after block through one output for the words and one for the starts: an append for each
   /// block takes as long as the search for the columns.
   mutating func append(_ items: Span<some LaneItem.Convertible>, _ columns: some LaneBody.ColumnQueue) {
@@ -142,11 +138,7 @@ extension LaneStack {
       }
     }
   }
-}
 
-// MARK: - Editing
-
-extension LaneStack {
   mutating func replace(from rank: Int, with items: [Item]) {
     words.removeSubrange(rank...)
     words.reserveGrowth(items.count)
@@ -246,11 +238,7 @@ extension LaneStack {
     if !storesSpans { spans = ContiguousArray(repeating: 1, count: itemCount) }
     storesSpans = true
   }
-}
 
-// MARK: - Stacking
-
-extension LaneStack {
   private func stack(_ ranks: Range<Int>, onto allEnds: inout ContiguousArray<Int>) {
     var ends = allEnds.mutableSpan
     let words = words.span
@@ -347,3 +335,9 @@ extension LaneStack {
     }
   }
 }
+
+// MARK: - Appending
+
+// MARK: - Editing
+
+// MARK: - Stacking

@@ -102,9 +102,7 @@ extension LaneBody.SpanPacker {
   /// The first column, from the cursor on and around, at which the item lies at most the tolerance below its highest
   /// possible place. O(columns × span).
   @inline(__always)
-  static func firstColumn(
-    _ span: Int, under ends: Span<Int>, from cursor: Int = 0, _ tolerance: Int = 0
-  ) -> Int {
+  static func firstColumn(_ span: Int, under ends: Span<Int>, from cursor: Int = 0, _ tolerance: Int = 0) -> Int {
     let count = ends.count - span + 1
     var least = Int.max
     for column in 0..<count { least = min(least, top(of: column, span, ends)) }
@@ -119,9 +117,7 @@ extension LaneBody.SpanPacker {
     for other in column + 1..<column + span { top = max(top, ends[other]) }
     return top
   }
-}
 
-extension LaneBody.SpanPacker {
   var nextColumn: Int { firstColumn(span: 1) }
 
   mutating func lengthen(_ column: Int, by length: Int) { _ = drop(column..<column + 1, height: length - lineSpacing) }
@@ -166,9 +162,7 @@ extension LaneBody.SpanPacker {
     return places
   }
 
-  private func fill(
-    above span: Int, _ candidates: [Int], _ filling: HoleFilling
-  ) -> [(item: Int, column: Int)] {
+  private func fill(above span: Int, _ candidates: [Int], _ filling: HoleFilling) -> [(item: Int, column: Int)] {
     var best = (cost: Int.max, column: 0, sets: [Int]())
     let least = ends.min() ?? 0
     for column in 0...ends.count - span {
@@ -181,23 +175,7 @@ extension LaneBody.SpanPacker {
       candidates.indices.filter { set & 1 << $0 != 0 }.map { (candidates[$0], best.column + offset) }
     }
   }
-}
 
-extension PackingRules {
-  var staysInOrder: Bool { reach == 0 && spanPacking != .dense }
-
-  /// The number of places by which items may precede their turn to fill a hole before it forms.
-  var reach: Int {
-    guard !order.isStrict else { return 0 }
-    switch spanPacking {
-    case .inOrder: return 0
-    case .reordering(let reach): return min(max(0, reach), LaneBody.SpanPacker.HoleFilling.maximumCandidateCount)
-    case .dense: return LaneBody.SpanPacker.HoleFilling.maximumCandidateCount
-    }
-  }
-}
-
-extension LaneBody.SpanPacker {
   /// The choice of the next items that fill the holes above one that spans columns.
   fileprivate struct HoleFilling {
     static let maximumCandidateCount = 9
@@ -245,9 +223,7 @@ extension LaneBody.SpanPacker {
       return (waste, sets)
     }
 
-    private struct Choice {
-      var (set, sum) = (0, 0)
-    }
+    private struct Choice { var (set, sum) = (0, 0) }
 
     /// Finds the longest set that fits; of equal ones the lowest, which holds the earliest items. Visits the sets that
     /// consist of a choice and of candidates before the given one, in ascending order.
@@ -262,6 +238,20 @@ extension LaneBody.SpanPacker {
         if longer.sum > best.sum { best = longer }
         extend(longer, before: candidate, in: length, without: used, atMost: room - 1, &best)
       }
+    }
+  }
+}
+
+extension PackingRules {
+  var staysInOrder: Bool { reach == 0 && spanPacking != .dense }
+
+  /// The number of places by which items may precede their turn to fill a hole before it forms.
+  var reach: Int {
+    guard !order.isStrict else { return 0 }
+    switch spanPacking {
+    case .inOrder: return 0
+    case .reordering(let reach): return min(max(0, reach), LaneBody.SpanPacker.HoleFilling.maximumCandidateCount)
+    case .dense: return LaneBody.SpanPacker.HoleFilling.maximumCandidateCount
     }
   }
 }

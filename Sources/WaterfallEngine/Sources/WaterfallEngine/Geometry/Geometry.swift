@@ -43,9 +43,7 @@ public struct Insets: Hashable, Sendable {
   }
 
   /// The insets of the same distance from every edge.
-  public init(all distance: Int) {
-    self.init(top: distance, left: distance, bottom: distance, right: distance)
-  }
+  public init(all distance: Int) { self.init(top: distance, left: distance, bottom: distance, right: distance) }
 
   /// No insets.
   public static let zero = Insets()
@@ -135,7 +133,5 @@ public struct Rect: Hashable, Sendable {
   public var transposed: Rect { Rect(x: minY, y: minX, width: height, height: width) }
 
   /// Returns the mirror image of the rectangle in a picture of this width.
-  public func mirrored(in width: Int) -> Rect {
-    Rect(x: width - maxX, y: minY, width: self.width, height: height)
-  }
+  public func mirrored(in width: Int) -> Rect { Rect(x: width - maxX, y: minY, width: self.width, height: height) }
 }

@@ -97,11 +97,7 @@ struct ArrangedBody<Arrangement: ItemArrangement>: SectionBody {
       }
     }
   }
-}
 
-// MARK: - Changes
-
-extension ArrangedBody {
   mutating func append(_ heights: [Int]) -> Int { insert(heights.map { ItemSize(height: $0) }, at: itemCount) }
 
   mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
@@ -164,11 +160,7 @@ extension ArrangedBody {
     rows.update(frames, from: first)
     height = max(0, extents.bottom)
   }
-}
 
-// MARK: - Navigation
-
-extension ArrangedBody {
   /// The order of items along one axis; the item's number is the last part of the key.
   private typealias Key = (start: Int, end: Int, item: Int)
 
@@ -241,11 +233,7 @@ extension ArrangedBody {
     }
     return frames.indices.min { distance($0) < distance($1) } ?? 0
   }
-}
 
-// MARK: - Rows
-
-extension ArrangedBody {
   /// The rows of items that follow each other in rows, from left to right and one row below the other; other items are
   /// in no rows.
   struct Rows: Sendable {
@@ -288,3 +276,9 @@ extension ArrangedBody {
     }
   }
 }
+
+// MARK: - Changes
+
+// MARK: - Navigation
+
+// MARK: - Rows

@@ -34,9 +34,7 @@ public struct CarouselLayout: StackedLayout, Equatable {
       leading: max(0, (viewportLength - itemSize(at: first).height) / 2 - before),
       trailing: max(0, (viewportLength - lastFrame.height + 1) / 2 - behind))
   }
-}
 
-extension CarouselLayout {
   /// Returns whether the bounds changed: every scroll changes the items' sizes. O(1).
   public func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool { oldBounds != newBounds }
 

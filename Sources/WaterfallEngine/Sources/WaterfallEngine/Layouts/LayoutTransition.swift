@@ -65,9 +65,7 @@ public struct LayoutTransition: Hashable, Sendable {
     items = pairs.joined(movements, newMovements)
     otherElements = others.joined(movements, newMovements)
   }
-}
 
-extension LayoutTransition {
   /// The movements along the scrolling of the items that stay, by their paths before or after the change.
   private struct Movements {
     private let items: [(path: ElementPath, movement: Point)]

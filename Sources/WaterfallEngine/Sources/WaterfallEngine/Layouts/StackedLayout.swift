@@ -56,11 +56,7 @@ extension StackedLayout {
   }
   public var globalHeader: GlobalHeader { stack.header }
   public func frame(ofSection section: Int) -> Rect { toScreen(stack.frame(ofSection: section)) }
-}
 
-// MARK: - Changes
-
-extension StackedLayout {
   public mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) -> Rect {
     try metrics.check()
     return edit { $0.insertSection(metrics, at: index) }
@@ -135,18 +131,12 @@ extension StackedLayout {
     }
     return toScreen(Rect(x: 0, y: rows.lowerBound, width: breadth, height: rows.count))
   }
-}
 
-// MARK: - Queries
-
-extension StackedLayout {
   public func layoutAttributes(of kind: ElementKind, at path: ElementPath) -> LayoutAttributes? {
     stack.attributes(of: kind, at: path).map(toScreen)
   }
 
-  public func layoutAttributes(in rect: Rect) -> [LayoutAttributes] {
-    toScreen(stack.elements(in: toLayout(rect)))
-  }
+  public func layoutAttributes(in rect: Rect) -> [LayoutAttributes] { toScreen(stack.elements(in: toLayout(rect))) }
 
   public func layoutAttributes(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes] {
     toScreen(stack.elements(inViewport: toLayout(viewport), overscan: overscan))
@@ -180,3 +170,7 @@ extension StackedLayout {
     orientation.isPlain ? rect.bounded : orientation.toLayout(rect.bounded, in: contentSize)
   }
 }
+
+// MARK: - Changes
+
+// MARK: - Queries

@@ -8,9 +8,7 @@ public struct GlobalHeader: Hashable, Sendable {
   public var isSticky: Bool
 
   /// A header of a height, in units, by default one that scrolls away. O(1).
-  public init(height: Int, isSticky: Bool = false) {
-    (self.height, self.isSticky) = (height, isSticky)
-  }
+  public init(height: Int, isSticky: Bool = false) { (self.height, self.isSticky) = (height, isSticky) }
 }
 
 extension SectionStack {

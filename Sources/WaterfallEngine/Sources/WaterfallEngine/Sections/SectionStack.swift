@@ -25,9 +25,7 @@ struct SectionStack<Body: SectionBody>: Equatable, Sendable {
       columns: ColumnGeometry(metrics, rule: columnRule ?? metrics.columns, breadth: breadth),
       rules: PackingRules(metrics))
   }
-}
 
-extension SectionStack {
   /// A section at its place: header and bars, inset, items, inset, bars and footer, from top to bottom.
   struct Section: Equatable, Sendable {
     private(set) var metrics: SectionMetrics
@@ -108,23 +106,7 @@ extension SectionStack {
       elements.prefix { $0.kind != element.kind }.reduce(0) { $0 + height($1) }
     }
   }
-}
 
-extension SectionMetrics {
-  fileprivate var allElements: [SectionElement] {
-    guard hasBackground || headerHeight > 0 || footerHeight > 0 || !elements.isEmpty else { return [] }
-    var all = hasBackground ? [SectionElement(.background, .behindSection)] : []
-    all += elements.filter(\.isBehind)
-    if headerHeight > 0 { all.append(SectionElement(.header, .aboveItems(height: headerHeight))) }
-    all += elements.filter { !$0.isBehind }
-    if footerHeight > 0 { all.append(SectionElement(.footer, .belowItems(height: footerHeight))) }
-    return all
-  }
-}
-
-// MARK: - Changes
-
-extension SectionStack {
   // A change returns the rows that may look different, before or after it.
 
   mutating func insertSection(_ metrics: SectionMetrics, at index: Int) -> Range<Int> {
@@ -205,11 +187,7 @@ extension SectionStack {
       top = sections[section].bottom
     }
   }
-}
 
-// MARK: - Elements
-
-extension SectionStack {
   func attributes(of kind: ElementKind, at path: ElementPath) -> LayoutAttributes? {
     // Sections are not copied: that takes longer than reading them in place.
     let index = path.section
@@ -317,11 +295,7 @@ extension SectionStack {
   func sectionIndex(endingBelow row: Int) -> Int {
     sections.indices.partitioningIndex { sections[$0].bottom > row }
   }
-}
 
-// MARK: - Navigation
-
-extension SectionStack {
   /// Returns the neighbor of an item; `direction` is that of layout space.
   func neighbor(of path: ElementPath, toward direction: Direction, goal: inout NavigationGoal?) -> ElementPath? {
     switch direction {
@@ -396,3 +370,21 @@ extension SectionStack {
     return row - sections[above].bottom < sections[below].top - row ? above : below
   }
 }
+
+extension SectionMetrics {
+  fileprivate var allElements: [SectionElement] {
+    guard hasBackground || headerHeight > 0 || footerHeight > 0 || !elements.isEmpty else { return [] }
+    var all = hasBackground ? [SectionElement(.background, .behindSection)] : []
+    all += elements.filter(\.isBehind)
+    if headerHeight > 0 { all.append(SectionElement(.header, .aboveItems(height: headerHeight))) }
+    all += elements.filter { !$0.isBehind }
+    if footerHeight > 0 { all.append(SectionElement(.footer, .belowItems(height: footerHeight))) }
+    return all
+  }
+}
+
+// MARK: - Changes
+
+// MARK: - Elements
+
+// MARK: - Navigation

@@ -12,9 +12,7 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
   init(bits: UInt32) { self.bits = bits }
 
   @inline(__always)
-  init(height: Int, column: Int) {
-    bits = UInt32(truncatingIfNeeded: height << Int(ItemWord.heightShift) | column)
-  }
+  init(height: Int, column: Int) { bits = UInt32(truncatingIfNeeded: height << Int(ItemWord.heightShift) | column) }
 
   @inline(__always)
   init(_ item: LaneItem, column: Int, isWide: Bool) {

@@ -12,7 +12,7 @@ public enum LayoutLimits {
 }
 
 /// An invalid input. A call that throws it has changed nothing.
-public enum LayoutError: Error, Hashable, Sendable {
+public enum LayoutError: Error, Hashable, CustomStringConvertible, Sendable {
   /// A measure of a section or of the global header outside of `0...LayoutLimits.length`; the name is the property's.
   case measure(name: String, value: Int)
   /// A height outside of `0...LayoutLimits.length`, with its position in the call's list, or the item's new number
@@ -35,9 +35,42 @@ public enum LayoutError: Error, Hashable, Sendable {
   /// Changes of data other than the layout's: its count of sections or their counts of items differ from the old
   /// version's.
   case outdatedData
-}
 
-extension LayoutError: CustomStringConvertible {
+  /// O(count), far quicker than laying out.
+  static func check(itemHeights: [Int], itemCount: Int) throws(LayoutError) {
+    try check(itemCount: itemCount, adding: itemHeights.count)
+    var bits = 0
+    for height in itemHeights { bits |= height }
+    // Checks all heights at once: a negative or too large height has high bits.
+    guard bits >> 19 != 0 else { return }
+    for (position, height) in itemHeights.enumerated() where height != height.asLength {
+      throw .itemHeight(height, position: position)
+    }
+  }
+
+  /// An error's position is the item's place in the list, or that of `numbers`. O(count).
+  static func check(_ items: [ItemSize], itemCount: Int, numbers: [Int]? = nil) throws(LayoutError) {
+    try check(itemCount: itemCount, adding: items.count)
+    guard !items.allSatisfy(\.isSurelyValid) else { return }
+    for (place, item) in items.enumerated() {
+      let position = numbers?[place] ?? place
+      if item.height != item.height.asLength { throw .itemHeight(item.height, position: position) }
+      if let width = item.width, width < 1 || width != width.asLength { throw .itemWidth(width, position: position) }
+      if case .columns(let count) = item.span, count < 1 { throw .itemSpan(count, position: position) }
+    }
+  }
+
+  static func check(measure name: String, _ value: Int) throws(LayoutError) {
+    guard value == value.asLength else { throw .measure(name: name, value: value) }
+  }
+
+  static func check(itemCount: Int, adding count: Int) throws(LayoutError) {
+    guard count >= 0 else { throw .itemCount(count) }
+    guard count <= LayoutLimits.itemCount - itemCount else {
+      throw .itemCount(Int(clamping: UInt(itemCount) + UInt(count)))
+    }
+  }
+
   /// The error in one sentence for the user. O(1).
   public var description: String {
     switch self {
@@ -65,45 +98,6 @@ extension LayoutError: CustomStringConvertible {
 }
 
 // MARK: - Checks
-
-extension LayoutError {
-  /// O(count), far quicker than laying out.
-  static func check(itemHeights: [Int], itemCount: Int) throws(LayoutError) {
-    try check(itemCount: itemCount, adding: itemHeights.count)
-    var bits = 0
-    for height in itemHeights { bits |= height }
-    // Checks all heights at once: a negative or too large height has high bits.
-    guard bits >> 19 != 0 else { return }
-    for (position, height) in itemHeights.enumerated() where height != height.asLength {
-      throw .itemHeight(height, position: position)
-    }
-  }
-
-  /// An error's position is the item's place in the list, or that of `numbers`. O(count).
-  static func check(_ items: [ItemSize], itemCount: Int, numbers: [Int]? = nil) throws(LayoutError) {
-    try check(itemCount: itemCount, adding: items.count)
-    guard !items.allSatisfy(\.isSurelyValid) else { return }
-    for (place, item) in items.enumerated() {
-      let position = numbers?[place] ?? place
-      if item.height != item.height.asLength { throw .itemHeight(item.height, position: position) }
-      if let width = item.width, width < 1 || width != width.asLength {
-        throw .itemWidth(width, position: position)
-      }
-      if case .columns(let count) = item.span, count < 1 { throw .itemSpan(count, position: position) }
-    }
-  }
-
-  static func check(measure name: String, _ value: Int) throws(LayoutError) {
-    guard value == value.asLength else { throw .measure(name: name, value: value) }
-  }
-
-  static func check(itemCount: Int, adding count: Int) throws(LayoutError) {
-    guard count >= 0 else { throw .itemCount(count) }
-    guard count <= LayoutLimits.itemCount - itemCount else {
-      throw .itemCount(Int(clamping: UInt(itemCount) + UInt(count)))
-    }
-  }
-}
 
 extension SectionMetrics {
   func check() throws(LayoutError) {

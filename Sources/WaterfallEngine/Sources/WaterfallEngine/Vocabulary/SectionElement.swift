@@ -33,9 +33,7 @@ public struct SectionElement: Hashable, Sendable {
   public var placement: Placement
 
   /// An element of a kind at a place. O(1).
-  public init(_ kind: ElementKind, _ placement: Placement) {
-    (self.kind, self.placement) = (kind, placement)
-  }
+  public init(_ kind: ElementKind, _ placement: Placement) { (self.kind, self.placement) = (kind, placement) }
 
   var heightAboveItems: Int { if case .aboveItems(let height) = placement { height } else { 0 } }
   var heightBelowItems: Int { if case .belowItems(let height) = placement { height } else { 0 } }

@@ -10,3 +10,7 @@ enum SubstituteWords {
     return "install yt-dlp and open \(cleanedLine(SourcePrefix.ytDlp.rawValue + page.description, limit: 200))"
   }
 }
+
+enum ListWords {
+  static func cut(count: Int) -> String { "the list has more than \(count) sources. Only the first ones are opened." }
+}
