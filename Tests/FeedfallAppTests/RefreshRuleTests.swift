@@ -288,11 +288,29 @@ import Testing
     #expect(counts[52...].elementsEqual((53...60).map { 20 * $0 }))
   }
 
+  @Test func `a further page that the user requests is shown at once`() {
+    var scenario = program(60)
+    for source in 0..<11 {
+      scenario.answer(source, sampleVideos(20, from: 20 * source), next: source == 0 ? .page(1) : nil)
+    }
+    scenario.answer(11, sampleVideos(1, from: 220))
+    #expect(ids(scenario).count == 220)
+    scenario.type("m")
+    for source in 12..<60 where !scenario.unanswered.contains(where: { $0.cursor == .page(1) }) {
+      scenario.answer(source, [])
+    }
+    scenario.answer(0, sampleVideos(1, from: 221))
+    #expect(ids(scenario).count == 222)
+  }
+
   @Test func `waiting pages are shown once the user scrolls, and after a stop`() {
     let (before, counts) = videoCounts(afterPages: 12, of: 60)
     #expect(counts.last == 220)
     #expect(ids(before.typing("<PgDn>")).count == 240)
     #expect(ids(before.typing(":stop<Enter>")).count == 240)
+    #expect(ids(before.typing("21")).count == 240)
+    let marked = before.typing("bM").state.library.store.userData
+    #expect(marked.keys(with: .watched).count == 240)
     let (_, scrolled) = videoCounts(afterPages: 20, of: 60, scrolled: true)
     #expect(scrolled[10...].elementsEqual((11...20).map { 20 * $0 }))
   }

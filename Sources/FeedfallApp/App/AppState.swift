@@ -106,7 +106,7 @@ public struct AppState: Equatable, Sendable {
     effects += browsing.library.requestPages(selected: content, visible: visible)
     browsing.library.updateNames()
     browsing.tabs.hasPictures = covers.hasPictures
-    browsing.updateTab(tabs.selection)
+    browsing.updateTab(tabs.selection, postponesPages: solo != .awaiting)
     browsing.tabs.updateVisibility(library.store.userData, sourceList.counts)
     arrange()
     restorePlace()

@@ -305,8 +305,10 @@ struct Browsing: Equatable, Sendable {
     return selectTab(atPlace: (place + step + tabs.visible.count) % tabs.visible.count)
   }
 
-  /// A tab of records first gets the cards of videos that have left their feeds.
-  mutating func updateTab(_ index: Int) {
+  /// A tab of records first gets the cards of videos that have left their feeds. `postponesPages`: whether pages that
+  /// have arrived may wait for others.
+  mutating func updateTab(_ index: Int, postponesPages: Bool = false) {
+    if !postponesPages { tabs[index].query.endPageWait() }
     if tabs[index].isDue(in: library) {
       library.restoreCards(of: tabs[index].content) { [downloads] in downloads.request(of: $0)?.video }
       library.store.prepareUsedFacts()

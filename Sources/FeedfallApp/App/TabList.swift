@@ -219,6 +219,7 @@ struct TabList: Equatable, Sendable {
     selected.collectNewLengths()
     selected.newsCount = 0
     if tabs[index].query.lateCount > 0 { tabs[index].query.invalidate() }
+    tabs[index].query.endPageWait()
     selection = index
     selected.cards.isShown = true
     selected.newsCount = 0

@@ -367,8 +367,8 @@ extension AppState {
 
   // MARK: - Neighbors
 
-  private mutating func update(_ list: PlayList) {
-    if let tab = tabs.index(of: list.origin) { browsing.updateTab(tab) }
+  private mutating func update(_ list: PlayList, postponesPages: Bool = false) {
+    if let tab = tabs.index(of: list.origin) { browsing.updateTab(tab, postponesPages: postponesPages) }
   }
 
   mutating func playNeighbor(by step: Int) -> [AppEffect] { playNeighbor(by: step, .neighbor) }
@@ -424,7 +424,7 @@ extension AppState {
       return endAwaiting()
     }
     guard case .page(let choice) = playback.upcoming, var next = playback.list else { return nil }
-    update(next)
+    update(next, postponesPages: true)
     if next.move(by: 1, playback.order(of: next, in: browsing), in: browsing) == nil {
       return library.sources(of: next.origin).contains(where: \.isBusy) ? nil : endOfList(next, choice)
     }
