@@ -288,6 +288,23 @@ import Testing
     #expect(counts[52...].elementsEqual((53...60).map { 20 * $0 }))
   }
 
+  @Test func `pages of new sources are shown together, too, if watched videos are hidden`() {
+    let sources = (0..<60).map { number in
+      var source = SourceSettings(name: "s\(number)", isLocal: false)
+      (source.address, source.givenName) = ("https://s\(number).example/feed", "s\(number)")
+      return source
+    }
+    var settings = AppSettings(sources: sources)
+    (settings.hidesWatched, settings.newSourceCount) = (true, 1)
+    var scenario = Scenario(settings, width: 160)
+    var counts: [Int] = []
+    for source in 0..<60 {
+      scenario.answer(source, sampleVideos(20, from: 20 * source))
+      counts.append(ids(scenario).count)
+    }
+    #expect(Set(counts).count < 50 && counts == counts.sorted() && counts.last == 60)
+  }
+
   @Test func `a further page that the user requests is shown at once`() {
     var scenario = program(60)
     for source in 0..<11 {

@@ -126,9 +126,9 @@ struct CardQuery: Equatable, Sendable {
   }
 
   /// Postpones the change until enough of the awaited pages have arrived.
-  mutating func invalidateByPage() {
+  mutating func invalidateByPage(isRecordChange: Bool = false) {
     let count = isStale ? newPageCount.map { $0 + 1 } : 1
-    invalidate()
+    invalidate(isRecordChange: isRecordChange)
     newPageCount = count
   }
 
