@@ -78,7 +78,7 @@ public struct AppState: Equatable, Sendable {
   /// - Parameter anotherWaits: whether an event follows at once that shares the passes.
   mutating func handle(_ event: AppEvent, anotherWaits: Bool, at now: Int?) -> [AppEffect] {
     time.update(with: event, at: now)
-    browsing.library.now = clock
+    (browsing.now, browsing.library.now) = (self.now, clock)
     let selection = tabs.selection
     let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
     var effects = react(to: event)

@@ -76,6 +76,6 @@ extension Browsing {
     guard count > 0 else { return [] }
     toast.show(Words.leftUnwatched(count))
     let cleared = library.store.userData.clearedMissed(ofSources: [scope])
-    return [.saveEvents(library.store.userData.change(cleared, at: (library.now?.seconds ?? 0) * 1_000))]
+    return [.saveEvents(library.store.userData.change(cleared, at: now))]
   }
 }

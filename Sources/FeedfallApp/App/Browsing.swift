@@ -35,6 +35,8 @@ struct Browsing: Equatable, Sendable {
   var (filterHistory, searchHistory) = (Prompt.History(), Prompt.History())
   var factsPause = Pause()
   var savingReport = SavingReport()
+  /// In milliseconds since 1970.
+  var now = 0
   /// The events of new sources and of missed videos, which are saved once for all pages that arrive together.
   var unsavedSources: [UserEvent] = []
 
