@@ -197,6 +197,18 @@ import Testing
     #expect(cursors.count == 20 && cursors.allSatisfy { $0.value == ($0.key < 10 ? FeedCursor.start : .page(1)) })
   }
 
+  @Test func `autoplay requests further pages of many sources within the limits`() {
+    var scenario = program(20)
+    for source in 0..<20 {
+      scenario.answer(source, [sampleVideo("\(source)", day: 20 - source)], next: .page(1))
+    }
+    var state = scenario.state
+    let isAwaited = state.browsing.requestMore(for: .all)
+    _ = state.handle([.clockRead(UnixTime(seconds: 1))])
+    #expect(isAwaited && state.library.waiting.count == 12)
+    #expect(state.library.sources.statuses.count(where: \.isPageRequested) == 8)
+  }
+
   @Test func `r replaces a waiting request for another page`() {
     var waiting = WaitingSources()
     let source = SourceState(id: SourceID(0), settings: SourceSettings(name: "a", isLocal: true))

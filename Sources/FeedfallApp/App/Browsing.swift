@@ -272,11 +272,13 @@ struct Browsing: Equatable, Sendable {
     return reporting(([], library.loadUnlessHeld(.loadMoreRequested, of: due)))
   }
 
-  /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
-  mutating func requestMore(for content: TabContent) -> [AppEffect]? {
-    guard library.hasMore(content) else { return nil }
+  /// Requests more pages for a tab, also after a failure; they wait for each other. Returns false if there are none or
+  /// their servers asked to wait.
+  mutating func requestMore(for content: TabContent) -> Bool {
+    guard library.hasMore(content) else { return false }
     let sources = library.sources(of: content).ids { $0.hasMore && !$0.isHeld }
-    return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0) }
+    library.enqueue(sources.filter { !library[$0].isPageRequested }, for: .loadMoreRequested)
+    return !sources.isEmpty
   }
 
   mutating func dismissFailures() -> [AppEffect] {
