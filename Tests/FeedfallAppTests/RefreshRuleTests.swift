@@ -115,6 +115,20 @@ import Testing
     #expect(schedules(manual).isEmpty)
   }
 
+  @Test func `a subscription is refreshed by time although a further page waits for others`() {
+    var settings = AppSettings(sources: (0..<20).map { SourceSettings(name: "s\($0)", isLocal: false) })
+    settings.refresh = .every(minutes: 30)
+    var scenario = Scenario(settings, width: 160).typing(":open https://c.example/feed<Enter>")
+    scenario.answer(0, [])
+    scenario.answer(20, sampleVideos(200), next: .page(1))
+    scenario.type("m")
+    #expect(scenario.state.library.waiting.contains(SourceID(20)))
+    let opened = scenario.state.library[SourceID(20)]
+    let request = SubscriptionRequest(.add, name: opened.ownName, address: opened.settings.address)
+    scenario.handle(.subscriptionChanged(.added(Subscription(name: "C", address: opened.settings.address)), request))
+    #expect(schedules(scenario).count == 1)
+  }
+
   @Test func `the times of sources differ, so that not all are refreshed at once`() {
     var scenario = program(8) { source, _ in source.refresh = .every(minutes: 60) }
     for source in 0..<8 { scenario.answer(source, []) }
