@@ -3,6 +3,7 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
+import WaterfallEngine
 
 /// The processor time of the state with thousands of sources, without requests, decoding and the disk.
 enum InboxBenchmarks {

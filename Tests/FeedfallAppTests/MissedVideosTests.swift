@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallFilters
 import FeedfallRecords
+import FeedfallScreen
 import FeedfallText
 import TestSupport
 import Testing
@@ -127,6 +128,14 @@ import Testing
     answer(&shown, sampleVideos(1, from: 9), at: Self.now + 60)
     #expect(missed(shown) == 3)
     #expect(missed(shown.typing("b<Enter>")) == 0)
+  }
+
+  @Test func `the number is cleared at the time of the key, not at that of the shown ages`() throws {
+    var scenario = missingFour()
+    let time = (Self.now + 59) * 1_000 + 1
+    for key in try keys(typed: "2") { scenario.handle(.input(.key(key)), at: time) }
+    let events = scenario.effects.flatMap { if case .saveEvents(let events) = $0 { events } else { [UserEvent]() } }
+    #expect(events.last?.value == .missed(nil) && events.last?.time == time)
   }
 
   @Test func `M on the source clears the number, and u restores it with the marks`() {

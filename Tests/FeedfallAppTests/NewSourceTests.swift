@@ -151,6 +151,18 @@ import Testing
     #expect(unwatched(later) == ["film-9"] + unwatched(scenario) && events(later).isEmpty)
   }
 
+  @Test func `a video counts as watched once its date is known, also while a filter is used`() {
+    var data = UserData(device: "a")
+    _ = data.addSources([Self.scope], readBefore: UnixTime(seconds: Self.now - 2 * Self.day), at: 1)
+    var videos = Self.videos(6)
+    videos[5].published = nil
+    var scenario = loaded(start(data), videos).typing("funwatched<Enter>")
+    #expect(ids(scenario) == ["film-0", "film-1", "film-2", "film-5"])
+    scenario.type("r")
+    answer(&scenario, Self.videos(6))
+    #expect(ids(scenario) == ["film-0", "film-1", "film-2"])
+  }
+
   @Test func `videos with and without dates start as watched by themselves`() {
     var videos = Self.videos(6)
     for index in [0, 4] { videos[index].published = nil }

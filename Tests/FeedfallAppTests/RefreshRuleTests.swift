@@ -115,6 +115,20 @@ import Testing
     #expect(schedules(manual).isEmpty)
   }
 
+  @Test func `a subscription is refreshed by time although a further page waits for others`() {
+    var settings = AppSettings(sources: (0..<20).map { SourceSettings(name: "s\($0)", isLocal: false) })
+    settings.refresh = .every(minutes: 30)
+    var scenario = Scenario(settings, width: 160).typing(":open https://c.example/feed<Enter>")
+    scenario.answer(0, [])
+    scenario.answer(20, sampleVideos(200), next: .page(1))
+    scenario.type("m")
+    #expect(scenario.state.library.waiting.contains(SourceID(20)))
+    let opened = scenario.state.library[SourceID(20)]
+    let request = SubscriptionRequest(.add, name: opened.ownName, address: opened.settings.address)
+    scenario.handle(.subscriptionChanged(.added(Subscription(name: "C", address: opened.settings.address)), request))
+    #expect(schedules(scenario).count == 1)
+  }
+
   @Test func `the times of sources differ, so that not all are refreshed at once`() {
     var scenario = program(8) { source, _ in source.refresh = .every(minutes: 60) }
     for source in 0..<8 { scenario.answer(source, []) }
@@ -195,6 +209,18 @@ import Testing
       scenario.fail(request.source)
     }
     #expect(cursors.count == 20 && cursors.allSatisfy { $0.value == ($0.key < 10 ? FeedCursor.start : .page(1)) })
+  }
+
+  @Test func `autoplay requests further pages of many sources within the limits`() {
+    var scenario = program(20)
+    for source in 0..<20 {
+      scenario.answer(source, [sampleVideo("\(source)", day: 20 - source)], next: .page(1))
+    }
+    var state = scenario.state
+    let isAwaited = state.browsing.requestMore(for: .all)
+    _ = state.handle([.clockRead(UnixTime(seconds: 1))])
+    #expect(isAwaited && state.library.waiting.count == 12)
+    #expect(state.library.sources.statuses.count(where: \.isPageRequested) == 8)
   }
 
   @Test func `r replaces a waiting request for another page`() {
@@ -288,6 +314,38 @@ import Testing
     #expect(counts[52...].elementsEqual((53...60).map { 20 * $0 }))
   }
 
+  @Test func `pages of new sources are shown together, too, if watched videos are hidden`() {
+    let sources = (0..<60).map { number in
+      var source = SourceSettings(name: "s\(number)", isLocal: false)
+      (source.address, source.givenName) = ("https://s\(number).example/feed", "s\(number)")
+      return source
+    }
+    var settings = AppSettings(sources: sources)
+    (settings.hidesWatched, settings.newSourceCount) = (true, 1)
+    var scenario = Scenario(settings, width: 160)
+    var counts: [Int] = []
+    for source in 0..<60 {
+      scenario.answer(source, sampleVideos(20, from: 20 * source))
+      counts.append(ids(scenario).count)
+    }
+    #expect(Set(counts).count < 50 && counts == counts.sorted() && counts.last == 60)
+  }
+
+  @Test func `a further page that the user requests is shown at once`() {
+    var scenario = program(60)
+    for source in 0..<11 {
+      scenario.answer(source, sampleVideos(20, from: 20 * source), next: source == 0 ? .page(1) : nil)
+    }
+    scenario.answer(11, sampleVideos(1, from: 220))
+    #expect(ids(scenario).count == 220)
+    scenario.type("m")
+    for source in 12..<60 where !scenario.unanswered.contains(where: { $0.cursor == .page(1) }) {
+      scenario.answer(source, [])
+    }
+    scenario.answer(0, sampleVideos(1, from: 221))
+    #expect(ids(scenario).count == 222)
+  }
+
   @Test func `waiting pages are shown once the user scrolls, and after a stop`() {
     let (before, counts) = videoCounts(afterPages: 12, of: 60)
     #expect(counts.last == 220)
@@ -295,6 +353,9 @@ import Testing
     var stopped = before.typing(":stop<Enter>")
     for source in 12..<60 { stopped.failRecall(source) }
     #expect(ids(stopped).count == 240)
+    #expect(ids(before.typing("21")).count == 240)
+    let marked = before.typing("bM").state.library.store.userData
+    #expect(marked.keys(with: .watched).count == 240)
     let (_, scrolled) = videoCounts(afterPages: 20, of: 60, scrolled: true)
     #expect(scrolled[10...].elementsEqual((11...20).map { 20 * $0 }))
   }

@@ -66,6 +66,16 @@ import Testing
     #expect(first.state.selectedVideo?.id == "film-12")
   }
 
+  @Test func `the card is selected if its cached page waits for others`() {
+    var settings = AppSettings(sources: (0..<40).map { SourceSettings(name: "s\($0)", isLocal: false) })
+    settings.place = ShownPlace(tab: .first, card: VideoKey(sampleVideo(780)))
+    var scenario = Scenario(settings)
+    for source in 0..<39 { scenario.answerRecall(source, sampleVideos(20, from: 20 * source)) }
+    #expect(scenario.state.awaitedCard != nil)
+    scenario.answerRecall(39, [sampleVideo(780)])
+    #expect(scenario.state.selectedVideo?.id == "film-780")
+  }
+
   @Test func `a key of the user comes first`() {
     let place = ShownPlace(tab: .source(name: "b"), card: VideoKey(sampleVideo(12)))
     #expect(loaded(program(place).typing("l")).state.cards.selection == 0)

@@ -103,6 +103,20 @@ import WaterfallEngine
     #expect(opened(scenario).state.sourceList.counts[SourceID(0)]?.unwatched == 1)
   }
 
+  @Test func `a subscription to a source without dates changes its count`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "a", isLocal: false)])
+    settings.newSourceCount = 1
+    var scenario = Scenario(settings, width: 100, height: 14).typing(":open https://c.example/feed<Enter>")
+    scenario.answer(1, sampleVideos(3))
+    var list = opened(scenario)
+    #expect(list.state.sourceList.counts[SourceID(1)]?.unwatched == 3)
+    let source = list.state.library[SourceID(1)]
+    let request = SubscriptionRequest(.add, name: source.ownName, address: source.settings.address)
+    list.handle(.subscriptionChanged(.added(Subscription(name: "C", address: source.settings.address)), request))
+    list.endWaits()
+    #expect(list.state.sourceList.counts[SourceID(1)]?.unwatched == 1)
+  }
+
   @Test func `lists do not count as unwatched videos`() throws {
     var videos = sampleVideos(3)
     videos[0].playback = .list(ListLink(.channel, .web(try #require(WebAddress("https://video.example/c")))))

@@ -167,7 +167,7 @@ extension AppState {
   }
 
   private func awaitsFirstPage(of source: SourceID) -> Bool {
-    library[source].isUntried || library[source].isRefreshing || library.waiting.contains(source)
+    library[source].isUntried || library[source].isRefreshing || library.waiting.isRefresh(source)
   }
 
   private mutating func endSoloPlayback() -> [AppEffect]? {

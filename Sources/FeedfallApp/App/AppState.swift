@@ -76,7 +76,7 @@ public struct AppState: Equatable, Sendable {
   /// - Parameter anotherWaits: whether an event follows at once that shares the passes.
   mutating func handle(_ event: AppEvent, anotherWaits: Bool, at now: Int?) -> [AppEffect] {
     time.update(with: event, at: now)
-    browsing.library.now = clock
+    (browsing.now, browsing.library.now) = (self.now, clock)
     let selection = tabs.selection
     let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
     var effects = react(to: event)
@@ -104,7 +104,7 @@ public struct AppState: Equatable, Sendable {
     effects += browsing.library.requestPages(selected: content, visible: visible)
     browsing.library.updateNames()
     browsing.tabs.hasPictures = covers.hasPictures
-    browsing.updateTab(tabs.selection)
+    browsing.updateTab(tabs.selection, postponesPages: solo != .awaiting)
     browsing.tabs.updateVisibility(library.store.userData, sourceList.counts)
     arrange()
     restorePlace()

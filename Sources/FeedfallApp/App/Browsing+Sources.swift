@@ -43,7 +43,9 @@ extension Browsing {
     let keys = undated.compactMap { library.store.slot(of: $0, of: source) }.map { library.store[$0].key }
     unsavedSources += library.store.userData.addSources([scope], readBefore: time, at: now.seconds * 1_000)
     unsavedSources += library.store.userData.addWatched(keys, at: now)
-    if time.seconds > 0 || !keys.isEmpty { tabs.invalidate(.watched) }
+    guard time.seconds > 0 || !keys.isEmpty else { return }
+    if !keys.isEmpty { library.marksChanged(of: keys) }
+    tabs.invalidate(.watched, ofPageFor: (library.store.sources(of: keys) ?? []).union([source]), library)
   }
 
   // MARK: - Missed videos
@@ -74,6 +76,6 @@ extension Browsing {
     guard count > 0 else { return [] }
     toast.show(Words.leftUnwatched(count))
     let cleared = library.store.userData.clearedMissed(ofSources: [scope])
-    return [.saveEvents(library.store.userData.change(cleared, at: (library.now?.seconds ?? 0) * 1_000))]
+    return [.saveEvents(library.store.userData.change(cleared, at: now))]
   }
 }

@@ -35,6 +35,8 @@ struct Browsing: Equatable, Sendable {
   var (filterHistory, searchHistory) = (Prompt.History(), Prompt.History())
   var factsPause = Pause()
   var savingReport = SavingReport()
+  /// In milliseconds since 1970.
+  var now = 0
   /// The events of new sources and of missed videos, which are saved once for all pages that arrive together.
   var unsavedSources: [UserEvent] = []
 
@@ -270,11 +272,13 @@ struct Browsing: Equatable, Sendable {
     return reporting(([], library.loadUnlessHeld(.loadMoreRequested, of: due)))
   }
 
-  /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
-  mutating func requestMore(for content: TabContent) -> [AppEffect]? {
-    guard library.hasMore(content) else { return nil }
+  /// Requests more pages for a tab, also after a failure; they wait for each other. Returns false if there are none or
+  /// their servers asked to wait.
+  mutating func requestMore(for content: TabContent) -> Bool {
+    guard library.hasMore(content) else { return false }
     let sources = library.sources(of: content).ids { $0.hasMore && !$0.isHeld }
-    return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0) }
+    library.enqueue(sources.filter { !library[$0].isPageRequested }, for: .loadMoreRequested)
+    return !sources.isEmpty
   }
 
   mutating func dismissFailures() -> [AppEffect] {
@@ -305,8 +309,10 @@ struct Browsing: Equatable, Sendable {
     return selectTab(atPlace: (place + step + tabs.visible.count) % tabs.visible.count)
   }
 
-  /// A tab of records first gets the cards of videos that have left their feeds.
-  mutating func updateTab(_ index: Int) {
+  /// A tab of records first gets the cards of videos that have left their feeds. `postponesPages`: whether pages that
+  /// have arrived may wait for others.
+  mutating func updateTab(_ index: Int, postponesPages: Bool = false) {
+    if !postponesPages { tabs[index].query.endPageWait() }
     if tabs[index].isDue(in: library) {
       library.restoreCards(of: tabs[index].content) { [downloads] in downloads.request(of: $0)?.video }
       library.store.prepareUsedFacts()

@@ -77,6 +77,7 @@ extension AppState {
       !browsing.shownSources.contains(where: { $0.isAboutToShow })
     else { return }
     awaitedCard = nil
+    browsing.updateTab(tabs.selection)
     let slots = tabs.selected.cards.cards.slots
     slots.firstIndex { library.store[$0].key == key }.map { browsing.tabs.selected.cards.select($0) }
   }

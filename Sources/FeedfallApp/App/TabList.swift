@@ -219,6 +219,7 @@ struct TabList: Equatable, Sendable {
     selected.collectNewLengths()
     selected.newsCount = 0
     if tabs[index].query.lateCount > 0 { tabs[index].query.invalidate() }
+    tabs[index].query.endPageWait()
     selection = index
     selected.cards.isShown = true
     selected.newsCount = 0
@@ -265,10 +266,24 @@ struct TabList: Equatable, Sendable {
 
   /// `key` is the only video whose record has changed, if there is one.
   mutating func invalidate(_ states: VideoStates, of key: VideoKey? = nil) {
-    let affectsAll = hidesWatched && states.contains(.watched)
-    for index in tabs.indices where affectsAll || tabs[index].query.depends(on: states) {
+    for index in tabs.indices where depends(index, on: states) {
       tabs[index].query.invalidate(isRecordChange: true, of: key)
     }
+  }
+
+  /// Call it if a page, which is shown next, has changed records of these sources. Tabs of several may wait for others.
+  mutating func invalidate(_ states: VideoStates, ofPageFor sources: Set<SourceID>, _ library: Library) {
+    for index in Set(sources.flatMap { tabsShowing($0, library) }) where depends(index, on: states) {
+      if tabs[index].content.source == nil {
+        tabs[index].query.invalidateByPage(isRecordChange: true)
+      } else {
+        tabs[index].query.invalidate(isRecordChange: true)
+      }
+    }
+  }
+
+  private func depends(_ index: Int, on states: VideoStates) -> Bool {
+    hidesWatched && states.contains(.watched) || tabs[index].query.depends(on: states)
   }
 
   mutating func invalidateAll() {

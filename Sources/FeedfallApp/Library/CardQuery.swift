@@ -126,11 +126,14 @@ struct CardQuery: Equatable, Sendable {
   }
 
   /// Postpones the change until enough of the awaited pages have arrived.
-  mutating func invalidateByPage() {
+  mutating func invalidateByPage(isRecordChange: Bool = false) {
     let count = isStale ? newPageCount.map { $0 + 1 } : 1
-    invalidate()
+    invalidate(isRecordChange: isRecordChange)
     newPageCount = count
   }
+
+  /// Ends the postponement: the cards are needed now.
+  mutating func endPageWait() { newPageCount = nil }
 
   /// Whether the cards must be collected now. While many pages are awaited, they are collected only for an eighth of
   /// these, or of all cards, at once: for each page, n pages would take O(n²).
@@ -146,7 +149,9 @@ struct CardQuery: Equatable, Sendable {
   /// O(n log n).
   mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
     // Without new cards the source keeps its old bound.
-    guard !isStale, !slots.isEmpty else { return }
+    guard !slots.isEmpty else { return }
+    // The user or the player awaits this page.
+    if isStale { return endPageWait() }
     var matcher = matcher(in: library)
     if order.isDelivered { add(slots, of: source, &matcher, in: library) } else { invalidate() }
   }

@@ -183,6 +183,8 @@ struct CardStore: Equatable, Sendable {
 
   private mutating func videoChanged(at index: Int) {
     if index < facts.count { outdatedFacts.insert(index) }
+    // Its date decides whether it counts as watched.
+    if index < recordStates.count { recordStates[index] = VideoStates(record(of: CardSlot(number: Int32(index)))) }
     briefs[index].channel = channelNumber(cards[index].video.channel ?? cards[index].video.author)
     hasGroups = hasGroups || cards[index].video.group != nil
   }
@@ -420,7 +422,6 @@ struct CardStore: Equatable, Sendable {
       (cards[index], shapes[index], briefs[index], isListed[index]) = (
         card, CardShape(of: card.video, widths), brief, true
       )
-      if index < recordStates.count { recordStates = [] }
     } else {
       slot = CardSlot(number: Int32(cards.count))
       cards.append(card)

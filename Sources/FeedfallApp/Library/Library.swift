@@ -115,7 +115,7 @@ struct Library: Equatable, Sendable {
   /// The time before the next refresh begins now, or after the pending one.
   mutating func setRefresh(_ rule: RefreshRule, of source: SourceID) -> [AppEffect] {
     sources[source.number].settings.refresh = rule
-    return waiting.contains(source) || self[source].isRefreshing ? [] : beginTime(of: source)
+    return waiting.isRefresh(source) || self[source].isRefreshing ? [] : beginTime(of: source)
   }
 
   mutating func setView(_ view: ViewSettings) -> Int {

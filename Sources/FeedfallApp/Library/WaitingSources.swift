@@ -20,6 +20,8 @@ struct WaitingSources: Equatable, Sendable {
 
   func contains(_ source: SourceID) -> Bool { events[source] != nil }
 
+  func isRefresh(_ source: SourceID) -> Bool { events[source] == .refreshRequested }
+
   /// A refresh replaces a request for another page. O(1).
   mutating func append(_ source: SourceState, for event: FeedLoader.Event = .refreshRequested) {
     let isKnown = contains(source.id)

@@ -367,8 +367,8 @@ extension AppState {
 
   // MARK: - Neighbors
 
-  private mutating func update(_ list: PlayList) {
-    if let tab = tabs.index(of: list.origin) { browsing.updateTab(tab) }
+  private mutating func update(_ list: PlayList, postponesPages: Bool = false) {
+    if let tab = tabs.index(of: list.origin) { browsing.updateTab(tab, postponesPages: postponesPages) }
   }
 
   mutating func playNeighbor(by step: Int) -> [AppEffect] { playNeighbor(by: step, .neighbor) }
@@ -403,18 +403,19 @@ extension AppState {
     playback.preparedAt = player.session.shownTime
     update(list)
     guard let card = list.move(by: 1, playback.order(of: list, in: browsing), in: browsing) else {
-      return browsing.requestMore(for: list.origin) ?? []
+      _ = browsing.requestMore(for: list.origin)
+      return []
     }
     return browsing.prepareAddress(of: card)
   }
 
   private mutating func requestNext(of list: PlayList, _ choice: PlaybackDirector.Choice) -> [AppEffect] {
-    guard let effects = browsing.requestMore(for: list.origin) else { return endOfList(list, choice) }
+    guard browsing.requestMore(for: list.origin) else { return endOfList(list, choice) }
     let withdrawn = browsing.library.withdrawDetails(.play)
     playback.list = list
     playback.upcoming = .page(choice)
     toast.show(Words.loadingNext)
-    return withdrawn + effects
+    return withdrawn
   }
 
   /// Plays the next video if one was awaited and has arrived. One whose tab was closed does not arrive. Returns nil if
@@ -424,9 +425,10 @@ extension AppState {
       return endAwaiting()
     }
     guard case .page(let choice) = playback.upcoming, var next = playback.list else { return nil }
-    update(next)
+    update(next, postponesPages: true)
     if next.move(by: 1, playback.order(of: next, in: browsing), in: browsing) == nil {
-      return library.sources(of: next.origin).contains(where: \.isBusy) ? nil : endOfList(next, choice)
+      let isAwaited = library.sources(of: next.origin).contains { $0.isBusy || library.waiting.contains($0.id) }
+      return isAwaited ? nil : endOfList(next, choice)
     }
     playback.upcoming = .none
     return playNeighbor(by: 1, choice)

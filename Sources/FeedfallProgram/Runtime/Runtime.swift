@@ -153,17 +153,19 @@ final class Runtime {
 
   private func waitForEvents() -> Readiness {
     let events = Int16(POLLIN)
+    // Read once: if the pause of pages ended between two readings, nothing would end the wait.
+    let now = ContinuousClock.now
     let videoOutput = terminal.videoOutput()
     let acceptsFrames = videoOutput == nil && terminal.videoDelay() == nil
     var polled = [
       pollfd(fd: terminal.inputDescriptor ?? -1, events: events, revents: 0),
-      pollfd(fd: paging.due(at: .now) == nil ? inbox.descriptor : -1, events: events, revents: 0),
+      pollfd(fd: paging.due(at: now) == nil ? inbox.descriptor : -1, events: events, revents: 0),
       pollfd(fd: signals.descriptor ?? -1, events: events, revents: 0),
       pollfd(fd: acceptsFrames ? video.descriptor ?? -1 : -1, events: events, revents: 0),
       pollfd(fd: videoOutput ?? -1, events: Int16(POLLOUT), revents: 0),
       pollfd(fd: remote.descriptor ?? -1, events: events, revents: 0),
     ]
-    let count = poll(&polled, nfds_t(polled.count), Int32(pollTimeout ?? -1))
+    let count = poll(&polled, nfds_t(polled.count), Int32(pollTimeout(at: now) ?? -1))
     guard count > 0 else { return Readiness() }
     let ready = polled.map { $0.revents != 0 }
     return Readiness(
@@ -171,8 +173,7 @@ final class Runtime {
   }
 
   /// In milliseconds; nil if there is no deadline.
-  private var pollTimeout: Int? {
-    let now = ContinuousClock.now
+  private func pollTimeout(at now: ContinuousClock.Instant) -> Int? {
     let deadline = [waits.next, resizing.due(now: now), paging.due(at: now)].compactMap { $0 }.min()
     let answerTimeout = idle?.isDue == true && isQuiet ? terminal.statusTimeout() : nil
     return [deadline?.milliseconds(from: now), terminal.pendingInputTimeout(), terminal.videoDelay(), answerTimeout]
