@@ -299,7 +299,7 @@ import Testing
     var scenario = program(total)
     var counts: [Int] = []
     for source in 0..<count {
-      scenario.answer(source, sampleVideos(20, from: 20 * source))
+      scenario.answer(source, sampleVideos(100, from: 100 * source))
       if scrolled, source == 10 { scenario.type("<PgDn>") }
       counts.append(ids(scenario).count)
     }
@@ -308,10 +308,10 @@ import Testing
 
   @Test func `pages of many sources are shown together, and all at the end`() {
     let (scenario, counts) = videoCounts(afterPages: 60, of: 60)
-    #expect(counts[..<8].elementsEqual((1...8).map { 20 * $0 }))
+    #expect(counts[..<10].elementsEqual((1...10).map { 100 * $0 }))
     #expect(Set(counts).count < 40 && counts == counts.sorted())
-    #expect(Set(ids(scenario)).count == 60 * 20)
-    #expect(counts[52...].elementsEqual((53...60).map { 20 * $0 }))
+    #expect(Set(ids(scenario)).count == 60 * 100)
+    #expect(counts[52...].elementsEqual((53...60).map { 100 * $0 }))
   }
 
   @Test func `pages of new sources are shown together, too, if watched videos are hidden`() {
@@ -325,7 +325,7 @@ import Testing
     var scenario = Scenario(settings, width: 160)
     var counts: [Int] = []
     for source in 0..<60 {
-      scenario.answer(source, sampleVideos(20, from: 20 * source))
+      scenario.answer(source, sampleVideos(100, from: 100 * source))
       counts.append(ids(scenario).count)
     }
     #expect(Set(counts).count < 50 && counts == counts.sorted() && counts.last == 60)
@@ -333,30 +333,36 @@ import Testing
 
   @Test func `a further page that the user requests is shown at once`() {
     var scenario = program(60)
-    for source in 0..<11 {
-      scenario.answer(source, sampleVideos(20, from: 20 * source), next: source == 0 ? .page(1) : nil)
+    for source in 0..<12 {
+      scenario.answer(source, sampleVideos(100, from: 100 * source), next: source == 0 ? .page(1) : nil)
     }
-    scenario.answer(11, sampleVideos(1, from: 220))
-    #expect(ids(scenario).count == 220)
+    scenario.answer(12, sampleVideos(1, from: 1_200))
+    #expect(ids(scenario).count == 1_200)
     scenario.type("m")
-    for source in 12..<60 where !scenario.unanswered.contains(where: { $0.cursor == .page(1) }) {
+    for source in 13..<60 where !scenario.unanswered.contains(where: { $0.cursor == .page(1) }) {
       scenario.answer(source, [])
     }
-    scenario.answer(0, sampleVideos(1, from: 221))
-    #expect(ids(scenario).count == 222)
+    scenario.answer(0, sampleVideos(1, from: 1_201))
+    #expect(ids(scenario).count == 1_202)
   }
 
   @Test func `waiting pages are shown once the user scrolls, and after a stop`() {
-    let (before, counts) = videoCounts(afterPages: 12, of: 60)
-    #expect(counts.last == 220)
-    #expect(ids(before.typing("<PgDn>")).count == 240)
+    let (before, counts) = videoCounts(afterPages: 13, of: 60)
+    #expect(counts.last == 1_200)
+    #expect(ids(before.typing("<PgDn>")).count == 1_300)
+    var turned = before
+    for _ in 0..<10 {
+      guard let turn = turned.openWaits.first(where: { if case .spinner = $0 { true } else { false } }) else { break }
+      turned.end(turn)
+    }
+    #expect(ids(turned).count == 1_300)
     var stopped = before.typing(":stop<Enter>")
-    for source in 12..<60 { stopped.failRecall(source) }
-    #expect(ids(stopped).count == 240)
-    #expect(ids(before.typing("21")).count == 240)
+    for source in 13..<60 { stopped.failRecall(source) }
+    #expect(ids(stopped).count == 1_300)
+    #expect(ids(before.typing("21")).count == 1_300)
     let marked = before.typing("bM").state.library.store.userData
-    #expect(marked.keys(with: .watched).count == 240)
+    #expect(marked.keys(with: .watched).count == 1_300)
     let (_, scrolled) = videoCounts(afterPages: 20, of: 60, scrolled: true)
-    #expect(scrolled[10...].elementsEqual((11...20).map { 20 * $0 }))
+    #expect(scrolled[10...].elementsEqual((11...20).map { 100 * $0 }))
   }
 }

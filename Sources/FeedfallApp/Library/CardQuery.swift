@@ -15,8 +15,8 @@ struct CardQuery: Equatable, Sendable {
   private(set) var kept: CardSlot?
   /// Whether the cards must be collected from the sources before the tab is shown.
   private(set) var isStale = false
-  /// The number of pages that alone have made it stale; nil if anything else has.
-  private var newPageCount: Int?
+  /// Whether only pages have made it stale, which may wait for others.
+  private var awaitsPages = false
   /// The cards of the sources when they were collected.
   private var collectedCount = 0
   /// The video whose changed record alone has made it stale.
@@ -121,25 +121,29 @@ struct CardQuery: Equatable, Sendable {
   /// Postpones all changes until the tab is shown. Only changed records keep the released cards in their places.
   mutating func invalidate(isRecordChange: Bool = false, of key: VideoKey? = nil) {
     changedKey = isStale && changedKey != key ? nil : key
-    (isStale, newPageCount) = (true, nil)
+    (isStale, awaitsPages) = (true, false)
     keepsReleased = keepsReleased && isRecordChange
   }
 
   /// Postpones the change until enough of the awaited pages have arrived.
   mutating func invalidateByPage(isRecordChange: Bool = false) {
-    let count = isStale ? newPageCount.map { $0 + 1 } : 1
+    let waits = !isStale || awaitsPages
     invalidate(isRecordChange: isRecordChange)
-    newPageCount = count
+    awaitsPages = waits
   }
 
   /// Ends the postponement: the cards are needed now.
-  mutating func endPageWait() { newPageCount = nil }
+  mutating func endPageWait() { awaitsPages = false }
 
-  /// Whether the cards must be collected now. While many pages are awaited, they are collected only for an eighth of
-  /// these, or of all cards, at once: for each page, n pages would take O(n²).
+  private static let leastPostponedCount = 1_000
+  private static let lastPageCount = 8
+
+  /// Whether the cards must be collected now. While many pages are awaited, many cards are collected only for an eighth
+  /// more of them, or once the spinner has turned: for each page, n pages would take O(n²).
   func isDue(in library: Library) -> Bool {
-    guard isStale, let newPageCount else { return isStale }
-    if newPageCount * 8 >= library.awaitedPageCount { return true }
+    guard isStale, awaitsPages, collectedCount >= Self.leastPostponedCount,
+      library.awaitedPageCount > Self.lastPageCount
+    else { return isStale }
     return (library.loadedCount(of: content) - collectedCount) * 8 >= collectedCount
   }
 

@@ -81,15 +81,37 @@ extension Runtime {
     var next: ContinuousClock.Instant? { entries.last?.deadline }
   }
 
-  /// Limits how often pages are handled. A refresh of thousands of sources delivers hundreds of pages per second, and
-  /// each batch changes all tabs and paints. The first one is handled at once, later ones at most once per frame.
+  /// Limits how often pages are handled and painted. A refresh of thousands of sources delivers hundreds of pages per
+  /// second, and each batch changes all tabs. The first page is shown at once; while others are awaited, later ones are
+  /// handled once per frame and painted ten times per second.
   struct PagePace {
-    private var end: ContinuousClock.Instant?
+    private static let paintInterval = Duration.milliseconds(100)
 
-    mutating func begin() { end = .now + ResizePace.interval }
+    private var handled: ContinuousClock.Instant?
+    private var painted: ContinuousClock.Instant?
+    private(set) var mustPaint = false
 
-    /// The end of the pause; nil without one.
-    func due(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? { end.flatMap { now < $0 ? $0 : nil } }
+    mutating func handle() { (handled, mustPaint) = (.now, true) }
+
+    mutating func paint() {
+      if mustPaint { (painted, mustPaint) = (.now, false) }
+    }
+
+    /// The end of the pause before further pages are handled; nil without one.
+    func handlingDue(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+      Self.due(handled, ResizePace.interval, at: now)
+    }
+
+    /// The end of the pause before handled pages are painted; nil without one.
+    func paintDue(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+      Self.due(painted, Self.paintInterval, at: now)
+    }
+
+    private static func due(
+      _ last: ContinuousClock.Instant?, _ interval: Duration, at now: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant? {
+      last.map { $0 + interval }.flatMap { now < $0 ? $0 : nil }
+    }
   }
 
   /// Limits how often a resize is handled. Dragging a window edge sends hundreds of resizes per second, and each one

@@ -159,7 +159,7 @@ final class Runtime {
     let acceptsFrames = videoOutput == nil && terminal.videoDelay() == nil
     var polled = [
       pollfd(fd: terminal.inputDescriptor ?? -1, events: events, revents: 0),
-      pollfd(fd: paging.due(at: now) == nil ? inbox.descriptor : -1, events: events, revents: 0),
+      pollfd(fd: paging.handlingDue(at: now) == nil ? inbox.descriptor : -1, events: events, revents: 0),
       pollfd(fd: signals.descriptor ?? -1, events: events, revents: 0),
       pollfd(fd: acceptsFrames ? video.descriptor ?? -1 : -1, events: events, revents: 0),
       pollfd(fd: videoOutput ?? -1, events: Int16(POLLOUT), revents: 0),
@@ -174,7 +174,8 @@ final class Runtime {
 
   /// In milliseconds; nil if there is no deadline.
   private func pollTimeout(at now: ContinuousClock.Instant) -> Int? {
-    let deadline = [waits.next, resizing.due(now: now), paging.due(at: now)].compactMap { $0 }.min()
+    let paint = paging.mustPaint ? paging.paintDue(at: now) ?? now : nil
+    let deadline = [waits.next, resizing.due(now: now), paging.handlingDue(at: now), paint].compactMap { $0 }.min()
     let answerTimeout = idle?.isDue == true && isQuiet ? terminal.statusTimeout() : nil
     return [deadline?.milliseconds(from: now), terminal.pendingInputTimeout(), terminal.videoDelay(), answerTimeout]
       .compactMap { $0 }.min()
@@ -187,7 +188,7 @@ final class Runtime {
 
   /// Whether nothing is pending except waits of ten seconds or more. Video frames do not count.
   private var isQuiet: Bool {
-    !mustPaint && !resizing.isPending && tasks.isIdle && !waits.hasShortWait && inbox.isEmpty
+    !mustPaint && !paging.mustPaint && !resizing.isPending && tasks.isIdle && !waits.hasShortWait && inbox.isEmpty
       && terminal.pendingInputTimeout() == nil && terminal.videoOutput() == nil
   }
 
@@ -210,8 +211,7 @@ final class Runtime {
 
   private func handle(_ events: [AppEvent]) {
     guard let last = events.last else { return }
-    mustPaint = true
-    if last.isPage, !tasks.isEmpty { paging.begin() }
+    if last.isPage, !tasks.isEmpty { paging.handle() } else { mustPaint = true }
     if case .input = last { idle?.countInput() }
     let effects = state.handle(events, at: SystemClock.milliseconds)
     checkSecondRun(after: last)
@@ -448,8 +448,10 @@ final class Runtime {
   }
 
   private func paint() {
-    guard mustPaint, ending == nil, !resizing.isPending else { return }
+    let isDue = mustPaint || paging.mustPaint && paging.paintDue(at: .now) == nil
+    guard isDue, ending == nil, !resizing.isPending else { return }
     mustPaint = false
+    paging.paint()
     idle?.restart()
     terminal.paint(state.draw())
   }
