@@ -68,12 +68,12 @@ import Testing
 
   @Test func `the card is selected if its cached page waits for others`() {
     var settings = AppSettings(sources: (0..<40).map { SourceSettings(name: "s\($0)", isLocal: false) })
-    settings.place = ShownPlace(tab: .first, card: VideoKey(sampleVideo(780)))
+    settings.place = ShownPlace(tab: .first, card: VideoKey(sampleVideo(1_560)))
     var scenario = Scenario(settings)
-    for source in 0..<39 { scenario.answerRecall(source, sampleVideos(20, from: 20 * source)) }
+    for source in 0..<39 { scenario.answerRecall(source, sampleVideos(40, from: 40 * source)) }
     #expect(scenario.state.awaitedCard != nil)
-    scenario.answerRecall(39, [sampleVideo(780)])
-    #expect(scenario.state.selectedVideo?.id == "film-780")
+    scenario.answerRecall(39, [sampleVideo(1_560)])
+    #expect(scenario.state.selectedVideo?.id == "film-1560")
   }
 
   @Test func `a key of the user comes first`() {
