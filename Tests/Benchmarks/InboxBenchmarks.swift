@@ -21,10 +21,13 @@ enum InboxBenchmarks {
     session.restart()
     session.answerAll(fromCache: false)
     report("refresh", session)
-    for key in [Key.down, .pageDown, .character("b"), .character("b"), .tab] {
+    let keys = [
+      ("j", Key.down), ("PgDn", .pageDown), ("b", .character("b")), ("b again", .character("b")), ("Tab", .tab),
+    ]
+    for (name, key) in keys {
       session.restart()
       session.press(key)
-      report("key \(key)", session)
+      output("inbox: \(name)", session.total, "ms")
     }
     var failing = InboxSession(sourceCount: sourceCount)
     failing.failAll()

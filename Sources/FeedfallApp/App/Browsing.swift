@@ -97,7 +97,7 @@ struct Browsing: Equatable, Sendable {
     guard tabs.selected.cards.cards.isEmpty, !isFiltered || library.loadedCount(of: content) == 0 else {
       return false
     }
-    return shownSources.contains { $0.isBusy || library.waiting.contains($0.id) }
+    return shownSources.contains(where: \.isBusy) || shownSources.contains { library.waiting.contains($0.id) }
   }
 
   /// An empty tab of records has a text of its own.

@@ -11,22 +11,47 @@ public final class VideoIndex: Sendable {
   private let executor: any TaskExecutor
 
   private struct Pending {
-    var videos: [(video: Video, source: String, isConfirmed: Bool)] = []
+    var pages: [Page] = []
+    var videoCount = 0
     var isStoring = false
     var isPaused: Bool
 
     mutating func startStoring() -> Bool {
-      guard !isPaused, !isStoring, !videos.isEmpty else { return false }
+      guard !isPaused, !isStoring, !pages.isEmpty else { return false }
       isStoring = true
       return true
     }
+
+    mutating func append(_ page: Page) {
+      guard !page.videos.isEmpty else { return }
+      pages.append(page)
+      videoCount += page.videos.count
+    }
+
+    /// Pages with at least `count` videos, if there are as many.
+    mutating func dequeue(_ count: Int) -> [Page] {
+      var dequeued = 0
+      let batch = pages.prefix { page in
+        defer { dequeued += page.videos.count }
+        return dequeued < count
+      }
+      pages.removeFirst(batch.count)
+      videoCount -= dequeued
+      return Array(batch)
+    }
+  }
+
+  private struct Page {
+    var videos: [Video]
+    var source: String
+    var isConfirmed: Bool
   }
 
   /// The maximum number of videos; the ones that were loaded first are evicted.
   public static let maximumCount = 200_000
   /// Further videos that wait to be stored are dropped, until they are loaded again.
   private static let maximumPendingCount = 20_000
-  /// In one transaction.
+  /// In one transaction, and the rest of the last page.
   private static let batchCount = 500
   /// An estimate, in bytes.
   static let bytesPerVideo = 1_500
@@ -50,11 +75,11 @@ public final class VideoIndex: Sendable {
 
   /// Adds the videos of a page, to be stored in the background, after `resume` if the index is paused. Never blocks.
   ///
-  /// - Parameter isConfirmed: whether the page was loaded before. Videos that are stored then stay as they are.
+  /// - Parameter isConfirmed: whether the page was loaded before. A page that is stored then stays as it is.
   public func add(_ videos: [Video], source: String, isConfirmed: Bool = false) {
     update { pending in
-      let room = max(0, Self.maximumPendingCount - pending.videos.count)
-      pending.videos += videos.prefix(room).map { ($0, source, isConfirmed) }
+      let room = max(0, Self.maximumPendingCount - pending.videoCount)
+      pending.append(Page(videos: Array(videos.prefix(room)), source: source, isConfirmed: isConfirmed))
     }
   }
 
@@ -81,19 +106,23 @@ public final class VideoIndex: Sendable {
     file.withLock { file in
       guard let batch = dequeueBatch() else { return false }
       _ = file.use { store throws(DatabaseError) in
-        // Converting a video takes much longer than finding its key.
-        let known = try store.known(batch.filter { $0.isConfirmed }.map { VideoKey($0.video) })
-        let due = batch.filter { !$0.isConfirmed || !known.contains(VideoKey($0.video)) }
-        if !due.isEmpty { try store.store(due.compactMap { Entry($0.video, source: $0.source) }) }
+        // Pages are stored from their start, so that the last video tells whether the whole page is.
+        let last = batch.compactMap { page in page.isConfirmed ? page.videos.last.map { VideoKey($0) } : nil }
+        let known = try store.known(last)
+        let due = batch.filter { page in
+          !page.isConfirmed || page.videos.last.map { !known.contains(VideoKey($0)) } == true
+        }
+        if !due.isEmpty {
+          try store.store(due.flatMap { page in page.videos.compactMap { Entry($0, source: page.source) } })
+        }
       }
       return true
     }
   }
 
-  private func dequeueBatch() -> [(video: Video, source: String, isConfirmed: Bool)]? {
+  private func dequeueBatch() -> [Page]? {
     pending.withLock { pending in
-      let batch = Array(pending.videos.prefix(Self.batchCount))
-      pending.videos.removeFirst(batch.count)
+      let batch = pending.dequeue(Self.batchCount)
       pending.isStoring = !batch.isEmpty
       return batch.isEmpty ? nil : batch
     }
