@@ -102,7 +102,7 @@ extension Library {
     if skippedCount > 0 { words.append(Words.skipped(skippedCount)) }
     if let age = feeds.lazy.compactMap(\.cachedAge).max() {
       words.append(Words.cached(Int(age)))
-      if feeds.contains(where: { $0.isRefreshing }) { words.append(Words.refreshing) }
+      if !progress.isShown, feeds.contains(where: \.isRefreshing) { words.append(Words.refreshing) }
     }
     if let time = holdingTime(of: content) {
       words.append(Words.waiting(time))
