@@ -181,4 +181,44 @@ import Testing
     #expect(scenario.screen.contains("Told later."))
     #expect(scenario.typing("q3<Enter>").screen.contains("Told later."))
   }
+
+  /// Sources share some videos; many have the date of others or none.
+  private func randomPage(of source: Int, _ chances: inout SeededGenerator) -> [Video] {
+    (0..<12).shuffled(using: &chances).prefix(Int.random(in: 0...8, using: &chances)).map { number in
+      let day = Int.random(in: 0..<20, using: &chances) == 0 ? 9 : number % 4
+      return sampleVideo(number < 4 ? "shared\(number)" : "\(source)-\(number)", day: number % 5 == 0 ? nil : day)
+    }
+  }
+
+  @Test(arguments: 1...60)
+  func `the pages of some sources lead to the same cards as those of all`(seed: Int) {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    var scenario = Scenario.of("a", "b", "c", "d", isLocal: seed % 2 == 0, width: 120)
+    let scripts = [
+      "r", "gg", "jjj", "<PgDn>", "G", "fshared<Enter>", "f-day:1<Enter>", "<Esc>", "X", "x", "u", "2", "1", "<Enter>", "q",
+    ]
+    var incrementalCount = 0
+    for step in 0..<40 {
+      if let request = scenario.unanswered.randomElement(using: &chances), Int.random(in: 0..<3, using: &chances) > 0 {
+        let next: FeedCursor? = Bool.random(using: &chances) ? .page(step) : nil
+        let source = request.source
+        if Int.random(in: 0..<6, using: &chances) == 0 {
+          scenario.fail(source)
+        } else {
+          scenario.answer(source, randomPage(of: source, &chances), next: next)
+        }
+      } else {
+        scenario.type(scripts.randomElement(using: &chances) ?? "r")
+        scenario.endWaits()
+      }
+      var (some, all) = (scenario.state.tabs[0].query, scenario.state.tabs[0].query)
+      all.invalidate()
+      guard case .replace(let collected) = some.collect(from: scenario.state.library),
+        case .replace(let expected) = all.collect(from: scenario.state.library)
+      else { continue }
+      #expect(collected == expected && Set(some.pending) == Set(all.pending), "step \(step)")
+      if !expected.isEmpty { incrementalCount += 1 }
+    }
+    #expect(incrementalCount > 10)
+  }
 }

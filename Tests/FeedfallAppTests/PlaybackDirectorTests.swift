@@ -280,13 +280,13 @@ import WaterfallEngine
   @Test func `autoplay continues with a page that waits for others`() {
     let sources = (0..<60).map { SourceSettings(name: "s\($0)", isLocal: false) }
     var scenario = Scenario(AppSettings(sources: sources), width: 120, height: 40)
-    for source in 0..<12 { scenario.answer(source, sampleVideos(100, from: 100 * source)) }
+    scenario.answer(0, sampleVideos(1_000))
     scenario.type("G N<Enter>gg")
     scenario.report(.ready, .duration(seconds: 10), .time(seconds: 10))
-    scenario.answer(12, sampleVideos(1, from: 1_200))
-    #expect(ids(scenario).count == 1_200)
+    scenario.answer(1, sampleVideos(1, from: 1_000))
+    #expect(ids(scenario).count == 1_000)
     scenario.report(.ended(.reachedEnd))
-    #expect(scenario.loads.last?.title.hasPrefix("1200 ") == true)
+    #expect(scenario.loads.last?.title.hasPrefix("1000 ") == true)
   }
 
   @Test func `a canceled autoplay says that there is no next video`() {

@@ -301,7 +301,9 @@ public struct AppState: Equatable, Sendable {
     case .details(let ticket):
       return browsing.library.detailsWaitElapsed(ticket).map { $0 + browsing.completeDetails() } ?? []
     case .glide(let ticket): slides.waitElapsed(ticket, in: &browsing.tabs.selected.cards, at: now)
-    case .spinner(let ticket): if spinner.waitElapsed(ticket) { browsing.tabs.selected.query.endPageWait() }
+    case .spinner(let ticket):
+      spinner.waitElapsed(ticket)
+      browsing.tabs.selected.query.endPageWait()
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .lengths(let ticket): lengths.waitElapsed(ticket)
     case .titles(let ticket): titles.waitElapsed(ticket)

@@ -192,7 +192,7 @@ struct Tab: Equatable, Sendable {
     else { return false }
     let changed = cards.cards.slots.filter { library.store[$0].key == key }
     guard !changed.isEmpty, query.included(changed, in: library).isEmpty else { return false }
-    query.settle()
+    query.settle(without: changed)
     let slots = cards.cards.slots.filter { !changed.contains($0) }
     cards.replace(with: slots, following: isCardRead, forNewList: false, library.store)
     return true

@@ -275,7 +275,7 @@ struct TabList: Equatable, Sendable {
   mutating func invalidate(_ states: VideoStates, ofPageFor sources: Set<SourceID>, _ library: Library) {
     for index in Set(sources.flatMap { tabsShowing($0, library) }) where depends(index, on: states) {
       if tabs[index].content.source == nil {
-        tabs[index].query.invalidateByPage(isRecordChange: true)
+        tabs[index].query.invalidate(pagesOf: sources, isRecordChange: true)
       } else {
         tabs[index].query.invalidate(isRecordChange: true)
       }
@@ -328,18 +328,21 @@ struct TabList: Equatable, Sendable {
       if let own { tabs[own].append(new, of: source, in: library) }
     case .replaced(let list, _), .merged(let list, _):
       slots = list
-      // A hidden tab collects its cards when it is needed, because further pages may arrive first.
-      if let own, own != selection, added == nil || tabs[own].cards.cards.isEmpty {
+      if let own {
         tabs[own].query.invalidate()
-      } else if let own {
-        tabs[own].collect(from: library, forNewList: change.replacesList)
+        // A hidden tab collects its cards when it is needed, because further pages may arrive first.
+        let isHidden = own != selection && (added == nil || tabs[own].cards.cards.isEmpty)
+        if !isHidden { tabs[own].collect(from: library, forNewList: change.replacesList) }
       }
     case .joined(let list, let new):
       slots = list
       if let own { tabs[own].insertFirstPage(list, added: new, of: source, replacesList: false, library) }
     case .repeated(let list, let replacesList):
       slots = list
-      if let own, own == selection { tabs[own].collect(from: library, forNewList: replacesList) }
+      if let own, own == selection {
+        tabs[own].query.invalidate()
+        tabs[own].collect(from: library, forNewList: replacesList)
+      }
     }
     for index in mixed(with: source, library) {
       guard let newCount = insertFirstPage(slots, change, of: source, intoMixed: index, library) else { continue }
@@ -402,7 +405,7 @@ struct TabList: Equatable, Sendable {
     if case .repeated = change, !isAhead { return newCount }
     // Cards that leave the list may have stood for those of other sources.
     if tabs[index].query.isStale || tabs[index].isOpenAbove || (replacesList && hasTwins) {
-      tabs[index].query.invalidateByPage()
+      tabs[index].query.invalidate(pagesOf: [source])
       return newCount
     }
     tabs[index].cards.updateCards(library.store)

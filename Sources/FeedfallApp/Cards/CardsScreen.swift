@@ -204,8 +204,14 @@ struct CardsScreen: Equatable, Sendable {
     } else {
       awaited = []
       navigator.removeCards(forNewList: isListNew)
-      cards = CardList()
-      append(slots, store)
+      if !isListNew, let difference {
+        cards.apply(difference, to: slots, from: store)
+        _ = cards.updateShapes(from: store)
+        navigator.append(cards, cards.slots.indices, store)
+      } else {
+        cards = CardList()
+        append(slots, store)
+      }
     }
     let target =
       preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old, view.isAtTop) } ?? 0
@@ -214,6 +220,7 @@ struct CardsScreen: Equatable, Sendable {
   }
 
   private mutating func apply(_ difference: CardList.Difference, to slots: [CardSlot], _ store: CardStore) -> Bool {
+    guard difference.isSmall else { return false }
     var new = cards
     new.apply(difference, to: slots, from: store)
     guard navigator.apply(difference, from: cards, to: new, store) else { return false }

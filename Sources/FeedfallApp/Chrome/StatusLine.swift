@@ -225,12 +225,7 @@ struct Spinner: Equatable, Sendable {
 
   var picture: String { Self.pictures[frame % Self.pictures.count] }
 
-  /// Returns whether the first picture is shown again.
-  mutating func waitElapsed(_ ticket: Ticket) -> Bool {
-    guard turn.end(ticket) else { return false }
-    frame += 1
-    return frame % Self.pictures.count == 0
-  }
+  mutating func waitElapsed(_ ticket: Ticket) { if turn.end(ticket) { frame += 1 } }
 
   mutating func update(isLoading isNeeded: Bool, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard isNeeded else { return turn.cancel() }

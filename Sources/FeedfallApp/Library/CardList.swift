@@ -89,25 +89,39 @@ struct CardList: Equatable, Sendable {
 
   /// Cards that stay keep their shapes and hues. O(cards behind the first change).
   mutating func apply(_ difference: Difference, to new: [CardSlot], from store: CardStore) {
+    guard let start = difference.firstChange else { return }
+    let old = (slots: slots[start...], shapes: shapes[start...], hues: hues[start...])
     for range in difference.removals {
-      for slot in slots[range] { places[slot.index] = 0 }
+      for slot in old.slots[range] { places[slot.index] = 0 }
     }
-    for range in difference.removals.reversed() {
-      slots.removeSubrange(range)
-      shapes.removeSubrange(range)
-      hues.removeSubrange(range)
-    }
+    slots.removeSubrange(start...)
+    shapes.removeSubrange(start...)
+    hues.removeSubrange(start...)
     if places.count < store.slotCount { places += [Int32](repeating: 0, count: store.slotCount - places.count) }
-    for range in difference.insertions {
-      slots.insert(contentsOf: new[range], at: range.lowerBound)
-      shapes.insert(contentsOf: new[range].map(store.shape), at: range.lowerBound)
-      for index in range {
-        let beside = PlaceholderHue.nearbyCount / 2
-        let nearby = PlaceholderHue.Neighbors(hues[max(0, index - beside)..<min(hues.count, index + beside)])
-        hues.insert(store.brief(of: new[index]).hue.avoiding(nearby), at: index)
+    var removals = difference.removals[...]
+    var next = start
+    func keepCards(until count: Int) {
+      while slots.count < count {
+        if removals.first?.lowerBound == next { next = removals.removeFirst().upperBound }
+        let end = min(next + count - slots.count, removals.first?.lowerBound ?? .max)
+        slots += old.slots[next..<end]
+        shapes += old.shapes[next..<end]
+        hues += old.hues[next..<end]
+        next = end
       }
     }
-    for index in (difference.firstChange ?? count)..<count { places[slots[index].index] = Int32(index + 1) }
+    let beside = PlaceholderHue.nearbyCount / 2
+    for range in difference.insertions {
+      keepCards(until: range.lowerBound)
+      for slot in new[range] {
+        let nearby = PlaceholderHue.Neighbors(hues.suffix(beside) + old.hues[next...].prefix(beside))
+        slots.append(slot)
+        shapes.append(store.shape(of: slot))
+        hues.append(store.brief(of: slot).hue.avoiding(nearby))
+      }
+    }
+    keepCards(until: new.count)
+    for index in start..<count { places[slots[index].index] = Int32(index + 1) }
     (channels, sources) = (Variety(), Variety())
     for slot in slots {
       let brief = store.brief(of: slot)
@@ -166,8 +180,10 @@ extension CardList {
     /// By the new indexes, in ascending order.
     private(set) var insertions: [Range<Int>] = []
 
-    /// Laying out a list anew takes less time than changes in more places.
     private static let maximumRunCount = 32
+
+    /// Whether changing the layout takes less time than laying out the list anew.
+    var isSmall: Bool { removals.count + insertions.count <= Self.maximumRunCount }
 
     var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
 
@@ -175,7 +191,7 @@ extension CardList {
 
     var firstChange: Int? { [removals.first, insertions.first].compactMap { $0?.lowerBound }.min() }
 
-    /// Nil if the common cards have another order, a new card is there twice, or the changes are many. O(count).
+    /// Nil if the common cards have another order, a new card is there twice, or most cards are new. O(count).
     init?(from old: CardList, to new: [CardSlot]) {
       if old.isEmpty { return nil }
       var added: Set<CardSlot> = []
@@ -195,7 +211,6 @@ extension CardList {
         if known > index { removals.append(index..<known) }
         if target > inserted { insertions.append(inserted..<target) }
         (index, inserted) = (known + 1, target + 1)
-        if removals.count + insertions.count > Self.maximumRunCount { return nil }
       }
       if oldEnd > index { removals.append(index..<oldEnd) }
       if newEnd > inserted { insertions.append(inserted..<newEnd) }

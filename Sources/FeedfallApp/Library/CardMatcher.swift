@@ -77,7 +77,7 @@ extension CardQuery {
 
 /// A flag for each of the slots from the first to the last of some; false for the others. The cards of a page are side
 /// by side, so that its flags cost nothing beside all cards.
-private struct SlotFlags {
+struct SlotFlags {
   private let first: Int
   private var flags: [Bool]
 
@@ -85,6 +85,11 @@ private struct SlotFlags {
     first = slots.lazy.map { $0.index }.min() ?? 0
     let last = slots.lazy.map { $0.index }.max() ?? -1
     flags = [Bool](repeating: false, count: last - first + 1)
+  }
+
+  init(of slots: [CardSlot]) {
+    self.init(spanning: slots)
+    for slot in slots { self[slot] = true }
   }
 
   subscript(slot: CardSlot) -> Bool {

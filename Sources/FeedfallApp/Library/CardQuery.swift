@@ -13,12 +13,10 @@ struct CardQuery: Equatable, Sendable {
 
   /// A card that is included whatever the filter says, because the user reads it.
   private(set) var kept: CardSlot?
-  /// Whether the cards must be collected from the sources before the tab is shown.
-  private(set) var isStale = false
+  /// What must be collected from the sources before the tab is shown.
+  private var staleness = Staleness.none
   /// Whether only pages have made it stale, which may wait for others.
   private var awaitsPages = false
-  /// The cards of the sources when they were collected.
-  private var collectedCount = 0
   /// The video whose changed record alone has made it stale.
   private(set) var changedKey: VideoKey?
   /// Whether all cards that were released are released again then, even if a failed source resumes.
@@ -26,9 +24,10 @@ struct CardQuery: Equatable, Sendable {
   /// The cards held back, the first in the order at the end once they are sorted.
   private var waiting: [Ranked] = []
   private var isSorted = true
-  private var undated: [CardSlot] = []
-  private var arrivals = 0
+  private var released: [Ranked] = []
   private var lowestBySource: [SourceID: Int] = [:]
+  /// The sources in whose lists cards have got other places since they were collected.
+  private var shifted: Set<SourceID> = []
   /// The lowest key released.
   private var reached: Int?
   private var hasReleasedUndated = false
@@ -37,15 +36,19 @@ struct CardQuery: Equatable, Sendable {
   /// All cards of the tab, sorted for the next filter.
   private var sorted = Sorted()
   /// Cards between the released ones: they wait until all are collected, because visible cards must not move.
-  private(set) var late: [CardSlot] = []
+  private var lateCards: [Ranked] = []
 
   init(_ content: TabContent, filter: Filter = .everything, order: CardOrder) {
     (self.content, self.filter, self.order) = (content, filter, order)
   }
 
-  var lateCount: Int { late.count }
+  /// Whether the cards must be collected from the sources before the tab is shown.
+  var isStale: Bool { staleness != .none }
 
-  var pending: [CardSlot] { waiting.map(\.slot) + undated + late }
+  var lateCount: Int { lateCards.count }
+  var late: [CardSlot] { lateCards.map(\.slot) }
+
+  var pending: [CardSlot] { waiting.map(\.slot) + late }
 
   func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
     var matcher = matcher(in: library)
@@ -91,15 +94,19 @@ struct CardQuery: Equatable, Sendable {
     // Another card of a video may be included.
     let mayHaveTwins = content.isOfJoined && library.store.hasTwins
     let isNarrower =
-      !isStale && !isIncomplete && !mayHaveTwins && late.isEmpty && filter.isNarrower(than: self.filter)
+      !isStale && !isIncomplete && !mayHaveTwins && lateCards.isEmpty && filter.isNarrower(than: self.filter)
       && !(library.hidesWatched && filter.states.contains(.watched))
     self.filter = filter
-    guard isNarrower else { return collect(from: library) }
+    guard isNarrower else {
+      invalidate()
+      return collect(from: library)
+    }
     var matcher = matcher(in: library)
     defer { isIncomplete = matcher.budget.isExhausted }
     let shown = matcher.included(shown, in: library)
     waiting = matcher.included(waiting, in: library)
-    undated = matcher.included(undated, in: library)
+    let isShown = SlotFlags(of: shown)
+    released.removeAll { !isShown[$0.slot] }
     return .replace(shown)
   }
 
@@ -107,6 +114,7 @@ struct CardQuery: Equatable, Sendable {
     let sorted = sorted
     self = CardQuery(content, filter: filter, order: order)
     self.sorted = sorted
+    invalidate()
     return collect(from: library)
   }
 
@@ -121,51 +129,58 @@ struct CardQuery: Equatable, Sendable {
   /// Postpones all changes until the tab is shown. Only changed records keep the released cards in their places.
   mutating func invalidate(isRecordChange: Bool = false, of key: VideoKey? = nil) {
     changedKey = isStale && changedKey != key ? nil : key
-    (isStale, awaitsPages) = (true, false)
+    (staleness, awaitsPages) = (.all, false)
     keepsReleased = keepsReleased && isRecordChange
   }
 
-  /// Postpones the change until enough of the awaited pages have arrived.
-  mutating func invalidateByPage(isRecordChange: Bool = false) {
-    let waits = !isStale || awaitsPages
-    invalidate(isRecordChange: isRecordChange)
-    awaitsPages = waits
+  /// Postpones the changes by pages of some sources until the tab is shown and enough of them have arrived.
+  mutating func invalidate(pagesOf sources: Set<SourceID>, isRecordChange: Bool = false) {
+    awaitsPages = awaitsPages || !isStale
+    staleness.insert(sources)
+    changedKey = nil
+    keepsReleased = keepsReleased && isRecordChange
   }
 
-  /// Ends the postponement: the cards are needed now.
+  /// Ends the wait for further pages: the cards are needed now.
   mutating func endPageWait() { awaitsPages = false }
 
-  private static let leastPostponedCount = 1_000
-  private static let lastPageCount = 8
+  private static let partCount = 64
 
-  /// Whether the cards must be collected now. While many pages are awaited, many cards are collected only for an eighth
-  /// more of them, or once the spinner has turned: for each page, n pages would take O(n²).
+  /// Whether the cards must be collected now. While pages are awaited, a 64th of all cards are collected together: for
+  /// each page, n pages would take O(n²).
   func isDue(in library: Library) -> Bool {
-    guard isStale, awaitsPages, collectedCount >= Self.leastPostponedCount,
-      library.awaitedPageCount > Self.lastPageCount
-    else { return isStale }
-    return (library.loadedCount(of: content) - collectedCount) * 8 >= collectedCount
+    guard awaitsPages, case .sources(let changed) = staleness, library.awaitedPageCount > 0 else { return isStale }
+    let changedCount = changed.reduce(0) { $0 + library[$1].slots.count }
+    return changedCount * Self.partCount >= library.loadedCount(of: content)
   }
 
-  /// Ends the staleness: the change of `changedKey` was applied.
-  mutating func settle() { (isStale, keepsReleased, changedKey) = (false, true, nil) }
+  /// Ends the staleness: the cards of the video of `changedKey` have left the tab.
+  mutating func settle(without slots: [CardSlot]) {
+    (staleness, keepsReleased, changedKey) = (.none, true, nil)
+    released.removeAll { slots.contains($0.slot) }
+  }
 
   /// O(n log n).
   mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
     // Without new cards the source keeps its old bound.
     guard !slots.isEmpty else { return }
-    // The user or the player awaits this page.
-    if isStale { return endPageWait() }
+    if isStale {
+      staleness.insert([source])
+      // The user or the player awaits this page.
+      return endPageWait()
+    }
+    guard order.isDelivered else { return invalidate() }
     var matcher = matcher(in: library)
-    if order.isDelivered { add(slots, of: source, &matcher, in: library) } else { invalidate() }
+    add(slots, of: source, from: library[source].slots.count - slots.count, &matcher, in: library)
   }
 
+  /// `start` is the place of the first card in the list of its source.
   private mutating func add(
-    _ slots: [CardSlot], of source: SourceID, _ matcher: inout Matcher, in library: Library
+    _ slots: [CardSlot], of source: SourceID, from start: Int = 0, _ matcher: inout Matcher, in library: Library
   ) {
     // A page without keys sets no bound: otherwise its source would hold back the others forever.
     lowestBySource[source] = lowestKey(of: slots, in: library.store).map { min($0, lowestBySource[source] ?? $0) }
-    hold(matcher.included(slots, in: library), in: library.store)
+    hold(ranked(matcher.included(slots, in: library), of: source, from: start, in: library.store))
   }
 
   /// Returns the cards that belong above the `first` shown one, in order. A page that `replacesList` resets the bound
@@ -178,57 +193,87 @@ struct CardQuery: Equatable, Sendable {
       invalidate()
       return nil
     }
-    let (store, added) = (library.store, included(added, in: library))
+    let store = library.store
+    let added = ranked(included(added, in: library), of: source, in: store)
+    shifted.insert(source)
     if replacesList { lowestBySource[source] = lowestKey(of: slots, in: store) }
-    if !order.hasKey { return .prepend(added) }
+    if !order.hasKey {
+      released += added
+      return .prepend(added.map(\.slot))
+    }
     guard let first, reached != nil || hasReleasedUndated else {
-      hold(added, in: store)
+      hold(added)
       return nil
     }
-    var above: [CardSlot] = []
-    for slot in added {
-      switch place(of: order.key(of: slot, in: store), first: order.key(of: first, in: store)) {
-      case .above: above.append(slot)
-      case .between: late.append(slot)
-      case .below: hold([slot], in: store)
+    var above: [Ranked] = []
+    for card in added {
+      switch place(of: card.key, first: order.key(of: first, in: store) ?? Ranked.lastKey) {
+      case .above: above.append(card)
+      case .between: lateCards.append(card)
+      case .below: hold([card])
       }
     }
-    return .prepend(ranked(above, in: store).ranked.reversed().map(\.slot))
+    released += above
+    return .prepend(above.sorted { $1.isBehind($0) }.map(\.slot))
   }
 
   private enum Place { case above, between, below }
 
-  private func place(of key: Int?, first: Int?) -> Place {
-    guard let key else { return .below }
-    guard let first else { return .above }
+  private func place(of key: Int, first: Int) -> Place {
+    if key == Ranked.lastKey { return .below }
     if key > first { return .above }
     return key > reached ?? .max || hasReleasedUndated ? .between : .below
   }
 
-  /// - Complexity: O(n log n); O(n) from the third call on, while only the filter changes.
+  /// - Complexity: O(n log n); O(n) if only pages of a few sources have arrived, and from the third call on, while only
+  ///   the filter changes.
   mutating func collect(from library: Library) -> Change {
     let old = self
     self = CardQuery(content, filter: filter, order: order)
-    (kept, sorted, collectedCount) = (old.kept, old.sorted, library.loadedCount(of: content))
+    (kept, sorted) = (old.kept, old.sorted)
     var matcher = matcher(in: library)
-    defer { isIncomplete = matcher.budget.isExhausted }
-    let isRepeated = sorted.update(library.version)
-    if !order.isDelivered { return .replace(sortedSlots(isRepeated: isRepeated, &matcher, library)) }
-    if order.hasKey, isRepeated {
-      let ranking = sorted.ranking ?? rankedCards(library)
-      sorted.ranking = ranking
-      (waiting, arrivals) = (matcher.included(ranking.cards, in: library), ranking.cards.count)
-      lowestBySource = ranking.lowestBySource
-      undated = matcher.included(ranking.undated, in: library)
+    defer { isIncomplete = isIncomplete || matcher.budget.isExhausted }
+    let feeds = library.sources(of: content)
+    if let isChanged = old.changedSources(in: library) {
+      (lowestBySource, isIncomplete) = (old.lowestBySource, old.isIncomplete)
+      waiting = (old.released + old.waiting + old.lateCards).filter { !isChanged[Int($0.number)] }
+      isSorted = false
+      for index in feeds.indices where isChanged[feeds[index].id.number] {
+        lowestBySource[feeds[index].id] = nil
+        add(feeds[source: index].slots, of: feeds[index].id, &matcher, in: library)
+      }
     } else {
-      let feeds = library.sources(of: content)
-      for index in feeds.indices { add(feeds[source: index].slots, of: feeds[index].id, &matcher, in: library) }
+      let isRepeated = sorted.update(library.version)
+      if !order.isDelivered { return .replace(sortedSlots(isRepeated: isRepeated, &matcher, library)) }
+      if order.hasKey, isRepeated {
+        let ranking = sorted.ranking ?? rankedCards(library)
+        sorted.ranking = ranking
+        (waiting, lowestBySource) = (matcher.included(ranking.cards, in: library), ranking.lowestBySource)
+      } else {
+        for index in feeds.indices { add(feeds[source: index].slots, of: feeds[index].id, &matcher, in: library) }
+      }
     }
-    let floor = old.isStale && old.keepsReleased ? old.reached : nil
-    let released = releasable(
-      whileContinuing: library.continuing(content), downTo: floor,
-      withUndated: old.isStale && old.keepsReleased && old.hasReleasedUndated)
-    return .replace(released)
+    let keepsReleased = old.isStale && old.keepsReleased
+    return .replace(
+      releasable(
+        whileContinuing: library.continuing(content), downTo: keepsReleased ? old.reached : nil,
+        withUndated: keepsReleased && old.hasReleasedUndated))
+  }
+
+  /// A flag for each source whose cards may have changed since the others were collected; nil if all may have.
+  private func changedSources(in library: Library) -> [Bool]? {
+    guard order.isDelivered, staleness != .all else { return nil }
+    var changed = shifted
+    if case .sources(let sources) = staleness { changed.formUnion(sources) }
+    if content.isOfJoined, library.store.hasTwins {
+      // A card may take the place of one of the same video, or lose it.
+      let old = (released + waiting + lateCards).filter { changed.contains($0.source) }.map(\.slot)
+      let slots = old + changed.flatMap { library[$0].slots }
+      changed.formUnion(library.store.sources(of: Set(slots.map { library.store[$0].key })) ?? [])
+    }
+    var flags = [Bool](repeating: false, count: library.sources.count)
+    for source in changed where source != .records { flags[source.number] = true }
+    return flags
   }
 
   private mutating func sortedSlots(
@@ -252,11 +297,12 @@ struct CardQuery: Equatable, Sendable {
     var all = CardQuery(content, order: order)
     let feeds = library.sources(of: content)
     for index in feeds.indices {
-      all.lowestBySource[feeds[index].id] = lowestKey(of: feeds[source: index].slots, in: library.store)
-      all.hold(feeds[source: index].slots, in: library.store)
+      let (id, slots) = (feeds[index].id, feeds[source: index].slots)
+      all.lowestBySource[id] = lowestKey(of: slots, in: library.store)
+      all.hold(ranked(slots, of: id, in: library.store))
     }
     all.sortWaiting()
-    return Sorted.Ranking(cards: all.waiting, undated: all.undated, lowestBySource: all.lowestBySource)
+    return Sorted.Ranking(cards: all.waiting, lowestBySource: all.lowestBySource)
   }
 
   private static func unique(_ slots: [CardSlot], in store: CardStore) -> [CardSlot] {
@@ -266,7 +312,7 @@ struct CardQuery: Equatable, Sendable {
 
   /// `sources` are those that continue. O(n log n) in the cards held back if some have arrived, else O(n).
   mutating func release(whileContinuing sources: @autoclosure () -> [SourceID]) -> Change? {
-    guard !waiting.isEmpty || !undated.isEmpty else { return nil }
+    guard !waiting.isEmpty else { return nil }
     let released = releasable(whileContinuing: sources())
     return released.isEmpty ? nil : .append(released)
   }
@@ -275,20 +321,22 @@ struct CardQuery: Equatable, Sendable {
   private mutating func releasable(
     whileContinuing sources: [SourceID], downTo floor: Int? = nil, withUndated isWithUndated: Bool = false
   ) -> [CardSlot] {
-    guard !waiting.isEmpty || !undated.isEmpty else { return [] }
+    guard !waiting.isEmpty else { return [] }
     sortWaiting()
     let horizon = horizon(of: sources)
-    let limit = horizon.map { min($0, floor ?? $0) }
-    let start = limit.map { limit in waiting.firstIndex { $0.key >= limit } ?? waiting.count } ?? 0
-    var released = waiting[start...].reversed().map(\.slot)
+    let limit = horizon.map { min($0, floor ?? $0) } ?? Ranked.lastKey
+    let undatedCount = waiting.firstIndex { $0.key != Ranked.lastKey } ?? waiting.count
+    let start = waiting[undatedCount...].firstIndex { $0.key >= limit } ?? waiting.count
     if start < waiting.count { reached = min(reached ?? .max, waiting[start].key) }
+    let count = released.count
+    released += waiting[start...].reversed()
     waiting.removeSubrange(start...)
     if horizon == nil || isWithUndated {
-      hasReleasedUndated = hasReleasedUndated || !undated.isEmpty
-      released += undated
-      undated = []
+      hasReleasedUndated = hasReleasedUndated || undatedCount > 0
+      released += waiting[..<undatedCount].reversed()
+      waiting.removeSubrange(..<undatedCount)
     }
-    return released
+    return released[count...].map(\.slot)
   }
 
   /// Whether cards are released before which a source may deliver others, because it had failed or ended.
@@ -307,15 +355,9 @@ struct CardQuery: Equatable, Sendable {
     order.holdsBack ? sources.compactMap { lowestBySource[$0] }.max() : nil
   }
 
-  private mutating func hold(_ slots: [CardSlot], in store: CardStore) {
-    guard order.hasKey else {
-      undated += slots
-      return
-    }
-    let (added, undated) = ranked(slots, in: store)
-    self.undated += undated
-    isSorted = isSorted && added.isEmpty
-    waiting += added
+  private mutating func hold(_ cards: [Ranked]) {
+    isSorted = isSorted && cards.isEmpty
+    waiting += cards
   }
 
   /// Sorts once for all arrivals: the runs of the sources are only merged.
@@ -325,22 +367,14 @@ struct CardQuery: Equatable, Sendable {
     isSorted = true
   }
 
-  /// The cards that have a key, the first in the order at the end, and the others.
-  private mutating func ranked(
-    _ slots: [CardSlot], in store: CardStore
-  ) -> (ranked: [Ranked], undated: [CardSlot]) {
-    var result: (ranked: [Ranked], undated: [CardSlot]) = ([], [])
-    result.ranked.reserveCapacity(slots.count)
-    for slot in slots {
-      guard let key = order.key(of: slot, in: store) else {
-        result.undated.append(slot)
-        continue
-      }
-      result.ranked.append(Ranked(key: key, arrival: arrivals, slot: slot))
-      arrivals += 1
+  private func ranked(
+    _ slots: [CardSlot], of source: SourceID, from start: Int = 0, in store: CardStore
+  ) -> [Ranked] {
+    slots.enumerated().map { index, slot in
+      Ranked(
+        key: order.key(of: slot, in: store) ?? Ranked.lastKey, number: Int32(clamping: source.number),
+        place: Int32(clamping: start + index), slot: slot)
     }
-    result.ranked.sort { $0.isBehind($1) }
-    return result
   }
 
   private func lowestKey(of slots: [CardSlot], in store: CardStore) -> Int? {
@@ -358,19 +392,41 @@ extension CardQuery {
   }
 
   struct Ranked: Equatable, Sendable {
-    var key: Int
-    /// Distinguishes cards with the same key: the earlier one comes first.
-    var arrival: Int
-    var slot: CardSlot
+    /// That of cards without a key, which come last.
+    static let lastKey = Int.min
 
-    func isBehind(_ other: Ranked) -> Bool { key == other.key ? arrival > other.arrival : key < other.key }
+    let key: Int
+    /// The number of its source, and the place in the source's list: they order cards with the same key.
+    fileprivate let (number, place): (Int32, Int32)
+    let slot: CardSlot
+
+    var source: SourceID { SourceID(Int(number)) }
+
+    func isBehind(_ other: Ranked) -> Bool {
+      if key != other.key { return key < other.key }
+      return number == other.number ? place > other.place : number > other.number
+    }
+  }
+
+  private enum Staleness: Equatable, Sendable {
+    case none
+    /// Pages of these sources have arrived.
+    case sources(Set<SourceID>)
+    case all
+
+    mutating func insert(_ new: Set<SourceID>) {
+      switch self {
+      case .none: self = .sources(new)
+      case .sources(let old): self = .sources(old.union(new))
+      case .all: break
+      }
+    }
   }
 
   /// All cards of a tab in its orders, whatever the filter, so that a key in the filter's prompt sorts nothing.
   struct Sorted: Equatable, Sendable {
     struct Ranking: Equatable, Sendable {
       var cards: [Ranked]
-      var undated: [CardSlot]
       var lowestBySource: [SourceID: Int]
     }
 
