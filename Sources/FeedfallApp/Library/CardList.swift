@@ -20,6 +20,8 @@ extension CardList {
 struct CardList: Equatable, Sendable {
   private(set) var slots: [CardSlot] = []
   private(set) var shapes: [CardShape] = []
+  /// That of the store at which the shapes were those of the store; nil if some of them were not.
+  private var shapeRevision: Int?
   /// The hues of covers without a picture, none of them like one beside it. They stay when cards are added.
   private(set) var hues: [PlaceholderHue] = []
   private(set) var channels = Variety<Int32>()
@@ -56,7 +58,10 @@ struct CardList: Equatable, Sendable {
 
   mutating func append(_ added: [CardSlot], from store: CardStore) -> Int {
     let before = count
-    if isEmpty { reserveCapacity(added.count, of: store) }
+    if isEmpty {
+      reserveCapacity(added.count, of: store)
+      shapeRevision = store.shapeRevision
+    }
     var nearby = PlaceholderHue.Neighbors(hues.suffix(PlaceholderHue.nearbyCount))
     for slot in added where append(slot, store.shape(of: slot)) {
       let brief = store.brief(of: slot)
@@ -122,12 +127,12 @@ struct CardList: Equatable, Sendable {
     }
     keepCards(until: new.count)
     for index in start..<count { places[slots[index].index] = Int32(index + 1) }
-    (channels, sources) = (Variety(), Variety())
-    for slot in slots {
+    if !difference.removals.isEmpty { (channels, sources) = (Variety(), Variety()) }
+    for slot in difference.removals.isEmpty ? difference.insertions.flatMap({ new[$0] }) : slots {
+      if channels.isVaried, sources.isVaried { break }
       let brief = store.brief(of: slot)
       channels.insert(brief.channel)
       sources.insert(brief.source)
-      if channels.isVaried, sources.isVaried { break }
     }
   }
 
@@ -141,8 +146,10 @@ struct CardList: Equatable, Sendable {
     return channels == self.channels
   }
 
-  /// Returns the indexes of the cards whose shapes have changed. O(count).
+  /// Returns the indexes of the cards whose shapes have changed. O(count), or O(1) if no card of the store has another.
   mutating func updateShapes(from store: CardStore, except kept: Set<CardSlot> = []) -> [Int] {
+    guard shapeRevision != store.shapeRevision else { return [] }
+    shapeRevision = kept.isEmpty ? store.shapeRevision : nil
     var changed: [Int] = []
     for (index, slot) in slots.enumerated() where store.shape(of: slot) != shapes[index] {
       if kept.isEmpty || !kept.contains(slot) { changed.append(index) }
@@ -162,6 +169,7 @@ struct CardList: Equatable, Sendable {
     guard count > 0 else { return 0 }
     for (slot, shape) in zip(slots, shapes) { _ = all.append(slot, shape) }
     all.hues += hues
+    all.shapeRevision = shapeRevision
     all.channels.merge(channels)
     all.sources.merge(sources)
     for index in (0..<count).reversed() {

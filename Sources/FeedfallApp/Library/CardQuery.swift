@@ -236,7 +236,10 @@ struct CardQuery: Equatable, Sendable {
     let feeds = library.sources(of: content)
     if let isChanged = old.changedSources(in: library) {
       (lowestBySource, isIncomplete) = (old.lowestBySource, old.isIncomplete)
-      waiting = (old.released + old.waiting + old.lateCards).filter { !isChanged[Int($0.number)] }
+      waiting.reserveCapacity(old.released.count + old.waiting.count)
+      for cards in [old.released, old.waiting, old.lateCards] {
+        for card in cards where !isChanged[Int(card.number)] { waiting.append(card) }
+      }
       isSorted = false
       for index in feeds.indices where isChanged[feeds[index].id.number] {
         lowestBySource[feeds[index].id] = nil
@@ -329,14 +332,18 @@ struct CardQuery: Equatable, Sendable {
     let start = waiting[undatedCount...].firstIndex { $0.key >= limit } ?? waiting.count
     if start < waiting.count { reached = min(reached ?? .max, waiting[start].key) }
     let count = released.count
-    released += waiting[start...].reversed()
-    waiting.removeSubrange(start...)
+    release(start..<waiting.count)
     if horizon == nil || isWithUndated {
       hasReleasedUndated = hasReleasedUndated || undatedCount > 0
-      released += waiting[..<undatedCount].reversed()
-      waiting.removeSubrange(..<undatedCount)
+      release(0..<undatedCount)
     }
     return released[count...].map(\.slot)
+  }
+
+  private mutating func release(_ range: Range<Int>) {
+    let cards: ReversedCollection<ArraySlice<Ranked>> = waiting[range].reversed()
+    released.append(contentsOf: cards)
+    waiting.removeSubrange(range)
   }
 
   /// Whether cards are released before which a source may deliver others, because it had failed or ended.

@@ -92,6 +92,8 @@ struct CardStore: Equatable, Sendable {
   private(set) var cardRevision = 0
   private(set) var lengthRevision = 0
   private var shapes: [CardShape] = []
+  /// Increases with each change of a known card's shape.
+  private(set) var shapeRevision = 0
   private var briefs: [Brief] = []
   private var channels: [String: Int32] = [:]
   private(set) var hasGroups = false
@@ -227,6 +229,12 @@ struct CardStore: Equatable, Sendable {
 
   func slot(of id: CardID) -> CardSlot? { slots[id].map(CardSlot.init) }
 
+  /// Growing step by step would hash all cards again in one turn of the loop.
+  mutating func reserveCapacity(_ count: Int) {
+    slots.reserveCapacity(count)
+    twins?.reserveCapacity(count)
+  }
+
   func isListed(_ id: CardID) -> Bool { slots[id].map { isListed[Int($0)] } ?? false }
 
   func isListed(_ slot: CardSlot) -> Bool { isListed[slot.index] }
@@ -355,6 +363,7 @@ struct CardStore: Equatable, Sendable {
     cards[index] = card
     videoChanged(at: index)
     shapes[index] = CardShape(of: video, widths)
+    shapeRevision += 1
     if cards[index].betterTitle != nil { measureTitle(at: index) }
     if video.covers.first?.url == cover { shapes[index].keepProportions(of: shape) }
     return known
@@ -368,6 +377,7 @@ struct CardStore: Equatable, Sendable {
 
   private mutating func measureTitle(at index: Int) {
     shapes[index].titleWidth = Int32(widths.width(of: cards[index].title))
+    shapeRevision += 1
   }
 
   /// Returns whether the card has had another title on the screen.
@@ -385,6 +395,7 @@ struct CardStore: Equatable, Sendable {
     if isFilm, shapes[slot.index].origin != .none || self[slot].video.hasPictureBeside { return nil }
     let before = shapes[slot.index]
     shapes[slot.index].learn(aspect: aspect)
+    shapeRevision += 1
     return shapes[slot.index].aspect != before.aspect || shapes[slot.index].isPanorama != before.isPanorama ? slot : nil
   }
 

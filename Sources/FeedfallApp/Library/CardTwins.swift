@@ -9,6 +9,8 @@ extension CardStore {
 
     var isEmpty: Bool { groups.isEmpty }
 
+    mutating func reserveCapacity(_ count: Int) { first.reserveCapacity(count) }
+
     /// The cards of a video; none if it has only one.
     subscript(key: VideoKey) -> [CardSlot] { groups[key] ?? [] }
 

@@ -5,6 +5,8 @@ import FeedfallText
 struct Library: Equatable, Sendable {
   private static let spareCards = 1_000
   private static let refreshPause = Duration.seconds(1)
+  /// With more sources, room is reserved for the usual number of cards of each one.
+  private static let (fewSources, usualCardCount) = (100, 40)
 
   /// Those with which the program was started, then those that the user has opened.
   private(set) var sources: SourceTable
@@ -51,6 +53,7 @@ struct Library: Equatable, Sendable {
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: -1)
     if joined.areSeveral { store.findTwins() }
+    if sources.count > Self.fewSources { store.reserveCapacity(sources.count * Self.usualCardCount) }
     updateScopes()
     distinguishNames()
   }
