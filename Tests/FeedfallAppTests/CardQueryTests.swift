@@ -195,7 +195,8 @@ import Testing
     var chances = SeededGenerator(seed: UInt64(seed))
     var scenario = Scenario.of("a", "b", "c", "d", isLocal: seed % 2 == 0, width: 120)
     let scripts = [
-      "r", "gg", "jjj", "<PgDn>", "G", "fshared<Enter>", "f-day:1<Enter>", "<Esc>", "X", "x", "u", "2", "1", "<Enter>", "q",
+      "r", "gg", "jjj", "<PgDn>", "G", "fshared<Enter>", "f-day:1<Enter>", "<Esc>", "X", "x", "u", "2", "1", "<Enter>",
+      "q",
     ]
     var incrementalCount = 0
     for step in 0..<40 {
