@@ -99,6 +99,19 @@ extension CaseTable {
         try await $0.listsFilm(saying: "own.toml:4:10: ")
       }
     },
+    Case("doctor shows the option that yt-dlp refuses in its own configuration, and the cure") {
+      try await ConfiguredProgram.with("[yt-dlp]\nprogram = \"FOLDER/yt-dlp\"\n") {
+        let script = """
+          [ "$1" = --version ] && { echo 2026.10.26; exit; }
+          case " $* " in *' --ignore-config '*) exit ;; esac
+          echo 'yt-dlp: error: no such option: --bogus' >&2; exit 2
+          """
+        _ = try writeScript(script, to: $0.folder + "/yt-dlp")
+        let outcome = try await $0.run("doctor")
+        let fault = "configuration: yt-dlp refuses its own: no such option: --bogus. Correct it, or write configuration"
+        #expect(outcome.status == 1 && outcome.output.contains("\nyt-dlp: 1 fault\n  \(fault)"), "\(outcome.output)")
+      }
+    },
     Case("doctor shows the path of the configuration") {
       try await ConfiguredProgram.with(ConfiguredProgram.film) {
         let outcome = try await $0.run("doctor")
