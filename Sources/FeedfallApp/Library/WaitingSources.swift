@@ -3,7 +3,7 @@ struct WaitingSources: Equatable, Sendable {
   /// The facts that each search for the next source reads, possibly of thousands of sources.
   private struct Entry: Equatable {
     let source: SourceID
-    let origin: FirstLoads.Origin
+    let origin: PageQuota.Origin
     var publishInterval: Int
   }
 
@@ -52,18 +52,18 @@ struct WaitingSources: Equatable, Sendable {
 
   /// That which publishes most often, of the `preferred` ones if possible. O(n).
   mutating func dequeue(
-    _ room: FirstLoads, preferred: [SourceID]
+    _ room: PageQuota, preferred: [SourceID]
   ) -> (source: SourceID, event: FeedLoader.Event)? {
     guard let place = placeOfNext(room, preferred) else { return nil }
     let source = entries.remove(at: place).source
     return events.removeValue(forKey: source).map { (source: source, event: $0) }
   }
 
-  private func placeOfNext(_ room: FirstLoads, _ preferred: [SourceID]) -> Int? {
+  private func placeOfNext(_ room: PageQuota, _ preferred: [SourceID]) -> Int? {
     next(among: preferred.compactMap { place(of: $0) }.sorted(), room) ?? next(among: entries.indices, room)
   }
 
-  private func next(among places: some Sequence<Int>, _ room: FirstLoads) -> Int? {
+  private func next(among places: some Sequence<Int>, _ room: PageQuota) -> Int? {
     places.lazy.filter { room.allows(entries[$0].origin) }
       .min { entries[$0].publishInterval < entries[$1].publishInterval }
   }
