@@ -223,6 +223,20 @@ import Testing
     #expect(state.library.sources.statuses.count(where: \.isPageRequested) == 8)
   }
 
+  @Test func `stop counts and ends refreshes alone, and without one Esc stops nothing`() {
+    var scenario = program(20)
+    for source in 0..<20 {
+      scenario.answer(source, [sampleVideo("\(source)", day: 20 - source)], next: .page(1))
+    }
+    var browsing = scenario.state.browsing
+    _ = browsing.requestMore(for: .all)
+    let count = browsing.library.waiting.count
+    browsing.library.enqueue([SourceID(5)])
+    let stopped = browsing.library.stopRefresh().count
+    _ = browsing.clearFilterOrStop()
+    #expect(stopped == 1 && count > 10 && browsing.library.waiting.count == count - 1)
+  }
+
   @Test func `r replaces a waiting request for another page`() {
     var waiting = WaitingSources()
     let source = SourceState(id: SourceID(0), settings: SourceSettings(name: "a", isLocal: true))

@@ -19,10 +19,10 @@ extension Library {
     }
   }
 
-  /// The sources that wait are not refreshed before their time.
+  /// The sources that wait are not refreshed before their time. Further pages are still requested.
   mutating func stopRefresh() -> (effects: [AppEffect], count: Int) {
-    let stopped = waiting.ids
-    waiting = WaitingSources()
+    let stopped = waiting.refreshes
+    waiting.remove(Set(stopped))
     progress.cancel(stopped)
     return (stopped.flatMap { beginTime(of: $0) }, stopped.count)
   }

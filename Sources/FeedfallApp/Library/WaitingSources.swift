@@ -16,7 +16,8 @@ struct WaitingSources: Equatable, Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
   var count: Int { entries.count }
-  var ids: [SourceID] { entries.map(\.source) }
+  /// Those that wait for their first pages. O(n).
+  var refreshes: [SourceID] { entries.map(\.source).filter(isRefresh) }
 
   func contains(_ source: SourceID) -> Bool { events[source] != nil }
 
