@@ -247,6 +247,16 @@ import Testing
     #expect(event == .refreshRequested && waiting.isEmpty)
   }
 
+  @Test func `further pages are requested before refreshes`() {
+    var waiting = WaitingSources()
+    for (number, event) in [FeedLoader.Event.refreshRequested, .windowNotFull].enumerated() {
+      let settings = SourceSettings(name: "a", isLocal: true)
+      waiting.append(SourceState(id: SourceID(number), settings: settings), for: event)
+    }
+    let next = waiting.dequeue(PageQuota(), preferred: [])
+    #expect(next?.source == SourceID(1) && next?.event == .windowNotFull)
+  }
+
   @Test func `an answer to a request that was replaced is no failure of the new one`() {
     var scenario = Scenario.of("a", isLocal: false)
     scenario.answer(0, sampleVideos(2), next: .page(1))

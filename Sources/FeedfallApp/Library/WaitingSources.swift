@@ -4,7 +4,11 @@ struct WaitingSources: Equatable, Sendable {
   private struct Entry: Equatable {
     let source: SourceID
     let origin: PageQuota.Origin
+    let isRefresh: Bool
     var publishInterval: Int
+
+    /// The user waits for further pages.
+    var rank: (Int, Int) { (isRefresh ? 1 : 0, publishInterval) }
   }
 
   private var entries: [Entry] = []
@@ -23,13 +27,15 @@ struct WaitingSources: Equatable, Sendable {
 
   func isRefresh(_ source: SourceID) -> Bool { events[source] == .refreshRequested }
 
-  /// A refresh replaces a request for another page. O(1).
+  /// A refresh replaces a request for another page. O(1) unless it does.
   mutating func append(_ source: SourceState, for event: FeedLoader.Event = .refreshRequested) {
-    let isKnown = contains(source.id)
-    if !isKnown || event == .refreshRequested { events[source.id] = event }
-    guard !isKnown else { return }
+    let isRefresh = event == .refreshRequested
+    if isRefresh, !self.isRefresh(source.id) { remove(source.id) }
+    guard !contains(source.id) else { return }
+    events[source.id] = event
     let interval = source.publishInterval ?? Self.usualInterval
-    entries.append(Entry(source: source.id, origin: source.origin, publishInterval: interval))
+    entries.append(
+      Entry(source: source.id, origin: source.origin, isRefresh: isRefresh, publishInterval: interval))
   }
 
   /// Call it after a page has arrived.
@@ -51,7 +57,7 @@ struct WaitingSources: Equatable, Sendable {
     for source in sources { events[source] = nil }
   }
 
-  /// That which publishes most often, of the `preferred` ones if possible. O(n).
+  /// That which publishes most often, of the `preferred` ones if possible, and of further pages before refreshes. O(n).
   mutating func dequeue(
     _ room: PageQuota, preferred: [SourceID]
   ) -> (source: SourceID, event: FeedLoader.Event)? {
@@ -66,7 +72,7 @@ struct WaitingSources: Equatable, Sendable {
 
   private func next(among places: some Sequence<Int>, _ room: PageQuota) -> Int? {
     places.lazy.filter { room.allows(entries[$0].origin) }
-      .min { entries[$0].publishInterval < entries[$1].publishInterval }
+      .min { entries[$0].rank < entries[$1].rank }
   }
 
   private func place(of source: SourceID) -> Int? {
