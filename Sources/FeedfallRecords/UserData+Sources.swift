@@ -73,17 +73,24 @@ extension UserData {
 /// The videos of a source that have left its feed unseen.
 extension UserData {
   private static let maximumMissedCount = 1_000_000
+  /// The time of a stored list is a moment before that of its count.
+  private static let storingSeconds = 10
 
   /// O(1).
   public func missedCount(ofSource scope: String) -> Int { self[VideoKey(text: scope)].missed ?? 0 }
 
   /// Adds to the number. `listed` is the time of the list that the videos have left: if another device has changed the
-  /// number since, it has counted them or shown them. Returns the events to store.
+  /// number since, it has counted them or shown them, and so has another program on this device that has added to it.
+  /// Returns the events to store.
   public mutating func addMissed(
     _ count: Int, ofSource scope: String, listed: UnixTime, at now: Int
   ) -> [UserEvent] {
     let key = VideoKey(text: scope)
-    if let last = lastEvent(of: .missed, key), last.device != device, last.time / 1_000 > listed.seconds { return [] }
+    if let last = lastEvent(of: .missed, key), last.device != device || last.value != .missed(nil),
+      last.time / 1_000 > listed.seconds + (last.device == device ? Self.storingSeconds : 0)
+    {
+      return []
+    }
     return change(key, [.missed(min(missedCount(ofSource: scope) + count, Self.maximumMissedCount))], at: now)
   }
 

@@ -99,6 +99,36 @@ extension CaseTable {
         try await $0.listsFilm(saying: "own.toml:4:10: ")
       }
     },
+    Case("doctor shows the option that yt-dlp refuses in its own configuration, and the cure") {
+      try await ConfiguredProgram.with("[yt-dlp]\nprogram = \"FOLDER/yt-dlp\"\n") {
+        let script = """
+          [ "$1" = --version ] && { echo 2026.10.26; exit; }
+          case " $* " in *' --ignore-config '*) exit ;; esac
+          echo 'yt-dlp: error: no such option: --bogus' >&2; exit 2
+          """
+        _ = try writeScript(script, to: $0.folder + "/yt-dlp")
+        let outcome = try await $0.run("doctor")
+        let fault = "configuration: yt-dlp refuses its own: no such option: --bogus. Correct it, or write configuration"
+        #expect(outcome.status == 1 && outcome.output.contains("\nyt-dlp: 1 fault\n  \(fault)"), "\(outcome.output)")
+      }
+    },
+    Case("a runtime outside of PATH is shown by doctor, and yt-dlp gets its path") {
+      try await ConfiguredProgram.with("[yt-dlp]\nprogram = \"FOLDER/yt-dlp\"\n") {
+        let (folder, deno) = ($0.folder, $0.folder + "/.deno/bin/deno")
+        try FileManager.default.createDirectory(atPath: folder + "/.deno/bin", withIntermediateDirectories: true)
+        _ = try writeScript("echo 'deno 2.9.0 (stable)'", to: deno)
+        let script = """
+          [ "$1" = --version ] && { echo 2026.10.26; exit; }
+          while read -r line; do echo "$line"; done < /proc/self/fd/3 > "${0%/*}/options"
+          """
+        _ = try writeScript(script, to: folder + "/yt-dlp")
+        let environment = ["XDG_CONFIG_HOME": folder, "HOME": folder, "PATH": "/nowhere"]
+        let outcome = try await run(Feedfall.path, ["doctor"], environment: environment)
+        #expect(outcome.output.contains("  runtime: deno 2.9.0, \(deno)\n"), "\(outcome.output)")
+        let options = try String(contentsOfFile: folder + "/options", encoding: .utf8)
+        #expect(options.hasPrefix("'--js-runtimes'\n'deno:\(deno)'\n"))
+      }
+    },
     Case("doctor shows the path of the configuration") {
       try await ConfiguredProgram.with(ConfiguredProgram.film) {
         let outcome = try await $0.run("doctor")

@@ -6,7 +6,7 @@ import Testing
 struct ConfiguredProgram {
   static let film = "[[source]]\nname = \"Film\"\naddress = \"FOLDER/film.json\"\n"
 
-  private let folder: String
+  let folder: String
   private var file: String { folder + "/feedfall/config.toml" }
   private var environment: [String: String] { ["XDG_CONFIG_HOME": folder] }
 

@@ -41,9 +41,9 @@ import Testing
   }
 
   /// Four of the six videos have left the feed.
-  private func missingFour(_ data: UserData = UserData(device: "a")) -> Scenario {
+  private func missingFour(_ data: UserData = UserData(device: "a"), at now: Int = Self.now) -> Scenario {
     var scenario = cached(sampleVideos(6), data)
-    answer(&scenario, sampleVideos(3, from: 4))
+    answer(&scenario, sampleVideos(3, from: 4), at: now)
     return scenario
   }
 
@@ -69,7 +69,8 @@ import Testing
   }
 
   @Test func `the number survives a restart, and grows`() {
-    var next = cached(sampleVideos(3, from: 4), restarted(missingFour()))
+    // The cached page of the next program is from this time.
+    var next = cached(sampleVideos(3, from: 4), restarted(missingFour(at: 1_000_000)))
     #expect(missed(next) == 4)
     answer(&next, sampleVideos(1, from: 9))
     #expect(missed(next) == 7)
@@ -163,8 +164,9 @@ import Testing
     #expect(missed(scenario.typing("f>1m<Enter>M")) == 4 && missed(scenario.typing("tM")) == 4)
   }
 
-  @Test func `a list that is older than the number of another device adds nothing`() {
-    let data = restarted(missingFour(), of: "b")
+  @Test(arguments: ["a", "b"])
+  func `a list that is older than the number of another program or device adds nothing`(device: String) {
+    let data = restarted(missingFour(), of: device)
     #expect(missed(missingFour(data)) == 4)
     var later = missingFour(data).typing("r")
     answer(&later, sampleVideos(2, from: 6), at: Self.now + 60)

@@ -196,6 +196,20 @@ import WaterfallEngine
     }
   }
 
+  @Test func `in an order that holds nothing back, the next pages of many sources wait for each other`() {
+    let sources = (0..<20).map { SourceSettings(name: "s\($0)", isLocal: false) }
+    var scenario = Scenario(AppSettings(sources: sources), width: 160).typing(":where sort:title<Enter>")
+    var count = 0
+    while let request = scenario.unanswered.first, count < 400 {
+      #expect(scenario.unanswered.count <= 8)
+      count += 1
+      scenario.answer(request.source, [sampleVideo(count)], next: .page(count))
+    }
+    scenario.type("G")
+    scenario.endWaits()
+    #expect(scenario.unanswered.count == 8 && scenario.state.library.waiting.count == 12)
+  }
+
   @Test func `pages that leave the shortest column as it is are counted until an input, whatever happens in between`() {
     var chances = SeededGenerator(seed: 9)
     for _ in 0..<2_000 {

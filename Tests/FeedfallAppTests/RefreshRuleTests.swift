@@ -223,6 +223,20 @@ import Testing
     #expect(state.library.sources.statuses.count(where: \.isPageRequested) == 8)
   }
 
+  @Test func `stop counts and ends refreshes alone, and without one Esc stops nothing`() {
+    var scenario = program(20)
+    for source in 0..<20 {
+      scenario.answer(source, [sampleVideo("\(source)", day: 20 - source)], next: .page(1))
+    }
+    var browsing = scenario.state.browsing
+    _ = browsing.requestMore(for: .all)
+    let count = browsing.library.waiting.count
+    browsing.library.enqueue([SourceID(5)])
+    let stopped = browsing.library.stopRefresh().count
+    _ = browsing.clearFilterOrStop()
+    #expect(stopped == 1 && count > 10 && browsing.library.waiting.count == count - 1)
+  }
+
   @Test func `r replaces a waiting request for another page`() {
     var waiting = WaitingSources()
     let source = SourceState(id: SourceID(0), settings: SourceSettings(name: "a", isLocal: true))
@@ -231,6 +245,16 @@ import Testing
     waiting.append(source, for: .loadMoreRequested)
     let event = waiting.remove(source.id)
     #expect(event == .refreshRequested && waiting.isEmpty)
+  }
+
+  @Test func `further pages are requested before refreshes`() {
+    var waiting = WaitingSources()
+    for (number, event) in [FeedLoader.Event.refreshRequested, .windowNotFull].enumerated() {
+      let settings = SourceSettings(name: "a", isLocal: true)
+      waiting.append(SourceState(id: SourceID(number), settings: settings), for: event)
+    }
+    let next = waiting.dequeue(PageQuota(), preferred: [])
+    #expect(next?.source == SourceID(1) && next?.event == .windowNotFull)
   }
 
   @Test func `an answer to a request that was replaced is no failure of the new one`() {

@@ -170,6 +170,12 @@ import WaterfallEngine
     #expect(list.typing("SSS").screen == list.screen)
   }
 
+  @Test func `names with numbers are in the order of the numbers`() {
+    let sources = ["talk-1004", "Talk-104", "talk-9"].map { Self.source($0) }
+    let list = opened(Scenario(AppSettings(sources: sources), width: 100, height: 14))
+    #expect(names(list) == ["All", "talk-9", "Talk-104", "talk-1004"])
+  }
+
   @Test func `r refreshes the source of the row, R all of them`() {
     let list = opened(three())
     #expect(list.typing("jr").unanswered.map(\.source) == [1])

@@ -238,6 +238,7 @@ import Testing
     let (first, second) = ("\(piped)channel/\(channel)", "\(piped)nextpage/channel/\(channel)?nextpage=x")
     let related = #","formatStreams":[],"recommendedVideos":[\#(invidious("b"))]"#
     let file = #","formatStreams":[{"url":"http://yewtu.be/b.mp4","type":"video/mp4","size":"640x360"}]"#
+    let details = #"\#(file),"recommendedVideos":[\#(invidious("b"))]"#
     let link = #"<link rel="search" title="Invidious" href="/o.xml">"#
     return [
       Session(
@@ -250,6 +251,11 @@ import Testing
         (.open, [ofKnown]), (.more, ["\(ofKnown)?continuation=x"]), (.refresh, ["304 \(ofKnown)"]),
         (.related, ["\(api)videos/aaaaaaaaaaa"]), (.details, ["\(api)videos/bbbbbbbbbbb"]),
         (.channel, ["304 \(ofKnown)"])),
+      Session(
+        "http://yewtu.be/channel/\(channel)",
+        [ofKnown: #"{"videos":[\#(invidious("a"))]}"#, "\(api)videos/aaaaaaaaaaa": invidious("a", details)],
+        (.open, [ofKnown]), (.details, ["\(api)videos/aaaaaaaaaaa"]), (.related, []),
+        (.refresh, ["\(api)videos/aaaaaaaaaaa"])),
       Session(
         "http://\(page)",
         [

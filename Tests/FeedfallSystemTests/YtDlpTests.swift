@@ -102,6 +102,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ["--ignore-config", "none"])
+  func `a refused configuration is a fault, unless the arguments are refused too`(accepted: String) async throws {
+    try await withFolder { folder in
+      let script = """
+        case " $* " in *' \(accepted) '*) exit ;; esac
+        echo 'yt-dlp: error: no such option: --bogus' >&2; exit 2
+        """
+      var ytDlp = YtDlp(program: try writeScript(script, to: folder + "/yt-dlp"))
+      #expect(ytDlp.configurationFault == (accepted == "none" ? nil : "no such option: --bogus"))
+      ytDlp.readsConfiguration = false
+      #expect(ytDlp.configurationFault == nil)
+    }
+  }
+
   // MARK: - Arguments
 
   @Test(arguments: [

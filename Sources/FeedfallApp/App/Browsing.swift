@@ -223,7 +223,8 @@ struct Browsing: Equatable, Sendable {
       readAheadCount: content.source.map { library[$0].settings.readAheadCount } ?? 0, afterInput: isAfterInput,
       loadedCount: library.loadedCount(of: content))
     guard let demand else { return [] }
-    return library.requestNextPages(of: tabs.continuing(in: library), demand, afterInput: isAfterInput)
+    return library.requestNextPages(
+      of: tabs.continuing(in: library), selected: content, demand, afterInput: isAfterInput)
   }
 
   mutating func refreshOrRetry() -> [AppEffect] {

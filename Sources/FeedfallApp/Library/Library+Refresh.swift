@@ -19,10 +19,10 @@ extension Library {
     }
   }
 
-  /// The sources that wait are not refreshed before their time.
+  /// The sources that wait are not refreshed before their time. Further pages are still requested.
   mutating func stopRefresh() -> (effects: [AppEffect], count: Int) {
-    let stopped = waiting.ids
-    waiting = WaitingSources()
+    let stopped = waiting.refreshes
+    waiting.remove(Set(stopped))
     progress.cancel(stopped)
     return (stopped.flatMap { beginTime(of: $0) }, stopped.count)
   }
@@ -42,7 +42,7 @@ extension Library {
     }
     if let source = content.source, waiting.contains(source) { effects += requestCachedFirstPage(of: source) }
     let preferred = [content.source].compactMap(\.self) + visible
-    var room = FirstLoads(pending: sources.statuses.filter(\.isPageRequested).map { self[$0.id].origin })
+    var room = PageQuota(pending: sources.statuses.filter(\.isPageRequested).map { self[$0.id].origin })
     while let (source, event) = waiting.dequeue(room, preferred: preferred) {
       _ = room.acquire(self[source].origin)
       effects += requestPage(of: source, for: event)

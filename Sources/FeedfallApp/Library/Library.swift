@@ -299,20 +299,33 @@ struct Library: Equatable, Sendable {
     }
   }
 
+  /// Further pages that are due together wait for each other.
   mutating func loaderWaitElapsed(_ ticket: Ticket) -> [AppEffect] {
-    sourceNumber(of: ticket).map { load(.waitElapsed(ticket), of: SourceID($0)) } ?? []
+    guard let number = sourceNumber(of: ticket) else { return [] }
+    guard sources[number].loader.phase == .debouncing(ticket), sources.statuses.count(where: \.isDebouncing) > 1 else {
+      return load(.waitElapsed(ticket), of: SourceID(number))
+    }
+    waiting.append(sources[number], for: .waitElapsed(ticket))
+    return []
   }
 
   /// The source of a page request or of a wait of its own. O(1).
   func sourceNumber(of ticket: Ticket) -> Int? { sources.indices.contains(ticket.office) ? ticket.office : nil }
 
+  /// In a tab of several sources, pages that are needed now wait for each other.
   mutating func requestNextPages(
-    of sources: [SourceID], _ demand: FeedLoader.Event, afterInput isAfterInput: Bool
+    of due: [SourceID], selected content: TabContent, _ demand: FeedLoader.Event, afterInput isAfterInput: Bool
   ) -> [AppEffect] {
-    sources.flatMap { source in
+    let areQueued = demand == .windowNotFull && content.source == nil
+    let effects = due.flatMap { source -> [AppEffect] in
       let isAllowed = !self[source].hasFailed || (isAfterInput && self[source].cached.age == nil)
+      if areQueued, isAllowed, self[source].loader.canLoadMore || sources.statuses[source.number].isDebouncing {
+        waiting.append(sources[source.number], for: demand)
+        return []
+      }
       return (isAllowed ? load(demand, of: source) : []) + requestCachedPage(of: source)
     }
+    return areQueued ? effects + requestPages(selected: content, visible: []) : effects
   }
 
   mutating func dismissFailures(of content: TabContent) -> [AppEffect] {

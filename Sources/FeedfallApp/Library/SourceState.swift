@@ -19,7 +19,7 @@ struct SourceState: Equatable, Sendable {
   var refreshPause: Ticket?
   /// The wait before the next refresh by time.
   var schedule: Ticket?
-  let origin: FirstLoads.Origin
+  let origin: PageQuota.Origin
   /// The mean time between the videos of the last first page in seconds.
   private(set) var publishInterval: Int?
   /// The number of videos that the feed states.
@@ -42,7 +42,7 @@ struct SourceState: Equatable, Sendable {
   init(id: SourceID, settings: SourceSettings) {
     self.id = id
     self.settings = settings
-    origin = FirstLoads.Origin(isLocal: settings.isLocal, address: settings.address)
+    origin = PageQuota.Origin(isLocal: settings.isLocal, address: settings.address)
     scope = settings.address.isEmpty ? nil : FeedScope(source: settings.address).text
     loader = Loader(firstCursor: .start, debounce: settings.debounce, tickets: TicketOffice(number: id.number))
   }

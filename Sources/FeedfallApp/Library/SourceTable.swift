@@ -54,6 +54,9 @@ struct SourceStatus: Equatable, Sendable {
     (updatedAt, revision) = (source.updatedAt, source.revision)
   }
 
+  /// Whether a further page is due after a wait.
+  var isDebouncing: Bool { footerRank == RefreshState.willRefresh.rank }
+
   /// Whether a page from this machine is pending.
   var isAboutToShow: Bool { isCachedPending || (isLocal && isRefreshing) }
 }

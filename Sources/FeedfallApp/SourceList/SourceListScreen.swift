@@ -1,5 +1,6 @@
 import FeedfallFilters
 import FeedfallScreen
+import FeedfallText
 import WaterfallEngine
 
 /// The list of all sources and views, in the place of the cards.
@@ -265,7 +266,7 @@ struct SourceListScreen: Equatable, Sendable {
       tabs[index].content.source.flatMap { library[$0].isClosed ? nil : entry(index, library[$0].settings.tags) }
     }
     return tabs.visible.filter { tabs[$0].content.source == nil }.map { entry($0) }
-      + sources.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+      + sources.sorted { $0.name[...].precedesNaturally($1.name[...]) }
   }
 
   /// A filter by letters finds the others as well.

@@ -389,10 +389,10 @@ extension SourceSettings {
 extension Runtime.Prefetch {
   fileprivate init(of sources: [OpenSource], _ refresh: RefreshRule, by services: Services, on worker: Worker) {
     self.init()
-    var room = FirstLoads()
+    var room = PageQuota()
     for (number, source) in sources.enumerated() {
       let isManual = !source.pages.isLocal && (source.refresh ?? refresh) == .manual
-      let origin = FirstLoads.Origin(isLocal: source.pages.isLocal, address: source.argument ?? "")
+      let origin = PageQuota.Origin(isLocal: source.pages.isLocal, address: source.argument ?? "")
       guard !isManual, room.acquire(origin) else { continue }
       let uses: [CacheUse] = source.pages.isLocal ? [.revalidated] : [.onlyIfCached, .revalidated]
       for use in uses { begin(SourceID(number), use, by: services, on: worker) }

@@ -152,6 +152,7 @@ struct DoctorCommand: ExitingCommand {
         facts.append("program: none. Most web pages need it: \(YtDlpCure.installation).")
       }
       facts.append("configuration: \(ytDlp.readsConfiguration ? "its own, then [yt-dlp]" : "[yt-dlp] only")")
+      if let fault = ytDlp.configurationFault { faults.append(DoctorWords.refusedConfiguration(fault)) }
       addCookies(ytDlp)
       // Only names: a value, or the rest of a short option, may be a password.
       let options = ytDlp.arguments.compactMap { word -> String? in

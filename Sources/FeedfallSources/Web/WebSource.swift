@@ -104,7 +104,10 @@ final class WebSource: Sendable {
     // Without the cached document that an item cursor refers to, the feed starts over.
     let cursor = cursor.isItem ? .start : cursor
     let isFirst = cursor == .start
-    var load = client.load(use, firstPageAt: isFirst ? nil : state.withLock { $0.firstPageAt })
+    let firstPageAt = state.withLock { $0.firstPageAt }
+    var load = client.load(use, firstPageAt: isFirst ? nil : firstPageAt)
+    // The details of a video may have its related videos.
+    if firstPageAt == nil, start.relatedID != nil { load.addressOfJustLoaded = start.withoutRelatedID }
     let feed = state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed }
     let hasYtDlp = ytDlp != nil && use != .onlyIfCached
     let isKnownFeed = client.authorization != nil || hasYtDlp && client.cache.document(of: start) != nil

@@ -239,19 +239,35 @@ public struct YtDlp: Equatable, Sendable {
   }
 
   package static let configurationNotice =
-    "yt-dlp's own configuration made its output unreadable and was ignored. Correct it, or write configuration = false "
-    + "below [yt-dlp] in config.toml."
+    "yt-dlp's own configuration made its output unreadable and was ignored. \(configurationCure)"
+  package static let configurationCure = "Correct it, or write configuration = false below [yt-dlp] in config.toml."
+
+  /// Why yt-dlp refuses its own configuration; nil if it does not, or if it refuses the arguments as well. Blocks for
+  /// about a second.
+  package var configurationFault: String? {
+    guard readsConfiguration, let reason = refusal(readsConfiguration: true) else { return nil }
+    return refusal(readsConfiguration: false) == nil ? reason : nil
+  }
+
+  private func refusal(readsConfiguration: Bool) -> String? {
+    guard let call = try? self.call(readsConfiguration: readsConfiguration) else { return nil }
+    // It reads all options and sends no request, even for an address in the configuration.
+    let words = (call.words + ["--ap-list-mso"]).map { Array($0.utf8) }
+    let program = call.program(timeLimitSeconds: 20, maximumByteCount: 1 << 20)
+    guard case .ended(let answer) = program.runAndWait(words), answer.status == 2 else { return nil }
+    return Self.lastError(answer.errorOutput)
+  }
 
   /// The last error message, without passwords; nil if there is none. Its hint about the cure is at its end.
-  package static func lastError(_ errorOutput: [UInt8], hiding address: WebAddress) -> String? {
+  package static func lastError(_ errorOutput: [UInt8], hiding address: WebAddress? = nil) -> String? {
     let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }
     let starts = ["ERROR:", "yt-dlp: error:"].map { Array($0.utf8) }
     for line in lines.reversed() {
       guard let start = starts.first(where: { line.starts(with: $0) }) else { continue }
       let text = cleanedLine(String(decoding: line.dropFirst(start.count), as: UTF8.self), limit: 20_000)
       // yt-dlp may print the address in another spelling.
-      let words = text.replacing(address.text, with: address.description).split(separator: " ")
-        .map { String($0).hidingPassword }.joined(separator: " ")
+      let shown = address.map { text.replacing($0.text, with: $0.description) } ?? text
+      let words = shown.split(separator: " ").map { String($0).hidingPassword }.joined(separator: " ")
       return words.isEmpty ? nil : words
     }
     return nil

@@ -8,6 +8,10 @@ package struct WebLoad: Sendable {
   /// The time at which the first page of the feed was fetched; a cached later page must not be older.
   private let firstPageAt: UnixTime?
   private var deadline = ContinuousClock.now
+  /// The address without the fragment of a request. Its answer, which another load has just stored, replaces the request.
+  package var addressOfJustLoaded: WebAddress?
+  /// In seconds.
+  private static let justLoadedAge = 300
 
   private var changes: [AnswerCache.Change] = []
   private var acceptedCount = 0
@@ -39,6 +43,14 @@ package struct WebLoad: Sendable {
       let answer = recall(cached, for: request)
     {
       if use != .onlyIfCached { self.savedAt = savedAt }
+      return answer
+    }
+    if use == .revalidated, let address = addressOfJustLoaded, request.text.hasPrefix(address.text + "#"),
+      let cached = client.cache.answer(to: address),
+      (0..<Self.justLoadedAge).contains(UnixTime.now.seconds - cached.fetched.seconds),
+      var answer = recall(cached, for: request)
+    {
+      (answer.address, self.savedAt) = (request, savedAt)
       return answer
     }
     switch use {

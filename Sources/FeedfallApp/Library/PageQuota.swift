@@ -1,7 +1,7 @@
 import FeedfallText
 
-/// The number of pages that may still be requested.
-public struct FirstLoads: Sendable {
+/// The number of pages, first or further ones, that may still be requested at once.
+public struct PageQuota: Sendable {
   /// Where the pages of a source come from.
   public struct Origin: Equatable, Sendable {
     public let isLocal: Bool

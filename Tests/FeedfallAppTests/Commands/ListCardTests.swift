@@ -1,0 +1,102 @@
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallApp
+
+/// Cards that are lists, also of each other, and the way back from their tabs.
+@Suite(.hangLimit) struct ListCardTests {
+  private var results: [Video] {
+    var videos = sampleVideos(3)
+    guard let address = WebAddress("https://video.example/c/talks") else { return [] }
+    videos[1].title = "Talks"
+    videos[1].playback = .list(ListLink(.channel, .web(address), videoCount: 120, followerCount: 3_400))
+    return videos
+  }
+
+  @Test(arguments: ["l<Enter>", "l ", "ll<Left> "]) func `a card that is a list opens as a tab`(keys: String) {
+    let opened = Scenario.showing(results, width: 100).typing(keys)
+    #expect(opened.effects.contains(.openSource(SourceID(1), .address("https://video.example/c/talks"))))
+    #expect(opened.state.library.name(of: opened.state.content) == "Talks")
+    #expect(opened.state.player.session.item == nil)
+  }
+
+  @Test func `a card that is a list shows its kind and its counts`() {
+    let screen = Scenario.showing(results, width: 160).screen
+    #expect(screen.contains("Channel") && screen.contains("3.4k subscribers · "))
+  }
+
+  @Test(arguments: ["x", "*", "a", "A", "d", "D", "e", "X"]) func `the commands for films do not change a list`(
+    key: String
+  ) {
+    let scenario = Scenario.showing(results, width: 160).typing("l" + key)
+    #expect(scenario.screen.contains("This card is a list, not a video. Press Enter to open it."))
+    #expect(!scenario.effects.contains { if case .saveEvents = $0 { true } else { false } })
+    #expect(scenario.state.library.sources.count == 1)
+  }
+
+  @Test func `autoplay skips a list`() {
+    var scenario = Scenario.playing(results)
+    scenario.type("N")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.9), .ended(.reachedEnd))
+    #expect(scenario.state.playback.card?.video == results[2].id)
+  }
+
+  @Test(arguments: [("type:channel", 1), ("type:playlist", 0), ("type:video", 2), ("unwatched", 2)])
+  func `a filter includes lists of a kind, or only videos`(filter: String, count: Int) {
+    let shown = Scenario.showing(results, width: 160).typing(":where \(filter)<Enter>").state.tabs.selected.cards
+    #expect(shown.cards.count == count)
+  }
+
+  @Test func `Backspace goes back to the card from which a tab was opened, step by step`() {
+    var scenario = Scenario.showing(results, width: 160).typing("l<Enter>")
+    scenario.answer(1, results)
+    scenario.type("l<Enter>")
+    // The list contains itself.
+    #expect(scenario.state.content == .source(SourceID(1)) && scenario.state.library.sources.count == 2)
+    scenario.type("<BS>")
+    #expect(scenario.state.content == .source(SourceID(0)) && scenario.state.tabs.selected.cards.selection == 1)
+    #expect(scenario.typing("<BS>").screen.contains("Could not go back: this tab was not opened from a card."))
+  }
+
+  @Test func `lists that contain each other are two tabs, and Backspace leads out of them`() throws {
+    var others = results
+    others[1].playback = .list(ListLink(.playlist, .web(try #require(WebAddress("https://video.example/c/other")))))
+    var scenario = Scenario.showing(results, width: 160).typing("l<Enter>")
+    scenario.answer(1, others)
+    scenario.type("l<Enter>")
+    scenario.answer(2, results)
+    scenario.type("l<Enter><Enter><Enter>")
+    #expect(scenario.state.content == .source(SourceID(1)) && scenario.state.library.sources.count == 3)
+    #expect(scenario.typing("<BS>").state.content == .source(SourceID(0)))
+  }
+
+  @Test func `Backspace reports that the tab with the card is closed`() {
+    var scenario = Scenario.ofTwoSources(width: 100).typing(":c.example<Enter>")
+    scenario.answer(2, results)
+    let closed = scenario.typing("l<Enter>4:close<Enter>4<BS>")
+    #expect(closed.state.content == .source(SourceID(3)))
+    #expect(closed.screen.contains("Could not go back: the tab with the card is closed."))
+  }
+
+  @Test func `Backspace returns to the tab of a source that is not in the bar`() {
+    var settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
+    settings.hidesSourceTabs = true
+    var scenario = Scenario(settings, width: 160)
+    scenario.answer(0, results)
+    let opened = scenario.typing("bj<Enter>l<Enter>")
+    #expect(opened.state.content == .source(SourceID(2)))
+    #expect(opened.typing("<BS>").state.content == .source(SourceID(0)))
+  }
+
+  @Test func `Backspace shows the details of the card to which it returns`() {
+    var videos = (0..<3).map(sampleVideoWithoutDetails)
+    videos[0].channelURL = WebAddress("https://video.example/c/talks")
+    let other = Scenario.showing(videos, width: 160).typing("c1l<Enter>")
+    #expect(other.unansweredDetails.map(\.video.id).last == videos[1].id)
+    let back = other.typing("2<BS>")
+    #expect(back.state.tabs.selected.details != nil)
+    #expect(back.unansweredDetails.map(\.video.id).last == videos[0].id)
+  }
+}
