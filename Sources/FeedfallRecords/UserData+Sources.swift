@@ -24,9 +24,9 @@ extension UserData {
   }
 
   /// The record of a video of a source, watched if it counts as watched. The user's own actions have precedence.
-  public func record(of video: borrowing Video, _ key: VideoKey, readBefore: UnixTime?) -> UserRecord {
+  public func record(of key: VideoKey, published: UnixTime?, readBefore: UnixTime?) -> UserRecord {
     var record = self[key]
-    guard let readBefore, let published = video.published, published.seconds < readBefore.seconds,
+    guard let readBefore, let published, published.seconds < readBefore.seconds,
       isUnseen(record, key)
     else { return record }
     record.watched = readBefore
@@ -50,9 +50,9 @@ extension UserData {
   /// Whether a mark changes a video of a source. If the user unmarks a video that only counts as watched, this first
   /// makes the mark explicit, so that `undo` can restore it; no event is stored for that.
   public mutating func isChanged(
-    by marking: Marking, _ video: borrowing Video, _ key: VideoKey, readBefore: UnixTime?
+    by marking: Marking, _ key: VideoKey, published: UnixTime?, readBefore: UnixTime?
   ) -> Bool {
-    let record = record(of: video, key, readBefore: readBefore)
+    let record = record(of: key, published: published, readBefore: readBefore)
     guard record.has(marking.mark) != marking.isSet else { return false }
     if marking == Marking(.watched, false), self[key].watched == nil {
       apply(UserEvent(time: UserEvent.earliestTime, device: device, key: key, value: .watched(record.watched)))

@@ -14,7 +14,7 @@ extension Browsing {
 
   /// The cards that can be selected together and marked: all but lists.
   private func markable(_ slots: some Sequence<CardSlot>) -> [CardSlot] {
-    slots.filter { library.store[$0].video.list == nil }
+    slots.filter { !library.store[$0].isList }
   }
 
   private func keys(of slots: [CardSlot]) -> [VideoKey] { slots.map { library.store[$0].key } }

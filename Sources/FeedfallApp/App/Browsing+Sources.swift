@@ -60,7 +60,7 @@ extension Browsing {
       let listed = library[arrival.source].updatedAt
     else { return }
     let missed = former.filter { slot in
-      !library.store.isListed(slot) && library.store[slot].video.list == nil
+      !library.store.isListed(slot) && !library.store[slot].isList
         && library.store.record(of: slot) == UserRecord() && library.store.listedTwins(of: slot).isEmpty
     }
     let count = CardQuery.included(missed, by: library[arrival.source].settings.query.filter, in: library).count

@@ -80,6 +80,9 @@ extension CardStore {
 
 /// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Equatable, Sendable {
+  /// The videos of further cards are packed.
+  private static let wholeCardCount = 4_000
+
   var userData = UserData() { didSet { recordRevision += 1 } }
   /// The times before which the videos of sources count as watched.
   var readBefore: [SourceID: UnixTime] = [:] { didSet { recordRevision += 1 } }
@@ -183,12 +186,14 @@ struct CardStore: Equatable, Sendable {
 
   private mutating func releaseFacts() { (facts, outdatedFacts, recordStates) = (VideoFacts(), [], []) }
 
-  private mutating func videoChanged(at index: Int) {
+  private mutating func videoChanged(at index: Int) { videoChanged(at: index, cards[index].video) }
+
+  private mutating func videoChanged(at index: Int, _ video: Video) {
     if index < facts.count { outdatedFacts.insert(index) }
     // Its date decides whether it counts as watched.
     if index < recordStates.count { recordStates[index] = VideoStates(record(of: CardSlot(number: Int32(index)))) }
-    briefs[index].channel = channelNumber(cards[index].video.channel ?? cards[index].video.author)
-    hasGroups = hasGroups || cards[index].video.group != nil
+    briefs[index].channel = channelNumber(video.channel ?? video.author)
+    hasGroups = hasGroups || video.group != nil
   }
 
   private mutating func channelNumber(_ name: String?) -> Int32? {
@@ -207,13 +212,13 @@ struct CardStore: Equatable, Sendable {
   /// A video that counts as watched is watched in it.
   func record(of slot: CardSlot) -> UserRecord {
     guard !readBefore.isEmpty, let limit = readBefore[brief(of: slot).source] else { return userData[self[slot].key] }
-    return userData.record(of: self[slot].video, self[slot].key, readBefore: limit)
+    return userData.record(of: self[slot].key, published: self[slot].published, readBefore: limit)
   }
 
   /// Whether a mark changes the card. Call it before the change.
   mutating func isChanged(by marking: Marking, _ slot: CardSlot) -> Bool {
     let (card, limit) = (self[slot], readBefore[brief(of: slot).source])
-    return userData.isChanged(by: marking, card.video, card.key, readBefore: limit)
+    return userData.isChanged(by: marking, card.key, published: card.published, readBefore: limit)
   }
 
   /// Whether the video was watched before the program was started, or elsewhere.
@@ -402,7 +407,7 @@ struct CardStore: Equatable, Sendable {
   /// Handles cards of files that have become known as downloads. Returns whether any card has changed. O(n).
   mutating func assignKeysOfDownloadedVideos() -> Bool {
     let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
-      guard let key = userData.original(of: cards[index].video), key != cards[index].key,
+      guard cards[index].isWhole, let key = userData.original(of: cards[index].video), key != cards[index].key,
         slots[cards[index].id] == Int32(index)
       else { return nil }
       return (index, key)
@@ -412,7 +417,7 @@ struct CardStore: Equatable, Sendable {
   }
 
   /// A downloaded file is no news. O(1).
-  func isCopy(_ slot: CardSlot) -> Bool { userData.original(of: self[slot].video) != nil }
+  func isCopy(_ slot: CardSlot) -> Bool { self[slot].isWhole && userData.original(of: self[slot].video) != nil }
 
   /// Builds the card of a record whose video has left its feed from the stored facts or else `known`.
   mutating func restore(_ key: VideoKey, of source: SourceID, known: (VideoKey) -> Video? = { _ in nil }) -> CardSlot? {
@@ -426,21 +431,24 @@ struct CardStore: Equatable, Sendable {
 
   private mutating func add(_ card: Card, _ id: CardID) -> CardSlot {
     let slot: CardSlot
-    let brief = Brief(source: card.source, hue: PlaceholderHue(forID: card.video.id))
+    let video = card.video
+    var card = card
+    if cards.count >= Self.wholeCardCount { card.pack() }
+    let brief = Brief(source: card.source, hue: PlaceholderHue(forID: video.id))
     if let reused = free.popLast() {
       slot = reused
       let index = Int(slot.number)
       (cards[index], shapes[index], briefs[index], isListed[index]) = (
-        card, CardShape(of: card.video, widths), brief, true
+        card, CardShape(of: video, widths), brief, true
       )
     } else {
       slot = CardSlot(number: Int32(cards.count))
       cards.append(card)
-      shapes.append(CardShape(of: card.video, widths))
+      shapes.append(CardShape(of: video, widths))
       briefs.append(brief)
       isListed.append(true)
     }
-    videoChanged(at: Int(slot.number))
+    videoChanged(at: Int(slot.number), video)
     slots[id] = slot.number
     twins?.insert(slot, card.key)
     return slot

@@ -59,7 +59,7 @@ extension Library {
     for slot in source.slots {
       let record = store.record(of: slot)
       if record.has(.hidden) { continue }
-      if record.watched == nil, store[slot].video.list == nil { count.unwatched += 1 }
+      if record.watched == nil, !store[slot].isList { count.unwatched += 1 }
       if record.watched == nil || store.userData.isWatchedHere(store[slot].key) { count.isDone = false }
     }
     return count

@@ -168,7 +168,8 @@ struct CheckCommand: ExitingCommand {
       // A downloaded file in a folder is no news.
       videos = (new ?? []).filter { video in
         if records.original(of: video) != nil { return false }
-        context.states = VideoStates(records.record(of: video, records.key(of: video), readBefore: readBefore))
+        context.states = VideoStates(
+          records.record(of: records.key(of: video), published: video.published, readBefore: readBefore))
         return source.query.filter.includes(VideoFacts(video), context, &budget)
       }
     }

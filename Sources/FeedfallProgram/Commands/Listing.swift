@@ -199,7 +199,8 @@ struct Listing {
       await pages.addingLengths(to: videos)
     })
     for video in completed {
-      context.states = VideoStates(records.record(of: video, records.key(of: video), readBefore: readBefore))
+      context.states = VideoStates(
+        records.record(of: records.key(of: video), published: video.published, readBefore: readBefore))
       guard filter.includes(VideoFacts(video), context, &budget) else { continue }
       add(Row(video: video, readBefore: readBefore, line: line(for: video, of: name, before: next)))
       progress.count += 1

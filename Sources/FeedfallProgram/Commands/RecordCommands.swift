@@ -174,7 +174,7 @@ struct MarkCommand: ExitingCommand {
     let saving = changeRecords { records throws(FeedFailure) in
       let now = time(nil) * 1_000
       let due = listed.filter { key, row in
-        records.isChanged(by: marking, row.video, key, readBefore: row.readBefore)
+        records.isChanged(by: marking, key, published: row.video.published, readBefore: row.readBefore)
       }
       let changes = records.changes(marking, of: due.map(\.key), at: now)
       count = changes.count
