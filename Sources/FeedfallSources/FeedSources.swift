@@ -76,15 +76,15 @@ public enum FeedSources {
       return local(try .file(path, pageSize: options.pageSize), client)
     case .prefixed(.ytDlp, let text):
       if let search = YtDlpSearch(text) { return try ytDlp(search.site, options: options, search: search.input) }
-      guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
+      guard let address = WebAddress(typed: text) else { throw .noAddress(text) }
       return try ytDlp(address, options: options)
     case .prefixed(let prefix, let rest):
-      guard let address = prefix.address(rest) else { throw FeedFailure(.noAddress(argument)) }
+      guard let address = prefix.address(rest) else { throw .noAddress(argument) }
       return try server(prefix, address, options: options, client: client)
     case .web: return try web(argument, options: options, client: client)
     case .search(let search): return try ytDlp(search.site, options: options, search: search.input)
     case .stream(let address): return SingleVideo.source(address)
-    case .unsupported(let scheme, let kind): throw FeedFailure(.unsupported(scheme: scheme, kind: kind))
+    case .unsupported(let scheme, let kind): throw .unsupported(scheme: scheme, kind: kind)
     }
   }
 
@@ -96,9 +96,9 @@ public enum FeedSources {
   private static func ytDlp(
     _ address: WebAddress, options: SourceOptions, search: String? = nil
   ) throws(FeedFailure) -> PageSource {
-    guard search?.hasPrefix(YtDlpSearch.removed) != true else { throw FeedFailure(.removedSearch) }
+    guard search?.hasPrefix(YtDlpSearch.removed) != true else { throw .removedSearch }
     guard let feed = YtDlpFeed(address, options, search: search) else {
-      throw FeedFailure(.program(.ytDlp, .notInstalled))
+      throw .ytDlpNotInstalled
     }
     return PageSource(name: shortName(address), isLocal: false, page: uncached(feed.page))
   }
@@ -179,7 +179,7 @@ public enum FeedSources {
   private static func list(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    guard let address = WebAddress(typed: argument) else { throw FeedFailure(.noAddress(argument)) }
+    guard let address = WebAddress(typed: argument) else { throw .noAddress(argument) }
     let access = options.namingUser(of: address).login.map { SourceAccess(to: address, $0) }
     let request = access == nil ? address : address.withoutUser
     let client = access?.applied(to: client) ?? client
@@ -209,7 +209,7 @@ public enum FeedSources {
       return (nil, options.includesShorts ? request : KnownSite.withoutShorts(request))
     }
     let pages = PageAddresses(typed: argument, pageSize: options.pageSize, firstPage: options.firstPage)
-    guard let pages, let address = pages.address(of: pages.first) else { throw FeedFailure(.noAddress(argument)) }
+    guard let pages, let address = pages.address(of: pages.first) else { throw .noAddress(argument) }
     // PeerTube has its own pagination, and may refuse unknown parameters.
     if let typed, PeerTubeEndpoint(address: typed)?.isCertain == true { return (pages, typed) }
     return (pages, address)

@@ -242,7 +242,7 @@ struct PageQueues<Rest> {
   }
 
   func rest(at page: Int) throws(FeedFailure) -> Rest {
-    guard let rest = rests[page] else { throw FeedFailure(.noSuchPage) }
+    guard let rest = rests[page] else { throw .noSuchPage }
     return rest
   }
 }

@@ -36,7 +36,7 @@ final class FolderFeed: Sendable {
     case .item(let item):
       if let stored = listing.withLock({ $0 }) { return try await slice(of: stored, from: item, laterCount) }
       return try await slice(of: try await list(), from: item, laterCount)
-    case .page, .offset, .address, .archive: throw FeedFailure(.noSuchPage)
+    case .page, .offset, .address, .archive: throw .noSuchPage
     }
   }
 
@@ -50,9 +50,9 @@ final class FolderFeed: Sendable {
     let found = await DetachedThread.run { [path, name] isCancelled in
       Result { () throws(FeedFailure) in try FolderWalk.list(path, name: name, isCancelled: isCancelled) }
     }
-    guard let found else { throw FeedFailure(.file(.noThread, name: name)) }
+    guard let found else { throw .noThread(toRead: name) }
     let new = try found.get()
-    guard !new.files.isEmpty else { throw FeedFailure(.folderWithoutVideos(name: name)) }
+    guard !new.files.isEmpty else { throw .folderWithoutVideos(name) }
     listing.withLock { $0 = new }
     return new
   }
@@ -70,7 +70,7 @@ final class FolderFeed: Sendable {
         isCancelled() ? nil : self.video(file, in: listing.folders[file.folder], isGrouped: isGrouped, &limit)
       }
     }
-    guard let videos else { throw FeedFailure(.file(.noThread, name: name)) }
+    guard let videos else { throw .noThread(toRead: name) }
     if Task.isCancelled { throw .cancelled }
     var page = FeedPage(
       videos: videos,

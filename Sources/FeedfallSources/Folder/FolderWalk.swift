@@ -51,7 +51,7 @@ struct FolderWalk {
       do {
         try list(folder: index)
       } catch {
-        if index == 0 { throw FeedFailure(.file(.notOpened(error), name: name)) }
+        if index == 0 { throw .notOpened(name, error) }
         listing.unreadableCount += 1
       }
       if isCancelled() { throw .cancelled }

@@ -46,7 +46,7 @@ final class GoogleReaderFeed: Sendable {
   static func source(
     at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    guard let server = GoogleReaderServer(address) else { throw FeedFailure(.noAddress(address.text)) }
+    guard let server = GoogleReaderServer(address) else { throw .noAddress(address.text) }
     guard let login = options.login, let user = login.user else {
       throw FeedFailure(
         .permanent, "the server requires a user and a password",
@@ -75,7 +75,7 @@ final class GoogleReaderFeed: Sendable {
       return page
     case .page(let number):
       return try await page(of: try state.withLock { $0.queues }.rest(at: number), &load)
-    case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
+    case .offset, .address, .archive, .item: throw .noSuchPage
     }
   }
 

@@ -59,7 +59,7 @@ final class JellyfinFeed: Sendable {
   static func source(
     at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    guard let server = JellyfinServer(address) else { throw FeedFailure(.noAddress(address.text)) }
+    guard let server = JellyfinServer(address) else { throw .noAddress(address.text) }
     let access = options.login.map { login in
       SourceAccess(to: server.base, login) { key throws(FeedFailure) in try Self.authorization(key) }
     }
@@ -75,7 +75,7 @@ final class JellyfinFeed: Sendable {
   private static func authorization(_ key: String) throws(FeedFailure) -> Authorization {
     let isValid = key.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"\\,".utf8.contains($0) }
     guard isValid, let value = HeaderValue("MediaBrowser Token=\"\(key)\"") else {
-      throw FeedFailure(.password(.unreadable))
+      throw .unreadablePassword
     }
     return .other(value)
   }
@@ -93,7 +93,7 @@ final class JellyfinFeed: Sendable {
     case .page(let number):
       let (page, rest) = try await page(of: try state.withLock { $0.queues }.rest(at: number), &load)
       return continued(page, by: rest)
-    case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
+    case .offset, .address, .archive, .item: throw .noSuchPage
     }
   }
 

@@ -37,7 +37,7 @@ final class LocalDocument: Sendable {
     switch cursor {
     case .start: start = 0
     case .item(let item): start = item
-    case .page, .offset, .address, .archive: throw FeedFailure(.noSuchPage)
+    case .page, .offset, .address, .archive: throw .noSuchPage
     }
     do {
       var reading = try await dequeueReading(at: start)
@@ -98,7 +98,7 @@ final class LocalDocument: Sendable {
 
   static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = "standard input"
-    guard isatty(STDIN_FILENO) == 0 else { throw FeedFailure(.inputIsTerminal) }
+    guard isatty(STDIN_FILENO) == 0 else { throw .inputIsTerminal }
     let folder = Files.absolutePathBytes(".").flatMap { FileAddress(path: $0 + [UInt8.slash]) }
     let pipe = PipeContent(STDIN_FILENO, owner: nil, name: name)
     return stream(pipe, name: name, address: folder.map(MediaAddress.file), pageSize: pageSize)
@@ -172,7 +172,7 @@ final class LocalFile: Sendable {
     guard descriptor >= 0 else {
       let error = SystemError()
       let isName = !name.isEmpty && !name.contains("/") && !FileExtension.isDocumentName(name)
-      throw FeedFailure(error.number == ENOENT && isName ? .unknownName(name) : .file(.notOpened(error), name: name))
+      throw error.number == ENOENT && isName ? .unknownName(name) : .notOpened(name, error)
     }
     do throws(FeedFailure) { isPipe = try Self.isPipe(descriptor, name) } catch {
       close(descriptor)
@@ -185,17 +185,17 @@ final class LocalFile: Sendable {
 
   private static func isPipe(_ descriptor: Int32, _ name: String) throws(FeedFailure) -> Bool {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FeedFailure(.file(.notOpened(SystemError()), name: name)) }
+    guard fstat(descriptor, &status) == 0 else { throw .notOpened(name, SystemError()) }
     switch status.st_mode & S_IFMT {
-    case S_IFDIR: throw FeedFailure(.file(.notOpened(SystemError(EISDIR)), name: name))
+    case S_IFDIR: throw .notOpened(name, SystemError(EISDIR))
     case S_IFREG:
       guard status.st_size <= FeedDocumentReader.maximumByteCount else {
-        throw FeedFailure(.file(.tooLarge, name: name))
+        throw .tooLargeFile(name)
       }
       return false
     default:
       // Reading it would take the keys from the program.
-      guard isatty(descriptor) == 0 else { throw FeedFailure(.file(.terminal, name: name)) }
+      guard isatty(descriptor) == 0 else { throw .terminal(name) }
       return true
     }
   }
@@ -208,8 +208,8 @@ final class LocalFile: Sendable {
       bytes = try Files.read(
         descriptor: descriptor, limit: FeedDocumentReader.maximumByteCount, isCancelled: { Task.isCancelled })
     } catch {
-      guard case .system(let error) = error else { throw FeedFailure(.file(.tooLarge, name: name)) }
-      throw FeedFailure(.file(.notRead(error), name: name))
+      guard case .system(let error) = error else { throw .tooLargeFile(name) }
+      throw .notRead(name, error)
     }
     if Task.isCancelled { throw .cancelled }
     return bytes
@@ -235,13 +235,13 @@ final class PipeContent: Sendable {
   /// cancelled are not lost.
   @Sendable func bytes() async throws(FeedFailure) -> [UInt8] {
     let cancelled: WakeUp
-    do { cancelled = try WakeUp() } catch { throw FeedFailure(.file(.notRead(error), name: name)) }
+    do { cancelled = try WakeUp() } catch { throw .notRead(name, error) }
     let result = await withTaskCancellationHandler {
       await DetachedThread.run { _ in Result { () throws(FeedFailure) in try self.read(until: cancelled) } }
     } onCancel: {
       cancelled.post()
     }
-    guard let result else { throw FeedFailure(.file(.noThread, name: name)) }
+    guard let result else { throw .noThread(toRead: name) }
     return try result.get()
   }
 
@@ -255,7 +255,7 @@ final class PipeContent: Sendable {
         // Another task may have read the input meanwhile: then reading it would block.
         !content.isAtEnd && poll(&polled, 1, 0) > 0 ? readInput(&content) : nil
       }
-      if let error { throw FeedFailure(.file(.notRead(error), name: name)) }
+      if let error { throw .notRead(name, error) }
     }
   }
 

@@ -17,7 +17,7 @@ struct SubscriptionFile: Sendable {
   }
 
   func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
-    guard cursor == .start else { throw FeedFailure(.noSuchPage) }
+    guard cursor == .start else { throw .noSuchPage }
     let list = try SubscriptionList(opml: try LocalFile(path).bytes())
     let cards = list.feeds.map { feed in
       var card = Video(

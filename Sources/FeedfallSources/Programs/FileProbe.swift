@@ -54,7 +54,7 @@ final class FileProbe: Sendable {
   private func facts(of file: FileAddress) async throws(FeedFailure) -> FileFacts {
     let version = Version(file)
     if let version, let answer = answers.withLock({ $0[version] }) { return try FileFacts(answer.get()) }
-    if version?.byteCount == 0 { throw FeedFailure(.file(.empty, name: cleanedLine(file.name, limit: 80))) }
+    if version?.byteCount == 0 { throw .emptyFile(cleanedLine(file.name, limit: 80)) }
     let output = try await output(of: file, version)
     do throws(FeedFailure) {
       let facts = try FileFacts(output)
@@ -72,7 +72,7 @@ final class FileProbe: Sendable {
     let answer = try await program.answer(to: words, of: .ffprobe)
     guard answer.status == 0 else {
       let words = Self.errorMessage(answer.errorOutput)
-      let failure = FeedFailure(.program(.ffprobe, .failed(status: answer.status, words: words, isFinal: true)))
+      let failure = FeedFailure.failed(.ffprobe, status: answer.status, words: words)
       store(.failure(failure), version)
       throw failure
     }
@@ -99,13 +99,13 @@ final class FileProbe: Sendable {
 extension HelperProgram {
   /// Throws if the program did not end on its own.
   func answer(
-    to arguments: [[UInt8]], input: [UInt8] = [], of program: SourceFailure.Program
+    to arguments: [[UInt8]], input: [UInt8] = [], of program: SourceProgram
   ) async throws(FeedFailure) -> HelperProgram.Answer {
     switch await run(arguments, input: input) {
     case .ended(let answer): return answer
-    case .notStarted(let reason): throw FeedFailure(.program(program, .notStarted(reason: reason)))
-    case .timedOut: throw FeedFailure(.program(program, .timedOut(seconds: timeLimitSeconds)))
-    case .printedTooMuch: throw FeedFailure(.program(program, .tooLargeOutput(limit: maximumByteCount)))
+    case .notStarted(let reason): throw .notStarted(program, reason: reason)
+    case .timedOut: throw .timedOut(program, seconds: timeLimitSeconds)
+    case .printedTooMuch: throw .tooLargeOutput(of: program, limit: maximumByteCount)
     case .cancelled: throw .cancelled
     }
   }

@@ -41,7 +41,7 @@ public final class FactLoader<Facts: Sendable>: Sendable {
     if answer.status == 404 { return query.none }
     if let failure = answer.feedFailure { throw failure }
     guard let facts = query.decode(answer.body, key) else {
-      throw FeedFailure(.permanent, FactWords.answer(without: query.name))
+      throw .noFacts(named: query.name)
     }
     load.accept()
     load.save()

@@ -146,7 +146,7 @@ struct Walk: Sendable {
     where !(one.isWebPage && isLed) && !causes.contains(where: { $0.failure.reason == one.failure.reason }) {
       causes.append(one)
     }
-    guard let first = causes.first?.failure else { return FeedFailure(.noSuchPage) }
+    guard let first = causes.first?.failure else { return .noSuchPage }
     // The kind decides whether a retry helps, and the advice belongs to it.
     let wait = causes.first { if case .wait = $0.failure.kind { true } else { false } }
     var failure = (wait ?? causes.last { $0.failure.kind != .permanent })?.failure ?? first

@@ -64,7 +64,7 @@ extension WebPageRequest {
         } else {
           step = handle(
             ytDlp: await Result { () async throws(FeedFailure) in
-              guard let ytDlp else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
+              guard let ytDlp else { throw .ytDlpNotInstalled }
               return try await ytDlp.page(.start)
             })
         }

@@ -261,7 +261,7 @@ struct CachedDocument: Sendable {
       while bytes.count < byteCount {
         if Task.isCancelled { throw .cancelled }
         guard let piece = cache.bytes(of: answer, at: bytes.count), !piece.isEmpty else {
-          throw FeedFailure(.cachedFeedGone)
+          throw .cachedFeedGone
         }
         bytes += piece
       }
