@@ -91,9 +91,8 @@ extension Service {
     },
     // A list, such as a tab of a channel, has several videos.
     items: { item, _, shared in
-      guard let list = YtDlpList.decode(item) else { return .unusable }
-      if list.isWhole, let video = list.videos.first { return .video(video) }
-      return .videos(list.videos.inGroup(shared.shared(list.title)))
+      guard let list = YtDlpList.decode(item) else { return nil }
+      return list.isWhole ? list.videos : list.videos.inGroup(shared.shared(list.title))
     },
     answer: { object, _ in
       guard object["extractor"]?.string != nil, object["webpage_url"]?.string != nil,

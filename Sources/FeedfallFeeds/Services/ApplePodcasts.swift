@@ -26,14 +26,13 @@ extension Service {
       ]),
     matches: { $0["wrapperType"]?.string != nil && ($0["collectionId"] ?? $0["trackId"])?.integer != nil },
     inNamedLists: true,
-    items: { item, address, shared in
+    other: { item, address in
       let isLookup = address?.web.map(AppleDirectory.isHere) == true
-      guard !isLookup || item.isEpisode && item.isWanted(at: address?.web) else { return .videos([]) }
+      guard !isLookup || item.isEpisode && item.isWanted(at: address?.web) else { return .ignored }
       // Some podcasts are for subscribers of Apple only.
-      guard item.isEpisode || item.address(at: "feedUrl", base: nil) != nil else { return .unusable }
-      var draft = VideoDraft(item, from: address)
-      return draft.adopt(item.isEpisode ? episodeFacts : podcastFacts, &shared) ? .video(draft.video) : .unusable
-    })
+      return item.isEpisode || item.address(at: "feedUrl", base: nil) != nil ? nil : .unusable
+    },
+    facts: episodeFacts, isLink: { !$0.isEpisode }, linkFacts: podcastFacts)
 
   private static let lookup = "https://itunes.apple.com/lookup"
   private static let usualPodcastCount = 50

@@ -20,7 +20,7 @@ extension Service {
         Route("/{id}") { dailymotion("/user/{id}/videos", $0) },
       ]),
     list: "list",
-    other: { $0["title"] == nil ? .unusable : nil },
+    other: { item, _ in item["title"] == nil ? .unusable : nil },
     facts: [
       .id("id") { $0.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit } }, .title("title"), .page("url"),
       Fact { draft in

@@ -61,12 +61,8 @@ extension Service {
   func decodeList(_ list: StaticString, in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     guard object[list]?.elements(limit: 0) != nil else { return nil }
     var shared = SharedTexts()
-    let videos = object.objects(list, limit: Self.maximumItemCount).flatMap { item -> [Video] in
-      switch decode(item, from: address.map(MediaAddress.web), &shared) {
-      case .video(let video): [video]
-      case .videos(let videos): videos
-      case .unusable: []
-      }
+    let videos = object.objects(list, limit: Self.maximumItemCount).flatMap {
+      decode($0, from: address.map(MediaAddress.web), &shared) ?? []
     }
     return ServiceAnswer(kind: kind, videos: videos)
   }

@@ -20,14 +20,14 @@ final class Service: Sendable {
   private let isVideo: Test
   /// The member that contains the video, if the item has it.
   private let wrapper: StaticString?
-  /// The result for an item that is no video; nil for a video.
-  private let other: @Sendable (JSONObject) -> DecodedItem?
+  /// Nil for a video.
+  private let other: @Sendable (JSONObject, MediaAddress?) -> OtherItem?
   private let facts: [Fact]
   /// Whether an item is a link to a list, such as a channel, whose facts are `linkFacts`.
   private let isLink: Test
   private let linkFacts: [Fact]
   /// Replaces `facts` for an item that is a list itself.
-  private let items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)?
+  private let items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> [Video]?)?
   /// Decodes a document that is neither a list nor a single video; nil for that of another service.
   private let answer: @Sendable (JSONObject, WebAddress?) -> ServiceAnswer?
   /// Returns the page after a list, if the facts around the list determine it.
@@ -39,9 +39,9 @@ final class Service: Sendable {
     _ kind: FeedKind, site: Site? = nil, list: String? = nil, in parent: String? = nil,
     matches: @escaping Test = { _ in false },
     inNamedLists: Bool = false, isVideo: @escaping Test = { _ in false }, wrapper: StaticString? = nil,
-    other: @escaping @Sendable (JSONObject) -> DecodedItem? = { _ in nil }, facts: [Fact] = [],
+    other: @escaping @Sendable (JSONObject, MediaAddress?) -> OtherItem? = { _, _ in nil }, facts: [Fact] = [],
     isLink: @escaping Test = { _ in false }, linkFacts: [Fact] = [],
-    items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)? = nil,
+    items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> [Video]?)? = nil,
     answer: @escaping @Sendable (JSONObject, WebAddress?) -> ServiceAnswer? = { _, _ in nil },
     next: @escaping @Sendable (WebAddress, ListEnd) -> NextPage? = { _, _ in nil },
     related: @escaping @Sendable (Video, WebAddress?) -> RelatedVideos? = { _, _ in nil }
@@ -92,25 +92,24 @@ final class Service: Sendable {
       if let answer = service.answer(object, address) { return answer }
       var shared = SharedTexts()
       guard service.isVideo(object),
-        case .video(let video) = service.decode(object, from: address.map(MediaAddress.web), &shared)
+        let videos = service.decode(object, from: address.map(MediaAddress.web), &shared), !videos.isEmpty
       else { return nil }
-      return ServiceAnswer(kind: service.kind, videos: [video])
+      return ServiceAnswer(kind: service.kind, videos: videos)
     }
   }
 
-  func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+  /// Returns several videos for an item that is a list itself; nil for an unusable item.
+  func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> [Video]? {
     if let items { return items(item, address, &shared) }
     var item = item
     if let wrapper, let inner = item[wrapper] {
-      guard let object = inner.object else { return .unusable }
+      guard let object = inner.object else { return nil }
       item = object
     }
-    if let other = other(item) { return other }
+    if let other = other(item, address) { return other == .ignored ? [] : nil }
     var draft = VideoDraft(item, from: address)
-    guard draft.adopt(isLink(item) ? linkFacts : facts, &shared) else { return .unusable }
-    guard let files = draft.films else { return .video(draft.video) }
-    let films = draft.video.films(files)
-    return films.count > 1 ? .videos(films) : films.first.map(DecodedItem.video) ?? .unusable
+    guard draft.adopt(isLink(item) ? linkFacts : facts, &shared) else { return nil }
+    return draft.films.map { draft.video.films($0) } ?? [draft.video]
   }
 }
 
@@ -121,10 +120,10 @@ struct ListEnd {
   let videoCount: Int
 }
 
-enum DecodedItem {
-  case video(Video)
-  /// The videos of an item that is a list itself.
-  case videos([Video])
+/// An item that is no video.
+enum OtherItem {
+  /// Lists of videos have such items, too.
+  case ignored
   case unusable
 }
 

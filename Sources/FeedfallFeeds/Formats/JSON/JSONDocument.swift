@@ -105,18 +105,18 @@ struct JSONDocument: FeedFormat {
   private mutating func videos(of range: Range<Int>) -> [Video] {
     itemCount += 1
     let document = found.documents[documentIndex]
-    var videos: [Video] = []
-    switch range.isEmpty ? .unusable : decoder.decode(bytes, range, place: document.place) {
-    case .video(let video): videos = [video]
-    case .videos(let several): videos = several.reversed()
-    case .unusable:
+    var videos: [Video]
+    if !range.isEmpty, let decoded = decoder.decode(bytes, range, place: document.place) {
+      videos = decoded
+    } else {
       // A line may be the answer of a service.
       let object = document.areLines && !range.isEmpty ? JSONObject(bytes, range) : nil
       let answer = object.flatMap { Service.answer($0, from: address?.web) }
-      videos = answer?.videos.reversed() ?? []
+      videos = answer?.videos ?? []
       answerNotice = answerNotice ?? answer?.notice
       if videos.isEmpty { skipped.insert("") }
     }
+    videos.reverse()
     // A JSON Feed names its language and its picture for all items.
     if decoder.kind == .jsonFeed {
       for index in videos.indices {
@@ -175,22 +175,18 @@ struct JSONDocument: FeedFormat {
 
     var kind: FeedKind? { service?.kind }
 
-    mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItems.Place?) -> DecodedItem {
-      guard let item = JSONObject(bytes, range), !item.isEmpty else { return .unusable }
+    mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItems.Place?) -> [Video]? {
+      guard let item = JSONObject(bytes, range), !item.isEmpty else { return nil }
       let service = self.service ?? Service.of(item, in: place)
       if service === Service.articles { lastItemSaysEnd = item["end"]?.bool ?? false }
-      let result = service.decode(item, from: address, &shared)
-      switch result {
-      case .unusable:
+      guard let videos = service.decode(item, from: address, &shared) else {
         foreign = foreign ?? ForeignList(item)
-        return result
-      case .videos(let videos) where videos.isEmpty && foreign == nil:
-        // Other media among videos are no list of another kind.
-        foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil }
-      case .videos, .video: break
+        return nil
       }
+      // Other media among videos are no list of another kind.
+      if videos.isEmpty, foreign == nil { foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil } }
       self.service = service
-      return result
+      return videos
     }
   }
 

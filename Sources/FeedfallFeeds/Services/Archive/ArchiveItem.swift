@@ -14,9 +14,9 @@ extension Service {
     .archive, site: .archive, list: "docs", in: "response",
     matches: { $0["identifier"] != nil && $0["url"] == nil && $0["id"] == nil }, inNamedLists: true,
     // Other media are ignored.
-    other: { item in
+    other: { item, _ in
       guard item.texts("identifier").first.map(ArchiveSite.isIdentifier) == true else { return .unusable }
-      return ["movies", nil].contains(item.archiveType) ? nil : .videos([])
+      return ["movies", nil].contains(item.archiveType) ? nil : .ignored
     },
     facts: archiveFacts + [
       Fact { draft in

@@ -10,7 +10,7 @@ extension Service {
   /// no extension for videos. With `formatversion=2` the pages are a list, otherwise an object by their numbers.
   static let commons: Service = Service(
     .commons, site: .commons,
-    other: { isCommonsVideo($0) ? nil : .unusable },
+    other: { item, _ in isCommonsVideo(item) ? nil : .unusable },
     facts: [
       .id("pageid|title|videoinfo[].descriptionurl|imageinfo[].descriptionurl", limit: 500),
       .page("videoinfo[].descriptionurl|imageinfo[].descriptionurl"),
@@ -34,11 +34,8 @@ extension Service {
       let pages = (object["query"]?.object?["pages"]?.values(limit: .max) ?? []).compactMap(\.object)
       var shared = SharedTexts()
       var answer = ServiceAnswer(kind: .commons)
-      answer.videos = pages.sorted { ($0["index"]?.integer ?? 0) < ($1["index"]?.integer ?? 0) }.compactMap { page in
-        guard case .video(let video) = commons.decode(page, from: address.map(MediaAddress.web), &shared) else {
-          return nil
-        }
-        return video
+      answer.videos = pages.sorted { ($0["index"]?.integer ?? 0) < ($1["index"]?.integer ?? 0) }.flatMap {
+        commons.decode($0, from: address.map(MediaAddress.web), &shared) ?? []
       }
       // The tokens of a single file continue its earlier versions.
       if let tokens = object["continue"]?.object?.texts, let address,

@@ -129,13 +129,10 @@ extension Service {
       var answer = ServiceAnswer(kind: .peerTube)
       for list in lists {
         for group in object.objects(list.name) {
-          let videos = group.objects("videos").compactMap { item -> Video? in
-            guard case .video(let video) = peerTube.decode(item, from: address.map(MediaAddress.web), &shared),
-              known.insert(video.id).inserted
-            else { return nil }
-            return video
+          let videos = group.objects("videos").flatMap {
+            peerTube.decode($0, from: address.map(MediaAddress.web), &shared) ?? []
           }
-          answer.videos += videos.inGroup(group.line(at: list.title))
+          answer.videos += videos.filter { known.insert($0.id).inserted }.inGroup(group.line(at: list.title))
         }
       }
       guard !answer.videos.isEmpty, let address else { return answer }

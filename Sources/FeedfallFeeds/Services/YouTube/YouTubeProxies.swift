@@ -65,13 +65,13 @@ extension Service {
         && (item["lengthSeconds"] != nil || item["videoThumbnails"] != nil) || isOtherResult(item)
     },
     inNamedLists: true, isVideo: { $0["formatStreams"] != nil || $0["adaptiveFormats"] != nil },
-    other: { item in
+    other: { item, _ in
       switch item["type"]?.string {
       case nil, "video", "shortVideo": nil
       // The server could not read a result.
       case "parse-error": .unusable
       // Hashtags in search results are ignored.
-      default: invidiousList(item) == nil ? .videos([]) : nil
+      default: invidiousList(item) == nil ? .ignored : nil
       }
     },
     facts: [
@@ -187,9 +187,9 @@ extension Service {
     },
     inNamedLists: true,
     // Other results are ignored.
-    other: { item in
+    other: { item, _ in
       guard let type = item["type"]?.string, type != "stream" else { return nil }
-      return pipedList(item) == nil ? .videos([]) : nil
+      return pipedList(item) == nil ? .ignored : nil
     },
     facts: [
       .youTube { item, _ in item.address("url", base: youTubePage).flatMap(YouTubeSite.video) },
