@@ -128,25 +128,6 @@ public struct FeedDocumentReader: Sendable {
 
   var isCut: Bool { hasEnded && (isPackingCut || format?.isCut == true) }
 
-  var parts: [WebAddress] { format?.parts ?? [] }
-
-  /// The count of all videos in the feed, according to the part read so far.
-  public var total: Int? { format?.total }
-
-  /// The name of the feed, in the part read so far.
-  public var title: String? { format?.title }
-
-  /// The description of the feed on one line, in the part read so far.
-  public var summary: String? { format?.summary }
-
-  /// The address of the feed's picture, in the part read so far.
-  public var cover: WebAddress? { format?.cover }
-
-  /// The next page, in the part read so far.
-  public var nextPage: NextPage? { format?.nextPage }
-
-  /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
-  public var saysEnd: Bool { format?.saysEnd ?? false }
-
-  var saysMore: Bool { format?.saysMore ?? false }
+  /// The facts about the feed, in the part read so far.
+  public var header: FeedHeader { format?.header ?? FeedHeader() }
 }

@@ -19,7 +19,7 @@ struct M3UPlaylist: FeedFormat {
   private var pending = Pending()
   private let isStream: Bool
   private var hasGivenStream = false
-  private(set) var title: String?
+  private(set) var header = FeedHeader()
   private(set) var skipped = SkippedEntries()
 
   private struct Pending {
@@ -141,7 +141,7 @@ struct M3UPlaylist: FeedFormat {
     case "extinf": pending.information = Information(Self.rest(of: line))
     case "extgrp": adoptGroup(value)
     case "extvlcopt", "kodiprop": parseOption(Self.rest(of: line))
-    case "playlist": title = value
+    case "playlist": header.title = value
     case "extart": pending.artist = value
     case "extalb": pending.album = value
     case "extimg", "extalbumarturl": pending.cover = value

@@ -11,7 +11,7 @@ struct ServedFolder: FeedFormat {
   static let rootNames: Set<String> = ["multistatus"]
 
   let kind = FeedKind.directory
-  private(set) var parts: [WebAddress] = []
+  private var parts: [WebAddress] = []
   /// Nil if it is unknown. Then the folder is empty.
   private let address: WebAddress?
   /// The path, decoded: servers and users encode different characters.
@@ -41,7 +41,9 @@ struct ServedFolder: FeedFormat {
 
   var hasMore = false
 
-  var title: String? { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address?.shownHost }
+  var header: FeedHeader {
+    FeedHeader(title: path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address?.shownHost, parts: parts)
+  }
 
   var limitNotice: String? { hasMore ? "The folder has more entries than are listed. Open a subfolder." : nil }
 

@@ -128,11 +128,11 @@ final class LocalDocument: Sendable {
       position += videos.count
       let isLast = pending.isEmpty && reader.isAtEnd
       defer { reportedSkips = reader.skippedCount }
+      let header = reader.header
       var page = FeedPage(
-        videos: videos, next: isLast ? nil : .item(position), total: isLast ? position : reader.total,
-        skippedCount: reader.skippedCount - reportedSkips, title: reader.title)
-      page.summary = reader.summary
-      page.cover = reader.cover
+        videos: videos, next: isLast ? nil : .item(position), total: isLast ? position : header.total,
+        skippedCount: reader.skippedCount - reportedSkips, title: header.title)
+      (page.summary, page.cover) = (header.summary, header.cover)
       page.notice = page.skippedCount > 0 ? reader.notice : isLast ? reader.endNotice : nil
       return page
     }

@@ -248,8 +248,8 @@ extension WebAddress {
 extension DecodedDocument {
   fileprivate func upgraded(from source: WebAddress) -> DecodedDocument {
     var document = self
-    document.nextPage = nextPage?.mapAddress { $0.upgraded(from: source) }
-    document.parts = parts.map { $0.upgraded(from: source) }
+    document.nextPage = header.nextPage?.mapAddress { $0.upgraded(from: source) }
+    document.parts = header.parts.map { $0.upgraded(from: source) }
     return document
   }
 }

@@ -38,34 +38,32 @@ struct JSONDocument: FeedFormat {
 
   var kind: FeedKind { decoder.kind ?? answer?.kind ?? Service.kind(ofEmptyListAt: found.documents.last?.place) }
 
-  var total: Int? {
+  var header: FeedHeader {
+    let (facts, isWhole) = (found.facts, relatedID == nil)
+    // The title and the summary of related videos may be those of the one video.
+    return FeedHeader(
+      title: isWhole ? facts.title ?? answer?.title : nil, summary: isWhole ? facts.summary : nil, cover: cover,
+      total: total, nextPage: nextPage, saysEnd: facts.isEnd ?? decoder.lastItemSaysEnd, saysMore: facts.isEnd == false,
+      parts: answer?.parts ?? [])
+  }
+
+  private var total: Int? {
     guard found.isOnlyDocument else { return nil }
     // Results of a search may include other media, so their count is only valid for a page without any.
     return found.facts.total ?? (readCount + skipped.count == itemCount ? found.facts.found : nil)
   }
 
-  /// The document may be that of the one video.
-  var title: String? { relatedID == nil ? found.facts.title ?? answer?.title : nil }
-
-  var summary: String? { relatedID == nil ? found.facts.summary : nil }
-
-  var cover: WebAddress? {
+  private var cover: WebAddress? {
     guard decoder.kind == .jsonFeed else { return nil }
     return found.facts.icon.flatMap { WebAddress(reference: $0, base: address?.web) }
   }
 
-  var nextPage: NextPage? {
+  private var nextPage: NextPage? {
     let (facts, web) = (found.facts, address?.web)
     let end = ListEnd(facts: facts, itemCount: itemCount, videoCount: readCount)
     let next = web.flatMap { decoder.service?.next($0, end) }
     return next ?? facts.next.flatMap { WebAddress(reference: $0, base: web) }.map(NextPage.init) ?? answer?.nextPage
   }
-
-  var parts: [WebAddress] { answer?.parts ?? [] }
-
-  var saysEnd: Bool { found.facts.isEnd ?? decoder.lastItemSaysEnd }
-
-  var saysMore: Bool { found.facts.isEnd == false }
 
   var limitNotice: String? { found.hasOtherText ? "Ignored other text after the end of the feed." : answerNotice }
 

@@ -23,12 +23,11 @@ struct SyndicationDocument: FeedFormat {
     channel.documentAddress = address?.web
   }
 
-  var title: String? { channel.title }
-  var summary: String? { channel.summary }
-  var cover: WebAddress? { channel.cover }
-  var nextPage: NextPage? {
-    guard !channel.isComplete, let next = channel.next ?? channel.previousArchive else { return nil }
-    return NextPage(next, isArchive: channel.next == nil)
+  var header: FeedHeader {
+    let next = channel.isComplete ? nil : channel.next ?? channel.previousArchive
+    return FeedHeader(
+      title: channel.title, summary: channel.summary, cover: channel.cover,
+      nextPage: next.map { NextPage($0, isArchive: channel.next == nil) })
   }
 
   var isCut: Bool { reader.depth > 0 }
