@@ -105,8 +105,37 @@ public struct DecodedDocument: Equatable, Sendable {
   public var nextAddress: WebAddress? { header.nextPage?.address }
 }
 
-/// A kind of feed; each decoder declares its own.
+/// A kind of feed.
 public struct FeedKind: Equatable, Sendable, CustomStringConvertible {
+  /// RSS and Atom of any version.
+  public static let syndication = FeedKind("syndication", hasOwnIDs: true)
+  /// JSON Feed 1.0 and 1.1.
+  public static let jsonFeed = FeedKind("jsonFeed", hasOwnIDs: true)
+  /// Pages of `{"data": {"info_list": […], "end": 0}}`.
+  public static let articles = FeedKind("articles", hasOwnIDs: true)
+  /// The program's own format: `{"title": …, "videos": […]}`.
+  public static let catalogue = FeedKind("catalogue", hasOwnIDs: true)
+  /// M3U, PLS, XSPF and ASX.
+  public static let playlist = FeedKind("playlist", hasOwnIDs: true)
+  /// The listing of a folder on a web server.
+  public static let directory = FeedKind("directory")
+  /// The output of yt-dlp.
+  public static let ytDlp = FeedKind("ytDlp")
+  /// The answers of Invidious and Piped.
+  public static let youTubeProxy = FeedKind("youTubeProxy", hasDetails: true)
+  /// The lists of the REST API of PeerTube and SepiaSearch.
+  public static let peerTube = FeedKind("peerTube", hasDetails: true)
+  /// The items of the Internet Archive.
+  public static let archive = FeedKind("archive", hasDetails: true, fewestVideos: 10)
+  /// The talks, conferences and broadcasts of media.ccc.de and other sites that run voctoweb.
+  public static let mediaCCC = FeedKind("mediaCCC", hasDetails: true)
+  /// The files of a MediaWiki, in particular Wikimedia Commons.
+  public static let commons = FeedKind("commons", fewestVideos: 10)
+  /// The lists of the API of Dailymotion.
+  public static let dailymotion = FeedKind("dailymotion")
+  /// The podcasts that a search of Apple Podcasts finds, or the episodes of one.
+  public static let applePodcasts = FeedKind("applePodcasts", hasOwnIDs: true)
+
   /// The name, such as `syndication`.
   public let description: String
   /// Whether its lists may refer to a second request for the details of a video.

@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// M3U, PLS, XSPF and ASX.
-  public static let playlist = FeedKind("playlist", hasOwnIDs: true)
-}
-
 /// An M3U playlist: an address per line, and tags about it in the preceding lines.
 ///
 /// Entries whose address has an unsupported scheme are counted. Lists of channels have attributes in `#EXTINF`. Unknown

@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The listing of a folder on a web server.
-  public static let directory = FeedKind("directory")
-}
-
 /// The files and folders directly in one folder of a server: those in the answer of a WebDAV server (RFC 4918, 13), or
 /// those of a `DirectoryListing`.
 struct ServedFolder: FeedFormat {

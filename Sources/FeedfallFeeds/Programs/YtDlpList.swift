@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The output of yt-dlp.
-  public static let ytDlp = FeedKind("ytDlp")
-}
-
 /// The output of yt-dlp for an address with `-J --flat-playlist` (github.com/yt-dlp/yt-dlp, `extractor/common.py`): a
 /// list of videos, or of lists such as the tabs of a channel; a single video is a list of one.
 public struct YtDlpList: Equatable, Sendable {

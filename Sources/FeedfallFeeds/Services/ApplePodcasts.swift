@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The podcasts that a search of Apple Podcasts finds, or the episodes of one.
-  public static let applePodcasts = FeedKind("applePodcasts", hasOwnIDs: true)
-}
-
 extension Service {
   /// Apple Podcasts (performance-partners.apple.com/search-api): a search, which has no pages, the feed of a podcast, or
   /// an episode, `?i=NUMBER`, from the list of the newest ones.

@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The lists of the API of Dailymotion.
-  public static let dailymotion = FeedKind("dailymotion")
-}
-
 extension Service {
   /// Dailymotion (developers.dailymotion.com/api): the videos of a user, a channel or a playlist, or those that it finds.
   static let dailymotion = Service(

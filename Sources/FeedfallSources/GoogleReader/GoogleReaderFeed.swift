@@ -85,7 +85,7 @@ final class GoogleReaderFeed: Sendable {
     var page = FeedPage(videos: [])
     for _ in 0..<Self.maximumAnswerCount where page.videos.isEmpty && !rest.isAtEnd {
       if rest.ids.isEmpty {
-        rest = try await ids(GoogleReaderServer.Query(.all, continuation: rest.continuation), &load)
+        rest = try await ids(GoogleReaderServer.Query(continuation: rest.continuation), &load)
       }
       let ids = rest.ids.prefix(count)
       rest.ids = rest.ids.dropFirst(count)
@@ -129,7 +129,7 @@ final class GoogleReaderFeed: Sendable {
     if let since = startOfLoaded, let recent = try await recentIDs(since: since, &load, &marks) {
       list = Rest(ids: recent + olderIDs(than: recent), continuation: state.withLock { $0.list.continuation })
     } else {
-      list = try await ids(GoogleReaderServer.Query(.all), &load)
+      list = try await ids(GoogleReaderServer.Query(), &load)
       state.withLock { $0.entries = [:] }
     }
     state.withLock { state in
@@ -153,12 +153,12 @@ final class GoogleReaderFeed: Sendable {
   private func recentIDs(
     since: UnixTime, _ load: inout WebLoad, _ marks: inout [MarkedVideo]
   ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
-    guard let all = try await allIDs(GoogleReaderServer.Query(.all, since: since), &load),
-      let unread = try await allIDs(GoogleReaderServer.Query(.all, excludesRead: true, since: since), &load)
+    guard let all = try await allIDs(GoogleReaderServer.Query(since: since), &load),
+      let unread = try await allIDs(GoogleReaderServer.Query(excludesRead: true, since: since), &load)
     else { return nil }
     var marked: [Mark: Set<GoogleReaderID>] = [.watched: Set(all).subtracting(unread)]
     for mark in Mark.exchanged where mark != .watched {
-      guard let ids = try await allIDs(GoogleReaderServer.Query(.marked(mark), since: since), &load) else { return nil }
+      guard let ids = try await allIDs(GoogleReaderServer.Query(mark, since: since), &load) else { return nil }
       marked[mark] = Set(ids)
     }
     marks = state.withLock { state in

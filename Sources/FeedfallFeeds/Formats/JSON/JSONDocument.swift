@@ -62,7 +62,7 @@ struct JSONDocument: FeedFormat {
     let (facts, web) = (found.facts, address?.web)
     let end = ListEnd(facts: facts, itemCount: itemCount, videoCount: readCount)
     let next = web.flatMap { decoder.service?.next($0, end) }
-    return next ?? facts.next.flatMap { WebAddress(reference: $0, base: web) }.map(NextPage.init) ?? answer?.nextPage
+    return next ?? facts.next.flatMap { WebAddress(reference: $0, base: web) }.map { NextPage($0) } ?? answer?.nextPage
   }
 
   var limitNotice: String? { found.hasOtherText ? "Ignored other text after the end of the feed." : answerNotice }

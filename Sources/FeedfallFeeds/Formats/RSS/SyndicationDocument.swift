@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// RSS and Atom of any version.
-  public static let syndication = FeedKind("syndication", hasOwnIDs: true)
-}
-
 /// Errors affect only the item in which they occur; an incomplete document yields its complete items.
 struct SyndicationDocument: FeedFormat {
   static let rootNames: Set<String> = ["rss", "rdf", "feed", "channel", "entry", "item"]

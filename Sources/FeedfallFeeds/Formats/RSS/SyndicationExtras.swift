@@ -260,5 +260,3 @@ extension SyndicationDocument.Extras {
     if extras.countries == nil { extras.countries = VideoExtras.CountryLimit(isAvailable: isAllowed, codes: codes) }
   }
 }
-
-// MARK: - Media RSS

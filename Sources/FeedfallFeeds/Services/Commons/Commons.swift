@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The files of a MediaWiki, in particular Wikimedia Commons.
-  public static let commons = FeedKind("commons", fewestVideos: 10)
-}
-
 extension Service {
   /// The answer of the MediaWiki API to a query for files with their `videoinfo`, or their `imageinfo` where the wiki has
   /// no extension for videos. With `formatversion=2` the pages are a list, otherwise an object by their numbers.

@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The talks, conferences and broadcasts of media.ccc.de and other sites that run voctoweb.
-  public static let mediaCCC = FeedKind("mediaCCC", hasDetails: true)
-}
-
 extension Service {
   /// A recorded talk of voctoweb, the program behind media.ccc.de: in a list, or by itself (`json.jbuilder` of its
   /// events).

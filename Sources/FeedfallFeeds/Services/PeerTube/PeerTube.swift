@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The lists of the REST API of PeerTube and SepiaSearch.
-  public static let peerTube = FeedKind("peerTube", hasDetails: true)
-}
-
 extension Service {
   /// PeerTube (its OpenAPI description, versions 7 and 8, and its answers): a video in a list, in an element of a
   /// playlist, or by itself with all details; or a channel or a playlist in a list of them.

@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The answers of Invidious and Piped.
-  public static let youTubeProxy = FeedKind("youTubeProxy", hasDetails: true)
-}
-
 extension Fact {
   /// The ID of a video of YouTube, whose page plays it, and its title.
   fileprivate static func youTube(_ id: @escaping @Sendable (JSONObject, WebAddress?) -> YouTubeSite.VideoID?) -> Fact {
@@ -219,7 +214,7 @@ extension Service {
       let path = address.pathSegments.first == "nextpage" ? address.path : "/nextpage" + address.path
       let query = address.query.map { "?" + $0 } ?? ""
       let next = WebAddress(address.origin + path + query)?.setting(query: "nextpage", to: token)
-      return next.flatMap { WebAddress($0.text) }.map(NextPage.init)
+      return next.flatMap { WebAddress($0.text) }.map { NextPage($0) }
     },
     related: { video, source in
       guard let id = video.youTubeID, let server = source.flatMap(Site.pipedServer) else { return nil }
