@@ -41,10 +41,16 @@ public enum FeedSources {
   }
 
   /// Whether an argument names a source rather than words to search for.
-  package static func isSource(_ argument: String) -> Bool { SourceArgument.isSource(argument) }
+  package static func isSource(_ argument: String) -> Bool {
+    guard argument != "-", case .file(let path) = SourceArgument(SourceArgument.expanded(argument)) else { return true }
+    return SourceArgument.exists(path) || SourceArgument.isPath(path)
+  }
 
-  /// Whether an argument is an address or a path by its form alone.
-  package static func isWrittenAddress(_ argument: String) -> Bool { SourceArgument.isWrittenAddress(argument) }
+  /// Whether an argument is an address or a path by its form alone, unlike `node.js` and the name of a file.
+  package static func isWrittenAddress(_ argument: String) -> Bool {
+    argument.contains("://") || SourcePrefix.split(argument) != nil
+      || ["/", "./", "../", "~/"].contains(where: argument.hasPrefix)
+  }
 
   package static func startSeconds(_ argument: String) -> Int? {
     let argument = SourceArgument.expanded(argument)
@@ -153,23 +159,20 @@ public enum FeedSources {
   private static func page(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    if let address = WebAddress(typed: argument), let failure = KnownSite.refusal(of: address) {
-      return PageSource(name: shortName(address), isLocal: false) { _, _ throws(FeedFailure) in throw failure }
-    }
-    if let address = WebAddress(typed: argument), KnownSite.needsYtDlp(address) {
-      return try ytDlp(address, options: options)
-    }
-    if let video = WebAddress(typed: argument).flatMap({ address in
-      KnownSite.file(ofPage: address).flatMap { SingleVideo.source($0) }
-        ?? (KnownSite.request(for: address) == nil ? SingleVideo.source(address) : nil)
-    }) {
-      return video
+    let typed = WebAddress(typed: argument)
+    if let typed {
+      if let failure = KnownSite.refusal(of: typed) {
+        return PageSource(name: shortName(typed), isLocal: false) { _, _ throws(FeedFailure) in throw failure }
+      }
+      if KnownSite.needsYtDlp(typed) { return try ytDlp(typed, options: options) }
+      let file = KnownSite.file(ofPage: typed) ?? (KnownSite.request(for: typed) == nil ? typed : nil)
+      if let video = file.flatMap({ SingleVideo.source($0) }) { return video }
     }
     let (pages, request) = try firstRequest(argument, options: options)
     let feed = WebFeed(
       first: request, written: PageAddresses.written(argument), pages: pages, pageSize: options.pageSize,
       includesShorts: options.includesShorts)
-    let address = WebAddress(typed: argument) ?? request
+    let address = typed ?? request
     let ytDlp = YtDlpFeed(KnownSite.page(ofFeed: request) ?? address, options)
     let source = WebSource(feed, from: request, ytDlp: ytDlp, options.substitutes, client: client)
     return PageSource(name: shortName(address), isLocal: false, page: source.page, details: client.complete)
@@ -310,7 +313,7 @@ enum SourceArgument: Equatable {
   }
 
   /// Also with the extension of a feed's file: a mistyped `films.m3u` is a missing file, not a host.
-  private static func isPath(_ text: String) -> Bool {
+  fileprivate static func isPath(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~"]
     return text.isEmpty || starts.contains(where: text.hasPrefix) || FileExtension.isDocumentName(text)
   }
@@ -323,16 +326,5 @@ enum SourceArgument: Equatable {
     return path.map { .file(path: $0) } ?? .unsupported(scheme: "file", kind: "a file on another machine")
   }
 
-  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-  /// Whether a text names a source rather than words to search for.
-  static func isSource(_ text: String) -> Bool {
-    guard text != "-", case .file(let path) = SourceArgument(expanded(text)) else { return true }
-    return exists(path) || isPath(path)
-  }
-
-  /// Whether a text is an address or a path by its form alone, unlike `node.js` and the name of a file.
-  static func isWrittenAddress(_ text: String) -> Bool {
-    text.contains("://") || SourcePrefix.split(text) != nil || ["/", "./", "../", "~/"].contains(where: text.hasPrefix)
-  }
+  fileprivate static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

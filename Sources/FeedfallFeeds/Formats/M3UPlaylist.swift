@@ -260,15 +260,10 @@ struct M3UPlaylist: FeedFormat {
   /// A value is bare or in double or single quotes, which it may also contain. It ends before the next attribute, a
   /// comma or the end of the line. Attributes after a comma are quoted and followed by another comma; otherwise they
   /// are the title.
-  struct Information: Equatable {
+  struct Information {
     private(set) var duration: VideoDuration?
     private(set) var title: String?
-    private var attributes: [Attribute] = []
-
-    private struct Attribute: Equatable {
-      let name: String
-      let value: String
-    }
+    private var attributes: [(name: String, value: String)] = []
 
     private static let maximumAttributeCount = 64
 
@@ -278,8 +273,7 @@ struct M3UPlaylist: FeedFormat {
       let hasComma = scanner.consumeComma()
       let start = scanner
       while attributes.count < Self.maximumAttributeCount, let (name, value) = scanner.attribute(isQuoted: hasComma) {
-        attributes.append(
-          Attribute(name: String(decoding: name, as: UTF8.self).lowercased(), value: XMLText.decoded(value)))
+        attributes.append((String(decoding: name, as: UTF8.self).lowercased(), XMLText.decoded(value)))
       }
       if hasComma, !attributes.isEmpty, !scanner.consumeComma() {
         (scanner, attributes) = (start, [])

@@ -25,7 +25,6 @@ struct Field: ExpressibleByStringInterpolation, Sendable {
     name = isMember ? places[0][0].name : nil
   }
 
-  /// Returns the first value that can be read.
   func first<Value>(in item: JSONObject, _ read: (JSONValue) -> Value?) -> Value? {
     if let name { return item[name].flatMap(read) }
     for place in places { if let value = Self.first(place[...], in: item, read) { return value } }
@@ -53,10 +52,7 @@ extension JSONObject {
   func address(at field: Field, base: WebAddress?) -> WebAddress? {
     field.first(in: self) { $0.string.flatMap { WebAddress(reference: $0, base: base) } }
   }
-}
 
-extension JSONObject {
-  /// The pictures in a list of objects.
   func covers(_ list: StaticString, url: StaticString = "url", limit: Int = 64, base: WebAddress?) -> [Cover] {
     objects(list, limit: limit).compactMap { picture in
       picture.address(url, base: base).map {

@@ -5,33 +5,31 @@ public enum SearchService: String, CaseIterable, Sendable {
   case youtube, peertube, archive, ccc, commons, dailymotion, soundcloud, bilibili, niconico, podcasts
   case everywhere
 
-  /// The name for titles.
-  public var name: String {
+  /// The site with its own search, and the name of yt-dlp's search.
+  private var row: (name: String, site: Site?, ytDlp: String?) {
     switch self {
-    case .youtube: "YouTube"
-    case .peertube: "PeerTube"
-    case .archive: "Internet Archive"
-    case .ccc: "media.ccc.de"
-    case .commons: "Wikimedia Commons"
-    case .dailymotion: "Dailymotion"
-    case .soundcloud: "SoundCloud"
-    case .bilibili: "bilibili"
-    case .niconico: "niconico"
-    case .podcasts: "Podcasts"
-    case .everywhere: "everywhere"
+    case .youtube: ("YouTube", nil, "ytsearch:")
+    case .peertube: ("PeerTube", nil, nil)
+    case .archive: ("Internet Archive", .archive, nil)
+    case .ccc: ("media.ccc.de", .mediaCCC, nil)
+    case .commons: ("Wikimedia Commons", .commons, nil)
+    case .dailymotion: ("Dailymotion", Service.dailymotion.site, nil)
+    case .soundcloud: ("SoundCloud", nil, "scsearch:")
+    case .bilibili: ("bilibili", nil, "bilisearch:")
+    case .niconico: ("niconico", nil, "nicosearch:")
+    case .podcasts: ("Podcasts", Service.applePodcasts.site, nil)
+    case .everywhere: ("everywhere", nil, nil)
     }
   }
+
+  /// The name for titles.
+  public var name: String { row.name }
 
   /// The default service.
   public static func usual(hasYtDlp: Bool) -> SearchService { hasYtDlp ? .youtube : .peertube }
 
   /// Whether yt-dlp searches it.
-  var needsYtDlp: Bool {
-    switch self {
-    case .youtube, .soundcloud, .bilibili, .niconico: true
-    case .peertube, .archive, .ccc, .commons, .dailymotion, .podcasts, .everywhere: false
-    }
-  }
+  var needsYtDlp: Bool { row.ytDlp != nil }
 
   /// The addresses of the results by their services: several for `everywhere`.
   public func searches(
@@ -50,14 +48,8 @@ public enum SearchService: String, CaseIterable, Sendable {
     case .peertube:
       "https://sepiasearch.org/api/v1/search/\(PeerTubeEndpoint.found(request.kind))?search=\(words)"
         + request.peerTubeParameters
-    case .archive: "https://archive.org/search?query=\(words)"
-    case .ccc: "https://media.ccc.de/search?q=\(words)"
-    case .commons: "https://commons.wikimedia.org/w/index.php?search=\(words)"
-    case .dailymotion: "https://api.dailymotion.com/videos?search=\(words)"
-    case .soundcloud: "scsearch:\(request.words)"
-    case .bilibili: "bilisearch:\(request.words)"
-    case .niconico: "nicosearch:\(request.words)"
-    case .podcasts: "https://itunes.apple.com/search?media=podcast&term=\(words)"
+    case .archive, .ccc, .commons, .dailymotion, .podcasts: row.site?.search.map { $0 + words }
+    case .soundcloud, .bilibili, .niconico: row.ytDlp.map { $0 + request.words }
     case .everywhere: nil
     }
   }

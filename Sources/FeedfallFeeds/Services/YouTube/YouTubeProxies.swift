@@ -1,17 +1,5 @@
 import FeedfallText
 
-extension Fact {
-  /// The ID of a video of YouTube, whose page plays it, and its title.
-  fileprivate static func youTube(_ id: @escaping @Sendable (JSONObject, WebAddress?) -> YouTubeSite.VideoID?) -> Fact {
-    Fact { draft in
-      guard let id = id(draft.item, draft.web) else { return }
-      draft.video.id = id.text
-      (draft.video.pageURL, draft.video.playback) = (id.page, .page(id.page))
-      draft.video.title = draft.item.line("title", limit: 500) ?? Video.untitled
-    }
-  }
-}
-
 /// A channel or a playlist of YouTube among the results of a search.
 private struct YouTubeList {
   let kind: ListLink.Kind
@@ -33,6 +21,16 @@ private struct YouTubeList {
 }
 
 extension Fact {
+  /// The ID of a video of YouTube, whose page plays it, and its title.
+  fileprivate static func youTube(_ id: @escaping @Sendable (JSONObject, WebAddress?) -> YouTubeSite.VideoID?) -> Fact {
+    Fact { draft in
+      guard let id = id(draft.item, draft.web) else { return }
+      draft.video.id = id.text
+      (draft.video.pageURL, draft.video.playback) = (id.page, .page(id.page))
+      draft.video.title = draft.item.line("title", limit: 500) ?? Video.untitled
+    }
+  }
+
   /// A list, which the server of the document has at `path`.
   fileprivate static func youTubeList(
     _ list: @escaping @Sendable (JSONObject) -> YouTubeList?, at path: @escaping @Sendable (YouTubeList) -> String,
@@ -111,7 +109,7 @@ extension Service {
           .sorted { ($0.width ?? 0) < ($1.width ?? 0) }
       },
     ],
-    answer: { invidiousRelated(in: $0, from: $1) ?? invidiousLists(in: $0, from: $1) },
+    answer: { invidiousLists(in: $0, from: $1) },
     // It counts the pages of searches and playlists, and sends a token for those of channels.
     next: { address, end in
       guard end.videoCount > 0 else { return nil }
@@ -129,12 +127,9 @@ extension Service {
       return RelatedVideos.list("\(server)/api/v1/videos/\(id)", relatedTo: id)
     })
 
-  private static func invidiousRelated(in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
-    invidious.relatedVideos(in: object, "recommendedVideos", from: address)
-  }
-
-  /// Decodes the playlists of a channel, or the channels that it recommends.
+  /// Decodes the related videos of a video, the playlists of a channel, or the channels that it recommends.
   private static func invidiousLists(in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    if let related = invidious.relatedVideos(in: object, "recommendedVideos", from: address) { return related }
     guard let address, address.path.hasPrefix("/api/v1/channels/") else { return nil }
     let list: StaticString
     switch address.pathSegments.dropFirst(4).first {
