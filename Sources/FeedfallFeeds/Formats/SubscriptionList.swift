@@ -49,14 +49,10 @@ public struct SubscriptionList: Equatable, Sendable {
       default: continue
       }
     }
+    self = collector.list
+    if folders.areClosed || isCut { return }
     // Folders are wrong where outlines are unclosed.
-    self = folders.areClosed || collector.list.isCut ? collector.list : collector.list.withoutTags
-  }
-
-  private var withoutTags: SubscriptionList {
-    var list = self
-    for index in list.feeds.indices { list.feeds[index].tags = [] }
-    return list
+    for index in feeds.indices { feeds[index].tags = [] }
   }
 
   private typealias Attributes = [(name: ArraySlice<UInt8>, value: String)]

@@ -2,7 +2,7 @@ import FeedfallText
 
 /// A service, or a format in JSON: how its pages and documents are recognized, which requests they mean, and which member
 /// of an item means what. A new one is a row in `all`.
-final class Service: Sendable {
+final class Service: Equatable, Sendable {
   typealias Test = @Sendable (JSONObject) -> Bool
 
   let kind: FeedKind
@@ -61,6 +61,8 @@ final class Service: Sendable {
       peerTubeOverview, broadcast, commons, catalogue, articles, youTube, vimeo, odysee, bitChute, mediathekView,
       webFinger,
     ] + shares + links + closedSites
+
+  static func == (left: Service, right: Service) -> Bool { left === right }
 
   static let shares: [Service] = [dropbox, googleDrive, sharePoint]
 

@@ -186,11 +186,12 @@ final class GoogleReaderFeed: Sendable {
   ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
     var query = query
     var ids: [GoogleReaderID] = []
+    var known: Set<GoogleReaderID> = []
     for _ in 0..<Self.maximumAnswerCount {
       let part = try await self.ids(query, &load)
-      ids += part.ids
+      ids += part.ids.filter { known.insert($0).inserted }
       query.continuation = part.continuation
-      guard part.continuation != nil else { return ids.uniqued[...] }
+      guard part.continuation != nil else { return ids[...] }
     }
     return nil
   }
@@ -199,13 +200,6 @@ final class GoogleReaderFeed: Sendable {
     let body = try await session.body(of: server.ids(query), &load)
     guard let list = GoogleReaderAnswer.ids(body) else { throw .notGoogleReader(server) }
     return Rest(ids: list.ids[...], continuation: list.continuation == query.continuation ? nil : list.continuation)
-  }
-}
-
-extension [GoogleReaderID] {
-  fileprivate var uniqued: [GoogleReaderID] {
-    var known: Set<GoogleReaderID> = []
-    return filter { known.insert($0).inserted }
   }
 }
 

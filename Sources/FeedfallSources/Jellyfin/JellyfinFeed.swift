@@ -85,20 +85,15 @@ final class JellyfinFeed: Sendable {
   func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
     guard use != .onlyIfCached else { throw .notCached }
     var load = client.load(nil)
+    let parts: [Part]
     switch cursor {
-    case .start:
-      let (page, rest) = try await page(of: try await parts(&load), &load)
-      state.withLock { $0.queues.startList() }
-      return continued(page, by: rest)
-    case .page(let number):
-      let (page, rest) = try await page(of: try state.withLock { $0.queues }.rest(at: number), &load)
-      return continued(page, by: rest)
+    case .start: parts = try await self.parts(&load)
+    case .page(let number): parts = try state.withLock { $0.queues }.rest(at: number)
     case .offset, .address, .archive, .item: throw .noSuchPage
     }
-  }
-
-  private func continued(_ page: FeedPage, by rest: [Part]) -> FeedPage {
-    var page = page
+    let (found, rest) = try await page(of: parts, &load)
+    var page = found
+    if cursor == .start { state.withLock { $0.queues.startList() } }
     if !rest.isEmpty { page.next = state.withLock { $0.queues.store(rest) } }
     return page
   }

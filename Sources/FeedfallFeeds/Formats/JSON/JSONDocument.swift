@@ -176,7 +176,7 @@ struct JSONDocument: FeedFormat {
     mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItems.Place?) -> [Video]? {
       guard let item = JSONObject(bytes, range), !item.isEmpty else { return nil }
       let service = self.service ?? Service.of(item, in: place)
-      if service === Service.articles { lastItemSaysEnd = item["end"]?.bool ?? false }
+      if service == .articles { lastItemSaysEnd = item["end"]?.bool ?? false }
       guard let videos = service.decode(item, from: address, &shared) else {
         foreign = foreign ?? ForeignList(item)
         return nil
@@ -189,13 +189,12 @@ struct JSONDocument: FeedFormat {
   }
 
   /// A JSON list of something else than videos, recognized by an item that could not be decoded.
-  enum ForeignList: Equatable {
-    case comments
-    case channels
-    case playlists
-    /// The items have titles, but neither a file nor a page.
-    case titles
-    case other
+  enum ForeignList: String {
+    case comments = "a list of comments, not of videos"
+    case channels = "a list of channels, not of videos"
+    case playlists = "a list of playlists, not of videos"
+    case titles = "a list of titles without an address to play or open"
+    case other = "a list, but not of videos"
 
     /// Returns nil for an item that may stand among videos, such as an empty one or an entry whose video is gone.
     init?(_ item: JSONObject) {
@@ -217,15 +216,7 @@ struct JSONDocument: FeedFormat {
     var namesItems: Bool { self == .channels || self == .playlists }
 
     var failure: FeedFailure {
-      let content =
-        switch self {
-        case .comments: "a list of comments, not of videos"
-        case .channels: "a list of channels, not of videos"
-        case .playlists: "a list of playlists, not of videos"
-        case .titles: "a list of titles without an address to play or open"
-        case .other: "a list, but not of videos"
-        }
-      return FeedFailure(.permanent, "the answer is \(content)", advice: "use the address of a list of videos")
+      FeedFailure(.permanent, "the answer is \(rawValue)", advice: "use the address of a list of videos")
     }
   }
 }

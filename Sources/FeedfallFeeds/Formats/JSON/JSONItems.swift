@@ -272,14 +272,6 @@ struct JSONItems {
       case .parent(let service): service.list.map { name.elementsEqual($0.utf8) } == true ? .named(service) : nil
       }
     }
-
-    static func == (left: Role, right: Role) -> Bool {
-      switch (left, right) {
-      case (.root, .root), (.data, .data): true
-      case (.parent(let one), .parent(let other)): one === other
-      default: false
-      }
-    }
   }
 
   /// The texts and numbers around a list: of the document, and of the object that has the list.
