@@ -5,10 +5,12 @@ import Synchronization
 
 /// The entries of all subscriptions of an account, the newest first.
 ///
-/// The contents of an entry are requested once. After that, only its marks are, by lists of IDs.
+/// The contents of an entry are requested once. After that, only its marks are, by lists of IDs. The secret of the login
+/// is in memory only.
 final class GoogleReaderFeed: Sendable {
   private let server: GoogleReaderServer
-  private let session: GoogleReaderSession
+  private let client: HTTPClient
+  private let access: SourceAccess
   private let scope: FeedScope
   private let count: Int
   private let state = Mutex(State())
@@ -38,9 +40,20 @@ final class GoogleReaderFeed: Sendable {
   /// In seconds. Servers compare the limit with different times of an entry.
   private static let margin = 86_400
 
-  private init(_ server: GoogleReaderServer, _ session: GoogleReaderSession, _ scope: FeedScope, pageSize: Int?) {
-    (self.server, self.session, self.scope) = (server, session, scope)
+  private init(
+    _ server: GoogleReaderServer, user: String, _ login: SourceLogin, _ client: HTTPClient, pageSize: Int?
+  ) {
+    self.server = server
+    scope = server.scope(ofUser: user)
     count = min(max(pageSize ?? Self.defaultCount, 1), GoogleReaderServer.batchCount)
+    access = SourceAccess(to: server.base) { () async throws(FeedFailure) in
+      let password = try await login.password()
+      do throws(FeedFailure) { return try await Self.logIn(to: server, user: user, password, client) } catch {
+        if error == FeedFailure(.loginRefused) { login.forgetPassword { $0 == password } }
+        throw error
+      }
+    }
+    self.client = access.applied(to: client)
   }
 
   static func source(
@@ -52,11 +65,9 @@ final class GoogleReaderFeed: Sendable {
         .permanent, "the server requires a user and a password",
         advice: "set user and password-command of this source in config.toml")
     }
-    let session = GoogleReaderSession(server, user: user, login, client)
-    let scope = server.scope(ofUser: user)
-    let feed = GoogleReaderFeed(server, session, scope, pageSize: options.pageSize)
+    let feed = GoogleReaderFeed(server, user: user, login, client, pageSize: options.pageSize)
     var source = PageSource(name: name, isLocal: false, page: feed.page)
-    source.marks = MarkServer(scope: scope, send: session.send)
+    source.marks = MarkServer(scope: feed.scope, send: feed.send)
     return source
   }
 
@@ -65,7 +76,7 @@ final class GoogleReaderFeed: Sendable {
   @Sendable private func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
     // Answers for one user are not cached.
     guard use != .onlyIfCached else { throw .notCached }
-    var load = session.load()
+    var load = client.load(nil)
     switch cursor {
     case .start:
       var marks: [MarkedVideo] = []
@@ -106,7 +117,7 @@ final class GoogleReaderFeed: Sendable {
       (ids.filter { state.entries[$0] == nil }, state.subscriptions)
     }
     guard !missing.isEmpty else { return [] }
-    let body = try await session.body(of: server.contents, &load) { _ in GoogleReaderServer.contentsForm(missing) }
+    let body = try await body(of: server.contents, &load) { _ in GoogleReaderServer.contentsForm(missing) }
     guard let answer = GoogleReaderAnswer.entries(body, from: server, in: scope, subscriptions) else {
       throw .notGoogleReader(server)
     }
@@ -122,7 +133,7 @@ final class GoogleReaderFeed: Sendable {
 
   /// After the first time, also loads the marks of the loaded entries.
   private func list(_ load: inout WebLoad, _ marks: inout [MarkedVideo]) async throws(FeedFailure) -> Rest {
-    let body = try await session.body(of: server.subscriptions, &load)
+    let body = try await body(of: server.subscriptions, &load)
     guard let subscriptions = GoogleReaderAnswer.subscriptions(body) else { throw .notGoogleReader(server) }
     state.withLock { $0.subscriptions = subscriptions }
     let list: Rest
@@ -197,33 +208,14 @@ final class GoogleReaderFeed: Sendable {
   }
 
   private func ids(_ query: GoogleReaderServer.Query, _ load: inout WebLoad) async throws(FeedFailure) -> Rest {
-    let body = try await session.body(of: server.ids(query), &load)
+    let body = try await body(of: server.ids(query), &load)
     guard let list = GoogleReaderAnswer.ids(body) else { throw .notGoogleReader(server) }
     return Rest(ids: list.ids[...], continuation: list.continuation == query.continuation ? nil : list.continuation)
   }
-}
 
-/// The authorized requests of an account. The secret of the login is in memory only.
-final class GoogleReaderSession: Sendable {
-  private let server: GoogleReaderServer
-  private let client: HTTPClient
-  private let access: SourceAccess
-
-  init(_ server: GoogleReaderServer, user: String, _ login: SourceLogin, _ client: HTTPClient) {
-    self.server = server
-    access = SourceAccess(to: server.base) { () async throws(FeedFailure) in
-      let password = try await login.password()
-      do throws(FeedFailure) { return try await Self.logIn(to: server, user: user, password, client) } catch {
-        if error == FeedFailure(.loginRefused) { login.forgetPassword { $0 == password } }
-        throw error
-      }
-    }
-    self.client = access.applied(to: client)
-  }
+  // MARK: - Requests
 
   private static let types = "application/json, text/plain;q=0.9"
-
-  func load() -> WebLoad { client.load(nil) }
 
   private static func logIn(
     to server: GoogleReaderServer, user: String, _ password: String, _ client: HTTPClient
@@ -243,7 +235,7 @@ final class GoogleReaderSession: Sendable {
   /// If the server has refused the authorization, which expires, a new one is obtained once.
   ///
   /// - Parameter form: may depend on the authorization; nil for a GET request.
-  func body(
+  private func body(
     of address: WebAddress, _ load: inout WebLoad, form: FormSource? = nil
   ) async throws(FeedFailure) -> [UInt8] {
     let answer = try await renewedAnswer(to: address, &load, form)
@@ -259,7 +251,7 @@ final class GoogleReaderSession: Sendable {
     return try await answer(to: address, &load, form)
   }
 
-  typealias FormSource = (inout WebLoad) async throws(FeedFailure) -> String
+  private typealias FormSource = (inout WebLoad) async throws(FeedFailure) -> String
 
   private func answer(
     to address: WebAddress, _ load: inout WebLoad, _ form: FormSource?
@@ -268,8 +260,8 @@ final class GoogleReaderSession: Sendable {
     return try await load.answer(to: address, form: try await form?(&load), accept: Self.types)
   }
 
-  @Sendable func send(_ change: MarkChange) async -> MarkResult {
-    var load = load()
+  @Sendable private func send(_ change: MarkChange) async -> MarkResult {
+    var load = client.load(nil)
     do throws(FeedFailure) {
       let answer = try await renewedAnswer(to: server.tagEditing, &load) { [self] load async throws(FeedFailure) in
         GoogleReaderServer.editForm(change, token: try await token(&load))
