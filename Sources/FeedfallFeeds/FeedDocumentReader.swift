@@ -109,12 +109,6 @@ public struct FeedDocumentReader: Sendable {
   /// A message for the user about the part read so far, on one line.
   public var notice: String? { isCut ? endNotice : format?.skipped.notice ?? endNotice }
 
-  private var startNotice: String? {
-    guard leadingByteCount > 0 else { return nil }
-    let bytes = leadingByteCount == 1 ? "1 byte" : "\(leadingByteCount) bytes"
-    return "Ignored \(bytes) of other text before the feed, perhaps an error message of the server."
-  }
-
   /// A message for the user if a part of the document is missing or ignored, on one line.
   public var endNotice: String? {
     if let notice = format?.limitNotice { return notice }
@@ -123,7 +117,9 @@ public struct FeedDocumentReader: Sendable {
       return "The feed is incomplete: its end is missing after \(videos)."
     }
     if leavesOutFiles { return "A video has more than \(Video.maximumFileCount) files. The others are left out." }
-    return startNotice
+    guard leadingByteCount > 0 else { return nil }
+    let bytes = leadingByteCount == 1 ? "1 byte" : "\(leadingByteCount) bytes"
+    return "Ignored \(bytes) of other text before the feed, perhaps an error message of the server."
   }
 
   var isCut: Bool { hasEnded && (isPackingCut || format?.isCut == true) }

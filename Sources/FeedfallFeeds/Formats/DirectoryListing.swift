@@ -66,7 +66,7 @@ public enum DirectoryListing {
     init(href: String) { self.href = href }
 
     func insert(into folder: inout ServedFolder) {
-      folder.insert(link: href, published: published, byteCount: byteCount)
+      folder.insert(link: href) { (published, byteCount) }
     }
 
     mutating func append(_ part: ArraySlice<UInt8>) {

@@ -44,25 +44,14 @@ struct ServedFolder: FeedFormat {
 
   /// Inserts a file or a folder by a link of a web page; the path of a folder ends with a slash. Links out of the
   /// folder are ignored.
-  mutating func insert(link: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?) {
+  mutating func insert(link: String, _ facts: () -> (published: UnixTime?, byteCount: Int?)) {
     guard let address, let entry = WebAddress(resolving: link, against: address), entry.hasSameOrigin(as: address),
       entry.query == nil
     else { return }
-    insert(entry, published: published(), byteCount: byteCount())
+    insert(entry, facts)
   }
 
-  private mutating func insert(
-    path: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
-  ) {
-    guard let address, let entry = WebAddress(path: path, onServerOf: address) else { return }
-    // The root is often the entry of the listing itself. Any other path says more.
-    if outside == nil || outside == "/", !entry.pathSegments.starts(with: self.path) { outside = entry.path }
-    insert(entry, published: published(), byteCount: byteCount())
-  }
-
-  private mutating func insert(
-    _ entry: WebAddress, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
-  ) {
+  private mutating func insert(_ entry: WebAddress, _ facts: () -> (published: UnixTime?, byteCount: Int?)) {
     guard !hasMore, contains(entry), !seen.contains(entry) else { return }
     guard seen.count < Self.maximumCount else {
       hasMore = true
@@ -74,7 +63,8 @@ struct ServedFolder: FeedFormat {
     } else if MediaKind(pathOf: entry) == .picture {
       pictures[Self.stem(entry).lowercased()] = entry
     } else if [.video, .audio, .stream].contains(MediaKind(pathOf: entry)) {
-      files.append(File(address: entry, published: published(), byteCount: byteCount()))
+      let (published, byteCount) = facts()
+      files.append(File(address: entry, published: published, byteCount: byteCount))
     }
   }
 
@@ -146,7 +136,7 @@ struct ServedFolder: FeedFormat {
   }
 
   private mutating func insert(_ response: XMLElement) {
-    guard var reference = response.child("href")?.text.trimmed.nonEmpty else { return }
+    guard let address, var reference = response.child("href")?.text.trimmed.nonEmpty else { return }
     let properties = response.children { $0.name == "propstat" }.compactMap { $0.child("prop") }
     func text(_ name: String) -> String? { properties.firstNonNil { $0.child(name)?.text.trimmed.nonEmpty } }
     let published = text("getlastmodified").flatMap { UnixTime(feedDate: $0) }
@@ -161,7 +151,10 @@ struct ServedFolder: FeedFormat {
         isMedium: type.hasPrefix("video/") || type.hasPrefix("audio/"),
         published: published, byteCount: byteCount)
     }
-    insert(path: reference, published: published, byteCount: byteCount)
+    guard let entry = WebAddress(path: reference, onServerOf: address) else { return }
+    // The root is often the entry of the listing itself. Any other path says more.
+    if outside == nil || outside == "/", !entry.pathSegments.starts(with: path) { outside = entry.path }
+    insert(entry) { (published, byteCount) }
   }
 }
 

@@ -197,7 +197,6 @@ public struct SubscriptionList: Equatable, Sendable {
   private static let maximumObjectCount = 1_000
   private static let maximumLineCount = 100_000
 
-  /// Parses CSV of Takeout, or lines of newsboat.
   private init(lines bytes: [UInt8]) throws(FeedFailure) {
     var collector = Collector()
     var isCSV: Bool?

@@ -50,7 +50,6 @@ extension Service {
 }
 
 extension KnownSite {
-  /// Returns the address to which a link leads; nil for other addresses.
   static func target(ofLink link: WebAddress) -> WebAddress? {
     Service.links.compactMap(\.site).firstNonNil { $0.isHere(link) ? $0.meaning(of: link)?.list : nil }
   }

@@ -115,7 +115,6 @@ final class Service: Equatable, Sendable {
   }
 }
 
-/// What is known at the end of a list.
 struct ListEnd {
   let facts: JSONItems.Facts
   let itemCount: Int

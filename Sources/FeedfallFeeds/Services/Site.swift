@@ -103,7 +103,6 @@ struct Route: Sendable {
 
 /// A site whose pages determine the requests for their videos.
 struct Site: Sendable {
-  /// Whether an address is on the site.
   let isHere: @Sendable (WebAddress) -> Bool
   /// The start of the address of a search page, which the words follow; nil for a site without a search.
   let search: String?

@@ -1,7 +1,6 @@
 import FeedfallText
 
 extension Site {
-  /// The categories, searches and single files of Wikimedia Commons.
   static let commons = Site(
     "commons.wikimedia.org", "commons.m.wikimedia.org", search: "https://commons.wikimedia.org/w/index.php?search=",
     pages: [

@@ -45,12 +45,8 @@ public enum JellyfinAnswer {
     guard let object = JSONObject(document: body), let items = object["Items"]?.elements(limit: .max) else {
       return nil
     }
-    let decoded = items.compactMap { $0.object.flatMap { Item($0, server: server) } }
-    let videos = decoded.map { item in
-      var video = item.video
-      video.scope = scope
-      return video
-    }
+    let decoded = items.compactMap { $0.object.flatMap { Item($0, server: server, scope) } }
+    let videos = decoded.map(\.video)
     let marked = zip(decoded, videos).compactMap { item, video in item.marks.map { MarkedVideo(video, $0) } }
     return Items(
       videos: videos, marks: marked, count: items.count, total: object.count("TotalRecordCount") ?? items.count,
@@ -70,16 +66,18 @@ extension JellyfinAnswer {
     let item: JSONObject
     let id: JellyfinID
     let server: JellyfinServer
+    let scope: FeedScope
 
-    init?(_ item: JSONObject, server: JellyfinServer) {
+    init?(_ item: JSONObject, server: JellyfinServer, _ scope: FeedScope) {
       guard let id = item["Id"]?.string.flatMap({ JellyfinID($0) }), item["IsFolder"]?.bool != true,
         ["Video", nil].contains(item["MediaType"]?.string), item["LocationType"]?.string != "Virtual"
       else { return nil }
-      (self.item, self.id, self.server) = (item, id, server)
+      (self.item, self.id, self.server, self.scope) = (item, id, server, scope)
     }
 
     var video: Video {
       var video = Video(id: id.text, title: title, playback: .unknown)
+      video.scope = scope
       video.adopt(versions)
       video.duration = seconds(item["RunTimeTicks"]).flatMap { VideoDuration(seconds: $0.rounded()) }
       video.covers = [cover].compactMap { $0 }
@@ -145,7 +143,6 @@ extension JellyfinAnswer {
       ticks?.double.map { $0 / JellyfinServer.ticksPerSecond }.flatMap { (0...1e8).contains($0) ? $0 : nil }
     }
 
-    /// The picture of the item, or of its series.
     private var cover: Cover? {
       if let tag = item["ImageTags"]?.object?["Primary"]?.string.flatMap({ JellyfinID($0) }) {
         let width = JellyfinServer.imageWidth
