@@ -95,7 +95,6 @@ enum AppleDirectory {
     let results = answer.objects("results", limit: 201)
     if results.contains(where: { $0.isEpisode && $0.isWanted(at: address) }) { return nil }
     let feed = results.firstNonNil { $0.address("feedUrl", base: nil) }
-    return feed.map(PageMeaning.list)
-      ?? .podcastWithoutFeed
+    return feed.map(PageMeaning.list) ?? .podcastWithoutFeed
   }
 }

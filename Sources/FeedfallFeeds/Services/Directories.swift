@@ -63,8 +63,7 @@ enum WebFinger {
     let feed =
       actor.flatMap(peerTubeList) ?? link("http://schemas.google.com/g/2010#updates-from")
       ?? profile.flatMap(mastodonFeed) ?? actor.flatMap(mastodonFeed)
-    return feed.map(PageMeaning.list)
-      ?? .userWithoutFeed
+    return feed.map(PageMeaning.list) ?? .userWithoutFeed
   }
 
   private static func peerTubeList(_ actor: WebAddress) -> WebAddress? {
@@ -80,11 +79,6 @@ enum WebFinger {
     guard path.count == 1 && path[0].hasPrefix("@") || path.count == 2 && path[0] == "users" else { return nil }
     return name.nonEmpty.flatMap { WebAddress("\(page.origin)/@\(PercentCoding.encodeSegment($0)).rss") }
   }
-}
-
-extension Service {
-  static let webFinger = Service(
-    .syndication, site: Site(WebFinger.isHere, pages: [Route("/…") { .list($0.address) }]))
 }
 
 /// The IDs of the channels of YouTube by their names (`/api/v1/resolveurl` of iv-org/invidious). The fragment of the

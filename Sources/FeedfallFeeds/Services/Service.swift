@@ -54,17 +54,13 @@ final class Service: Equatable, Sendable {
     (self.answer, self.next, self.related) = (answer, next, related)
   }
 
-  /// The first row that matches decides; articles match anything. The last rows have feeds in XML, or single files.
-  static let all: [Service] =
-    [
-      ytDlp, invidious, piped, pipedVideo, dailymotion, applePodcasts, archive, mediaCCC, jsonFeed, peerTube,
-      peerTubeOverview, broadcast, commons, catalogue, articles, youTube, vimeo, odysee, bitChute, mediathekView,
-      webFinger,
-    ] + shares + links + closedSites
+  /// The first row that matches decides; articles match anything. The feeds of the last row are in XML.
+  static let all: [Service] = [
+    ytDlp, invidious, piped, pipedVideo, dailymotion, applePodcasts, archive, mediaCCC, jsonFeed, peerTube,
+    peerTubeOverview, broadcast, commons, catalogue, articles, youTube,
+  ]
 
   static func == (left: Service, right: Service) -> Bool { left === right }
-
-  static let shares: [Service] = [dropbox, googleDrive, sharePoint]
 
   static func named(_ name: [UInt8]) -> Service? {
     all.first { $0.parent == nil && $0.list.map { name.elementsEqual($0.utf8) } ?? false }

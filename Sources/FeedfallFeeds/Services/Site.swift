@@ -132,6 +132,10 @@ struct Site: Sendable {
       pages: routes)
   }
 
+  /// Those of the services, and those without an API.
+  static let all: [Site] =
+    Service.all.compactMap(\.site) + [vimeo, odysee, bitChute, mediathekView, webFinger] + shares + links + closed
+
   /// Returns the list that a page shows; nil for a page without videos.
   func meaning(of page: WebAddress, count: Int? = nil) -> PageMeaning? {
     let path = page.pathSegments
