@@ -33,11 +33,7 @@ extension YtDlpList {
     var entryLimit = FeedDecoder.maximumCount
     if isList(object) { return YtDlpList(list: object, &entryLimit, &shared) }
     guard let video = Service.ytDlpVideo(object, &shared) else { return nil }
-    var list = YtDlpList()
-    list.videos = [video]
-    list.entryCount = 1
-    list.isWhole = true
-    return list
+    return YtDlpList(videos: [video], entryCount: 1, isWhole: true)
   }
 
   /// - Parameter entryLimit: the number of entries that are still read, of all lists together.
@@ -47,27 +43,20 @@ extension YtDlpList {
     total = list.count("playlist_count")
     let entries = list["entries"]?.elements(limit: entryLimit) ?? []
     entryLimit -= entries.count
-    let isOnly = entries.count == 1
-    for entry in entries {
-      entryCount += 1
+    entryCount = entries.count
+    for (index, entry) in entries.enumerated() {
       // Entries that yt-dlp could not load are null.
-      if let object = entry.object, append(object, isInner, isOnly: isOnly, &entryLimit, &shared) { continue }
-      skippedCount += 1
+      let item = entry.object
+      let isList = item.map(Self.isList) == true
+      let number = entries.count == 1 ? nil : index + 1
+      if let item, isList, !isInner {
+        lists.append(YtDlpList(list: item, isInner: true, &entryLimit, &shared))
+      } else if let item, !isList, let video = Service.ytDlpVideo(item, on: address, number: number, &shared) {
+        videos.append(video)
+      } else {
+        skippedCount += 1
+      }
     }
-  }
-
-  private mutating func append(
-    _ entry: JSONObject, _ isInner: Bool, isOnly: Bool, _ entryLimit: inout Int, _ shared: inout SharedTexts
-  ) -> Bool {
-    if Self.isList(entry) {
-      guard !isInner else { return false }
-      lists.append(YtDlpList(list: entry, isInner: true, &entryLimit, &shared))
-    } else if let video = Service.ytDlpVideo(entry, on: address, number: isOnly ? nil : entryCount, &shared) {
-      videos.append(video)
-    } else {
-      return false
-    }
-    return true
   }
 
   private static func isList(_ object: JSONObject) -> Bool {

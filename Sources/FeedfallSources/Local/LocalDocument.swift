@@ -23,12 +23,11 @@ final class LocalDocument: Sendable {
   ///   - read: called for each reading from the start.
   init(
     name: String, address: MediaAddress? = nil, scope: FeedScope? = nil, contentType: String = "",
-    firstCount: Int = LocalDocument.firstCount, laterCount: Int = LocalDocument.laterCount,
-    read: @escaping @Sendable () async throws(FeedFailure) -> [UInt8]
+    pageSize: Int? = nil, read: @escaping @Sendable () async throws(FeedFailure) -> [UInt8]
   ) {
     (self.name, self.address, self.scope, self.contentType) = (name, address, scope, contentType)
-    self.firstCount = max(1, firstCount)
-    self.laterCount = max(1, laterCount)
+    firstCount = max(1, pageSize ?? Self.firstCount)
+    laterCount = max(1, pageSize ?? Self.laterCount)
     self.read = read
   }
 
@@ -74,8 +73,7 @@ final class LocalDocument: Sendable {
   private static let catalogueCount = 12
 
   static func catalogue(pageSize: Int?) -> LocalDocument {
-    let count = pageSize ?? catalogueCount
-    return LocalDocument(name: "built-in catalogue", firstCount: count, laterCount: count) {
+    LocalDocument(name: "built-in catalogue", pageSize: pageSize ?? catalogueCount) {
       () throws(FeedFailure) in
       Array(UnsafeRawBufferPointer(start: catalogue_bytes(), count: catalogue_byte_count()))
     }
@@ -85,11 +83,12 @@ final class LocalDocument: Sendable {
   static func file(_ path: String, pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let parts = (PathAlias.target(of: path) ?? Array(path.utf8)).split(separator: UInt8(ascii: "/"))
     let name = cleanedLine(parts.last.map { String(decoding: $0, as: UTF8.self) } ?? path, limit: 48)
-    if let pipe = try LocalFile(path).pipe(name) { return stream(pipe, name: name, pageSize: pageSize) }
+    if let pipe = try LocalFile(path).pipe(name) {
+      return LocalDocument(name: name, pageSize: pageSize, read: pipe.bytes)
+    }
     let file = Files.absolutePathBytes(path).flatMap { FileAddress(path: $0) }
     return LocalDocument(
-      name: name, address: file.map(MediaAddress.file), scope: file.map { FeedScope($0) },
-      firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
+      name: name, address: file.map(MediaAddress.file), scope: file.map { FeedScope($0) }, pageSize: pageSize
     ) { () async throws(FeedFailure) in
       let file = try LocalFile(path)
       return if let pipe = file.pipe(name) { try await pipe.bytes() } else { try file.bytes() }
@@ -101,15 +100,8 @@ final class LocalDocument: Sendable {
     guard isatty(STDIN_FILENO) == 0 else { throw .inputIsTerminal }
     let folder = Files.absolutePathBytes(".").flatMap { FileAddress(path: $0 + [UInt8.slash]) }
     let pipe = PipeContent(STDIN_FILENO, owner: nil, name: name)
-    return stream(pipe, name: name, address: folder.map(MediaAddress.file), pageSize: pageSize)
-  }
-
-  static func stream(
-    _ pipe: PipeContent, name: String, address: MediaAddress? = nil, pageSize: Int?
-  ) -> LocalDocument {
-    LocalDocument(
-      name: name, address: address, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount,
-      read: pipe.bytes)
+    return LocalDocument(
+      name: name, address: folder.map(MediaAddress.file), pageSize: pageSize, read: pipe.bytes)
   }
 
   private struct Reading: Sendable {
