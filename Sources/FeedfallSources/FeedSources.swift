@@ -189,8 +189,7 @@ public enum FeedSources {
     let source = PageSource(name: shortName(address), isLocal: false) { _, use throws(FeedFailure) in
       guard use != .onlyIfCached else { throw .notCached }
       var load = client.load(use)
-      let answer = try await load.answer(to: request, accept: "*/*")
-      if let failure = answer.feedFailure { throw failure }
+      let answer = try await load.answer(to: request, accept: "*/*").checked()
       // The feeds behind the end would count as dropped.
       guard !answer.isCut else { throw FeedFailure(WebFailure.cut) }
       let list = try SubscriptionList(document: answer.body)

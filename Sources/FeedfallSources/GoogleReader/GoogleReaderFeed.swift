@@ -238,9 +238,7 @@ final class GoogleReaderFeed: Sendable {
   private func body(
     of address: WebAddress, _ load: inout WebLoad, form: FormSource? = nil
   ) async throws(FeedFailure) -> [UInt8] {
-    let answer = try await renewedAnswer(to: address, &load, form)
-    if let failure = answer.feedFailure { throw failure }
-    return answer.body
+    try await renewedAnswer(to: address, &load, form).checked().body
   }
 
   private func renewedAnswer(

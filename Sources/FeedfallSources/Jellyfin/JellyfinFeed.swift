@@ -131,8 +131,7 @@ final class JellyfinFeed: Sendable {
       case .nextUp: server.nextUp(of: user, count: count)
       case .library(let library): server.items(in: library, of: user, start: part.start, count: count)
       }
-    let answer = try await load.answer(to: request)
-    if let failure = answer.feedFailure { throw failure }
+    let answer = try await load.answer(to: request).checked()
     guard var items = JellyfinAnswer.items(answer.body, from: server, in: scope) else { throw .notJellyfin(server) }
     let lead = adoptClock(of: answer)
     for index in items.videos.indices {
@@ -159,9 +158,8 @@ final class JellyfinFeed: Sendable {
 
   private func parts(_ load: inout WebLoad) async throws(FeedFailure) -> [Part] {
     let user = try await user(&load).id
-    guard let libraries = JellyfinAnswer.libraries(try await load.body(of: server.libraries(of: user))) else {
-      throw .notJellyfin(server)
-    }
+    let answer = try await load.answer(to: server.libraries(of: user)).checked()
+    guard let libraries = JellyfinAnswer.libraries(answer.body) else { throw .notJellyfin(server) }
     return [Part(list: .resumable, title: "Continue watching"), Part(list: .nextUp, title: "Next up")]
       + libraries.map { Part(list: .library($0.id), title: $0.name) }
   }
@@ -215,7 +213,8 @@ final class JellyfinFeed: Sendable {
       guard let user = JellyfinAnswer.user(answer.body) else { throw .notJellyfin(server) }
       return User(id: user.id, isNamed: false, key: key)
     }
-    guard let users = JellyfinAnswer.users(try await load.body(of: server.users)) else { throw .notJellyfin(server) }
+    let list = try await load.answer(to: server.users).checked()
+    guard let users = JellyfinAnswer.users(list.body) else { throw .notJellyfin(server) }
     let chosen = userName.map { name in users.filter { $0.name.lowercased() == name.lowercased() } } ?? users
     guard chosen.count == 1 else { throw .noUser(userName, count: users.count) }
     return User(id: chosen[0].id, isNamed: true, key: key)
@@ -248,14 +247,6 @@ final class JellyfinFeed: Sendable {
 
 extension UnixTime {
   fileprivate func advanced(by seconds: Int) -> UnixTime { UnixTime(seconds: self.seconds + seconds) }
-}
-
-extension WebLoad {
-  fileprivate mutating func body(of address: WebAddress) async throws(FeedFailure) -> [UInt8] {
-    let answer = try await answer(to: address)
-    if let failure = answer.feedFailure { throw failure }
-    return answer.body
-  }
 }
 
 extension FeedFailure {
