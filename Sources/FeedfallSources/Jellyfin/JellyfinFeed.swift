@@ -91,7 +91,7 @@ final class JellyfinFeed: Sendable {
     case .page(let number): parts = try state.withLock { $0.queues }.rest(at: number)
     case .offset, .address, .archive, .item: throw .noSuchPage
     }
-    let (found, rest) = try await page(of: parts, &load)
+    let (found, rest) = try await self.page(of: parts, &load)
     var page = found
     if cursor == .start { state.withLock { $0.queues.startList() } }
     if !rest.isEmpty { page.next = state.withLock { $0.queues.store(rest) } }

@@ -82,14 +82,9 @@ struct Walk: Sendable {
   }
 
   /// Many sites refuse only unknown programs, and not yt-dlp.
-  mutating func offerRefused(_ address: WebAddress) {
-    refusedPage = address
+  mutating func offerRefused(_ address: WebAddress, isSubstituted: Bool = false) {
+    (refusedPage, self.isSubstituted) = (address, isSubstituted || self.isSubstituted)
     offer(.ytDlp, address)
-  }
-
-  mutating func offerSubstitute(_ page: WebAddress) {
-    isSubstituted = true
-    offerRefused(page)
   }
 
   mutating func next() -> Candidate? {

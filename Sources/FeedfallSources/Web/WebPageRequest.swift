@@ -166,7 +166,7 @@ struct WebPageRequest: Sendable {
     if cursor == .start, case .success(let answer) = result, answer.isTransientFailure,
       let page = KnownSite.page(ofFeed: candidate.address), maySubstitute()
     {
-      walk.offerSubstitute(page)
+      walk.offerRefused(page, isSubstituted: true)
     }
     switch result.reach {
     case .address:
