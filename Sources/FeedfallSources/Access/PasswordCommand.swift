@@ -16,9 +16,7 @@ public struct SourceLogin: Equatable, Sendable {
   /// The first line that the program prints. It runs once for all sources with the same command, and again after
   /// `forgetPassword`. A failure is not stored. The error output is not shown: it may contain the password.
   func password() async throws(FeedFailure) -> String {
-    try await Self.passwords.value(of: passwordCommand) { () async throws(FeedFailure) in
-      try await printedPassword()
-    }
+    try await Self.passwords.value(of: passwordCommand, by: printedPassword)
   }
 
   /// Lets the program run again after a server has refused the password. Another source may know a newer one.

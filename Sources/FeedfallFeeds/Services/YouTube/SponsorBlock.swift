@@ -155,16 +155,13 @@ extension SponsorBlock {
   /// The titles of all videos whose hashes start with the same digits, by the IDs of the videos.
   public var titles: Query<[String: String]> {
     Query(
-      name: "titles", none: [:], storage: .disk(seconds: 86_400), request: { titlesRequest(hashPrefix: $0) },
+      name: "titles", none: [:], storage: .disk(seconds: 86_400), request: { address("branding/\($0)") },
       decode: { answer, _ in Self.decodeTitles(answer) })
   }
 
-  /// Returns the request for the titles of all videos whose hashes start with these digits.
-  public func titlesRequest(hashPrefix: String) -> WebAddress? { address("branding/\(hashPrefix)") }
-
   /// Decodes the best title of each video in an answer by its ID; nil if it is no answer of this kind. A video whose
   /// best title is the original one, or has not been confirmed, has none.
-  public static func decodeTitles(_ body: [UInt8]) -> [String: String]? {
+  private static func decodeTitles(_ body: [UInt8]) -> [String: String]? {
     guard let videos = JSONObject(document: body) else { return nil }
     var titles: [String: String] = [:]
     for (id, value) in videos.all.prefix(maximumTitleCount) where YouTubeSite.VideoID(id) != nil {
