@@ -57,10 +57,7 @@ public enum KnownSite {
   /// A link is judged by its target.
   public static func hasVideos(at link: WebAddress) -> Bool {
     let address = WebAddress(TypedAddress.expanded(link.text)) ?? link
-    switch MediaKind(pathOf: address) {
-    case .stream, .video, .audio: return true
-    case .picture, .player, .unknown, .unusable, nil: break
-    }
+    if MediaAddress.web(address).isMediaFile { return true }
     // A share may be of any file.
     let isOfSite = request(for: address) != nil && file(ofPage: address) == nil
     return isOfSite || YouTubeSite.hasVideos(at: address) || PeerTubeEndpoint(address: address)?.isCertain == true

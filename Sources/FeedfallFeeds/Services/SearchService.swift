@@ -10,9 +10,9 @@ public enum SearchService: String, CaseIterable, Sendable {
     switch self {
     case .youtube: ("YouTube", nil, "ytsearch:")
     case .peertube: ("PeerTube", nil, nil)
-    case .archive: ("Internet Archive", .archive, nil)
-    case .ccc: ("media.ccc.de", .mediaCCC, nil)
-    case .commons: ("Wikimedia Commons", .commons, nil)
+    case .archive: ("Internet Archive", Site.archive, nil)
+    case .ccc: ("media.ccc.de", Site.mediaCCC, nil)
+    case .commons: ("Wikimedia Commons", Site.commons, nil)
     case .dailymotion: ("Dailymotion", Service.dailymotion.site, nil)
     case .soundcloud: ("SoundCloud", nil, "scsearch:")
     case .bilibili: ("bilibili", nil, "bilisearch:")
