@@ -116,6 +116,23 @@ public struct NextPage: Equatable, Sendable {
   }
 }
 
+/// The tags of a page in their order.
+struct HTMLTags: Sequence, IteratorProtocol {
+  private let page: [UInt8]
+  private var index = 0
+
+  init(_ page: [UInt8]) { self.page = page }
+
+  mutating func next() -> HTMLTag? {
+    while let open = page[index...].firstIndex(of: UInt8(ascii: "<")) {
+      let tag = HTMLTag(in: page, at: open)
+      index = tag?.end ?? open + 1
+      if let tag { return tag }
+    }
+    return nil
+  }
+}
+
 /// Finds the feeds that a web page links to in its head: `<link rel="alternate" type="application/rss+xml" href="…">`.
 public enum FeedLinks {
   /// The searched part of a page, in bytes; heads with scripts are long.
@@ -125,18 +142,11 @@ public enum FeedLinks {
   /// Returns the feeds of the page at `address`, in the order of the page, with feeds of comments last. Links in
   /// comments and scripts are ignored. O(n).
   public static func alternates(inHTML body: [UInt8], from address: WebAddress) -> [WebAddress] {
-    let page = Array(body.prefix(searchedByteCount))
     var feeds: [WebAddress] = []
     var comments: [WebAddress] = []
     // The first `<base>` decides (HTML, 4.2.3).
     var base: WebAddress?
-    var index = 0
-    while feeds.count + comments.count < maximumCount, let open = page[index...].firstIndex(of: UInt8(ascii: "<")) {
-      guard let tag = HTMLTag(in: page, at: open) else {
-        index = open + 1
-        continue
-      }
-      index = tag.end
+    for tag in HTMLTags(Array(body.prefix(searchedByteCount))) where feeds.count + comments.count < maximumCount {
       if tag.name == "base", base == nil {
         base = tag["href"].map { WebAddress(resolving: $0, against: address) ?? address }
       }

@@ -24,17 +24,9 @@ public enum KnownSite {
 
   /// Whether the head of a page names Invidious as its search.
   private static func isInvidious(_ body: [UInt8]) -> Bool {
-    let page = Array(body.prefix(65_536))
-    var index = 0
-    while let open = page[index...].firstIndex(of: UInt8(ascii: "<")) {
-      guard let tag = HTMLTag(in: page, at: open) else {
-        index = open + 1
-        continue
-      }
-      index = tag.end
-      if tag.name == "link", tag["rel"]?.lowercased() == "search", tag["title"] == "Invidious" { return true }
+    HTMLTags(Array(body.prefix(65_536))).contains {
+      $0.name == "link" && $0["rel"]?.lowercased() == "search" && $0["title"] == "Invidious"
     }
-    return false
   }
 
   /// Returns the address of the file behind a share link; nil for other addresses.
