@@ -5,7 +5,13 @@ struct JSONDocument: FeedFormat {
   private let bytes: [UInt8]
   private let found: JSONItems
   private var (documentIndex, itemIndex) = (0, 0)
-  private var decoder: ItemDecoder
+  /// The first usable item determines the service.
+  private var service: Service?
+  private var shared = SharedTexts()
+  /// Whether the last item marks the end of the list, which some articles do.
+  private var lastItemSaysEnd = false
+  /// The kind of the first item without a video; nil if it is unknown.
+  private var foreign: ForeignList?
   private var answer: ServiceAnswer?
   /// The remaining videos of an item with several, in reverse order.
   private var pending: [Video] = []
@@ -30,20 +36,19 @@ struct JSONDocument: FeedFormat {
   init(_ bytes: [UInt8], address: MediaAddress?, isContinuation: Bool) {
     (self.bytes, self.address, self.isContinuation) = (bytes, address, isContinuation)
     relatedID = address?.web?.relatedID
-    decoder = ItemDecoder(address: address)
     found = JSONItems(bytes)
     itemCount = found.leadingNullCount
     for _ in 0..<itemCount { skipped.insert("") }
   }
 
-  var kind: FeedKind { decoder.kind ?? answer?.kind ?? Service.kind(ofEmptyListAt: found.documents.last?.place) }
+  var kind: FeedKind { service?.kind ?? answer?.kind ?? Service.kind(ofEmptyListAt: found.documents.last?.place) }
 
   var header: FeedHeader {
     let (facts, isWhole) = (found.facts, relatedID == nil)
     // The title and the summary of related videos may be those of the one video.
     return FeedHeader(
       title: isWhole ? facts.title ?? answer?.title : nil, summary: isWhole ? facts.summary : nil, cover: cover,
-      total: total, nextPage: nextPage, saysEnd: facts.isEnd ?? decoder.lastItemSaysEnd, saysMore: facts.isEnd == false,
+      total: total, nextPage: nextPage, saysEnd: facts.isEnd ?? lastItemSaysEnd, saysMore: facts.isEnd == false,
       parts: answer?.parts ?? [])
   }
 
@@ -54,14 +59,14 @@ struct JSONDocument: FeedFormat {
   }
 
   private var cover: WebAddress? {
-    guard decoder.kind == .jsonFeed else { return nil }
+    guard service?.kind == .jsonFeed else { return nil }
     return found.facts.icon.flatMap { WebAddress(reference: $0, base: address?.web) }
   }
 
   private var nextPage: NextPage? {
     let (facts, web) = (found.facts, address?.web)
     let end = ListEnd(facts: facts, itemCount: itemCount, videoCount: readCount)
-    let next = web.flatMap { decoder.service?.next($0, end) }
+    let next = web.flatMap { service?.next($0, end) }
     return next ?? facts.next.flatMap { WebAddress(reference: $0, base: web) }.map { NextPage($0) } ?? answer?.nextPage
   }
 
@@ -104,7 +109,7 @@ struct JSONDocument: FeedFormat {
     itemCount += 1
     let document = found.documents[documentIndex]
     var videos: [Video]
-    if !range.isEmpty, let decoded = decoder.decode(bytes, range, place: document.place) {
+    if !range.isEmpty, let decoded = decode(range, in: document.place) {
       videos = decoded
     } else {
       // A line may be the answer of a service.
@@ -116,7 +121,7 @@ struct JSONDocument: FeedFormat {
     }
     videos.reverse()
     // A JSON Feed names its language and its picture for all items.
-    if decoder.kind == .jsonFeed {
+    if service?.kind == .jsonFeed {
       for index in videos.indices {
         videos[index].language = videos[index].language ?? found.facts.language
         videos[index].covers.append(ofChannel: cover)
@@ -154,38 +159,23 @@ struct JSONDocument: FeedFormat {
   }
 
   private var foreignFailure: FeedFailure? {
-    guard let foreign = decoder.foreign, decoder.kind == nil || foreign.namesItems else { return nil }
-    if isContinuation, decoder.kind != nil || foreign == .titles { return nil }
+    guard let foreign, service == nil || foreign.namesItems else { return nil }
+    if isContinuation, service != nil || foreign == .titles { return nil }
     return foreign.failure
   }
 
-  /// Decodes the items of one document; the first usable item determines the service.
-  struct ItemDecoder {
-    private(set) var service: Service?
-    /// Whether the last item marks the end of the list, which some articles do.
-    private(set) var lastItemSaysEnd = false
-    private let address: MediaAddress?
-    private var shared = SharedTexts()
-    /// The kind of the first item without a video; nil if it is unknown.
-    private(set) var foreign: ForeignList?
-
-    init(address: MediaAddress?) { self.address = address }
-
-    var kind: FeedKind? { service?.kind }
-
-    mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItems.Place?) -> [Video]? {
-      guard let item = JSONObject(bytes, range), !item.isEmpty else { return nil }
-      let service = self.service ?? Service.of(item, in: place)
-      if service == .articles { lastItemSaysEnd = item["end"]?.bool ?? false }
-      guard let videos = service.decode(item, from: address, &shared) else {
-        foreign = foreign ?? ForeignList(item)
-        return nil
-      }
-      // Other media among videos are no list of another kind.
-      if videos.isEmpty, foreign == nil { foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil } }
-      self.service = service
-      return videos
+  private mutating func decode(_ range: Range<Int>, in place: JSONItems.Place?) -> [Video]? {
+    guard let item = JSONObject(bytes, range), !item.isEmpty else { return nil }
+    let service = self.service ?? Service.of(item, in: place)
+    if service == .articles { lastItemSaysEnd = item["end"]?.bool ?? false }
+    guard let videos = service.decode(item, from: address, &shared) else {
+      foreign = foreign ?? ForeignList(item)
+      return nil
     }
+    // Other media among videos are no list of another kind.
+    if videos.isEmpty, foreign == nil { foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil } }
+    self.service = service
+    return videos
   }
 
   /// A JSON list of something else than videos, recognized by an item that could not be decoded.
