@@ -22,34 +22,26 @@ public struct MediaFile: Equatable, Sendable {
   /// The languages of the audio in the spelling of the feed, such as `deu-eng`.
   public var language: String?
   /// Whether it is only an extract, such as a trailer.
-  public let isSample: Bool
+  public private(set) var isSample = false
   /// The kind according to the feed; nil if the type and the address determine it.
-  private let statedKind: MediaKind?
+  private var statedKind: MediaKind?
   /// The headers of its request; nil for the player's own.
   public var headers: RequestHeaders?
 
   /// A height outside 0...100,000 counts as unknown.
   public init(url: MediaAddress, mimeType: String? = nil, height: Int? = nil, language: String? = nil) {
-    (self.url, self.mimeType) = (url, mimeType)
-    self.height = Self.plausible(height)
-    self.language = language
-    isSample = false
-    statedKind = nil
+    (self.url, self.mimeType, self.language) = (url, mimeType, language)
+    self.height = height.flatMap { (0...PixelSize.maximum).contains($0) ? $0 : nil }
   }
 
   /// - Parameter traits: the traits of the file. Its kind may differ from that of the type and the address.
   package init(url: MediaAddress, mimeType: String? = nil, _ traits: FileTraits) {
-    (self.url, self.mimeType, language, isSample) = (url, mimeType, traits.language, traits.isSample)
-    height = Self.plausible(traits.height)
-    statedKind = traits.kind
+    self.init(url: url, mimeType: mimeType, height: traits.height, language: traits.language)
+    (isSample, statedKind) = (traits.isSample, traits.kind)
   }
 
   public init(url: WebAddress, mimeType: String? = nil, height: Int? = nil, language: String? = nil) {
     self.init(url: .web(url), mimeType: mimeType, height: height, language: language)
-  }
-
-  private static func plausible(_ height: Int?) -> Int? {
-    height.flatMap { (0...PixelSize.maximum).contains($0) ? $0 : nil }
   }
 
   package var kind: MediaKind {
