@@ -50,10 +50,7 @@ public struct PageSource: Sendable {
 
   /// The server that stores the marks of its videos; nil for sources without marks, and while their user is unknown. A
   /// late source is opened by it.
-  public var marks: MarkServer? {
-    get { content.marks() }
-    set { content.marks = { newValue } }
-  }
+  public var marks: MarkServer? { content.marks() }
 
   /// Returns the authorization for an address; nil for another server, and if it cannot be obtained. Nil for sources
   /// without a login.
@@ -65,7 +62,7 @@ public struct PageSource: Sendable {
   var loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage { content.page }
   var loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video { content.details }
 
-  /// Returns this source with marks whose user is known later.
+  /// Returns this source with marks, whose user may be known later.
   func withMarks(_ marks: @escaping @Sendable () -> MarkServer?) -> PageSource {
     var source = self
     source.content.marks = marks

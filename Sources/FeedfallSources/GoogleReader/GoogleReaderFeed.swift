@@ -66,9 +66,8 @@ final class GoogleReaderFeed: Sendable {
         advice: "set user and password-command of this source in config.toml")
     }
     let feed = GoogleReaderFeed(server, user: user, login, client, pageSize: options.pageSize)
-    var source = PageSource(name: name, isLocal: false, page: feed.page)
-    source.marks = MarkServer(scope: feed.scope, send: feed.send)
-    return source
+    let marks = MarkServer(scope: feed.scope, send: feed.send)
+    return PageSource(name: name, isLocal: false, page: feed.page).withMarks { marks }
   }
 
   // MARK: - Pages
