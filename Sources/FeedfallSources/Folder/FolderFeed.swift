@@ -63,7 +63,7 @@ final class FolderFeed: Sendable {
   ) async throws(FeedFailure) -> FeedPage {
     let start = min(max(start, 0), listing.files.count)
     let end = min(start + count, listing.files.count)
-    let isGrouped = listing.hasSeveralFolders
+    let isGrouped = listing.files.contains { $0.folder != 0 }
     let videos = await DetachedThread.run { isCancelled in
       var limit = Self.noteByteCount
       return listing.files[start..<end].compactMap { file in

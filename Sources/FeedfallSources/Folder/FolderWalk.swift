@@ -168,20 +168,15 @@ struct FolderWalk {
           return one == other ? left.folder < right.folder : one > other
         }
         if left.modified != right.modified { return left.modified > right.modified }
-        return left.name.precedes(right.name)
+        return left.name.bytes[...].precedesNaturally(right.name.bytes[...])
       }
     }
-
-    var hasSeveralFolders: Bool { files.contains { $0.folder != 0 } }
   }
 }
 
 /// The name of a file, as bytes: it need not be valid UTF-8.
 struct FileName: Sendable {
   let bytes: [UInt8]
-
-  /// By the values of the numbers in the names.
-  func precedes(_ other: FileName) -> Bool { bytes[...].precedesNaturally(other.bytes[...]) }
 
   var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
