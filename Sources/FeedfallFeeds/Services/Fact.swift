@@ -110,8 +110,8 @@ struct Fact: Sendable {
     }
   }
 
-  static func title(_ field: Field, as kind: TextKind = .plain) -> Fact {
-    Fact { if let title = $0.item.line(at: field, as: kind, limit: 500) { $0.video.title = title } }
+  static func title(_ field: Field) -> Fact {
+    Fact { if let title = $0.item.line(at: field, limit: 500) { $0.video.title = title } }
   }
 
   /// The page, which plays a video without files.
@@ -151,9 +151,7 @@ struct Fact: Sendable {
     }
   }
 
-  static func channel(_ field: Field, as kind: TextKind = .plain) -> Fact {
-    Fact { $0.video.channel = $0.shared.shared($0.item.line(at: field, as: kind)) }
-  }
+  static func channel(_ field: Field) -> Fact { Fact { $0.video.channel = $0.shared.shared($0.item.line(at: field)) } }
 
   static func channelPage(_ field: Field) -> Fact {
     Fact { $0.video.channelURL = $0.shared.shared($0.item.address(at: field, base: $0.web)) }
@@ -194,10 +192,10 @@ struct Fact: Sendable {
 
   static let pictureSize = Fact { $0.video.pictureSize = $0.item.pictureSize() }
 
-  static func chapters(start: StaticString, title: StaticString = "title") -> Fact {
+  static func chapters(start: StaticString) -> Fact {
     Fact { draft in
       let chapters = draft.item.objects("chapters", limit: Chapter.maximumCount).lazy
-      draft.video.chapters = Chapter.list(chapters.map { ($0[start]?.double, $0[title]?.text) })
+      draft.video.chapters = Chapter.list(chapters.map { ($0[start]?.double, $0["title"]?.text) })
     }
   }
 

@@ -111,11 +111,7 @@ final class Service: Equatable, Sendable {
   }
 }
 
-struct ListEnd {
-  let facts: JSONItems.Facts
-  let itemCount: Int
-  let videoCount: Int
-}
+typealias ListEnd = (facts: JSONItems.Facts, itemCount: Int, videoCount: Int)
 
 /// An item that is no video.
 enum OtherItem {

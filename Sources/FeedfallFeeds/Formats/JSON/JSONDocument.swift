@@ -65,8 +65,7 @@ struct JSONDocument: FeedFormat {
 
   private var nextPage: NextPage? {
     let (facts, web) = (found.facts, address?.web)
-    let end = ListEnd(facts: facts, itemCount: itemCount, videoCount: readCount)
-    let next = web.flatMap { service?.next($0, end) }
+    let next = web.flatMap { service?.next($0, (facts, itemCount, readCount)) }
     return next ?? facts.next.flatMap { WebAddress(reference: $0, base: web) }.map { NextPage($0) } ?? answer?.nextPage
   }
 
