@@ -20,9 +20,7 @@ final class FolderFeed: Sendable {
   private static let noteByteCount = 8 << 20
 
   init?(_ path: String, pageSize: Int?, _ probe: FileProbe?, hasFrames: Bool = false) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let absolute = Files.absolutePathBytes(path)
-    else { return nil }
+    guard Files.kind(of: path.utf8) == S_IFDIR, let absolute = Files.absolutePathBytes(path) else { return nil }
     self.path = absolute
     (self.probe, self.hasFrames) = (probe, hasFrames)
     name = cleanedLine(FileAddress(path: absolute)?.name.nonEmpty ?? path, limit: 48)

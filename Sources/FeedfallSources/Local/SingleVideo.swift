@@ -40,8 +40,7 @@ package enum SingleVideo {
   }
 
   private static func video(atPath path: String) -> Video? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard Files.kind(of: path.utf8) == S_IFREG,
       let file = Files.absolutePathBytes(path).flatMap({ FileAddress(path: $0) })
     else { return nil }
     return FileName(of: file).isStreamFile ? NearbyFile.streamVideo(of: file) : Video(single: .file(file))

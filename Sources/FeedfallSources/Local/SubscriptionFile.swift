@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import Glibc
 
@@ -9,10 +10,7 @@ struct SubscriptionFile: Sendable {
 
   /// Nil unless it is a regular file with the extension of OPML.
   init?(_ path: String) {
-    var status = stat()
-    guard path.lowercased().hasSuffix(".opml"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
+    guard path.lowercased().hasSuffix(".opml"), Files.kind(of: path.utf8) == S_IFREG else { return nil }
     (self.path, name) = (path, cleanedLine(path.split(separator: "/").last.map(String.init) ?? path, limit: 48))
   }
 
