@@ -140,20 +140,15 @@ public enum FeedSources {
       return try page(argument, options: options, client: client)
     }
     let options = options.namingUser(of: address)
-    let page = try page(argument, at: address, options: options, client: client)
+    let access = options.login.map { SourceAccess(to: address, $0) }
+    let source = try page(
+      access == nil ? argument : argument.removingUser, options: options,
+      client: access?.applied(to: client) ?? client)
+    let authorized = access?.applied(to: source, client.cache) ?? source
     // A share has no user.
-    guard options.login?.user == nil, let share = CloudShare(address) else { return page }
+    guard options.login?.user == nil, let share = CloudShare(address) else { return authorized }
     return WebDAVSource.share(
-      share, at: address, named: shortName(address), options: options, client: client, orElse: page)
-  }
-
-  private static func page(
-    _ argument: String, at address: WebAddress, options: SourceOptions, client: HTTPClient
-  ) throws(FeedFailure) -> PageSource {
-    guard let login = options.login else { return try page(argument, options: options, client: client) }
-    let access = SourceAccess(to: address, login)
-    return access.applied(
-      to: try page(argument.removingUser, options: options, client: access.applied(to: client)), client.cache)
+      share, at: address, named: shortName(address), options: options, client: client, orElse: authorized)
   }
 
   private static func page(

@@ -59,7 +59,7 @@ extension YtDlpList {
     }
   }
 
-  private static func isList(_ object: JSONObject) -> Bool {
+  fileprivate static func isList(_ object: JSONObject) -> Bool {
     let type = object["_type"]?.string
     return type == "playlist" || type == "multi_video"
   }
@@ -73,16 +73,11 @@ extension Service {
       (item["extractor"] ?? item["extractor_key"] ?? item["ie_key"])?.string != nil
         && (item["webpage_url"] ?? item["original_url"] ?? item["url"])?.string != nil
     },
+    isVideo: { $0["extractor"]?.string != nil && $0["webpage_url"]?.string != nil && !YtDlpList.isList($0) },
     // A list, such as a tab of a channel, has several videos.
     items: { item, _, shared in
       guard let list = YtDlpList.decode(item) else { return nil }
       return list.isWhole ? list.videos : list.videos.inGroup(shared.shared(list.title))
-    },
-    answer: { object, _ in
-      guard object["extractor"]?.string != nil, object["webpage_url"]?.string != nil,
-        let list = YtDlpList.decode(object), list.isWhole
-      else { return nil }
-      return ServiceAnswer(kind: .ytDlp, videos: list.videos)
     })
 
   /// - Parameters:
