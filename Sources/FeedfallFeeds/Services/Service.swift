@@ -88,12 +88,15 @@ final class Service: Equatable, Sendable {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     all.firstNonNil { service in
       if let answer = service.answer(object, address) { return answer }
-      var shared = SharedTexts()
-      guard service.isVideo(object),
-        let videos = service.decode(object, from: address.map(MediaAddress.web), &shared), !videos.isEmpty
-      else { return nil }
-      return ServiceAnswer(kind: service.kind, videos: videos)
+      let videos = service.isVideo(object) ? service.videos(of: [object], from: address) : []
+      return videos.isEmpty ? nil : ServiceAnswer(kind: service.kind, videos: videos)
     }
+  }
+
+  /// Leaves out unusable items.
+  func videos(of items: [JSONObject], from address: WebAddress?) -> [Video] {
+    var shared = SharedTexts()
+    return items.flatMap { decode($0, from: address.map(MediaAddress.web), &shared) ?? [] }
   }
 
   /// Returns several videos for an item that is a list itself; nil for an unusable item.

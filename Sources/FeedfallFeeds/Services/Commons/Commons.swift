@@ -27,11 +27,8 @@ extension Service {
       // An empty list has no `query`, but `batchcomplete`.
       guard object["query"]?.object != nil || object["batchcomplete"] != nil else { return nil }
       let pages = (object["query"]?.object?["pages"]?.values(limit: .max) ?? []).compactMap(\.object)
-      var shared = SharedTexts()
-      var answer = ServiceAnswer(kind: .commons)
-      answer.videos = pages.sorted { ($0["index"]?.integer ?? 0) < ($1["index"]?.integer ?? 0) }.flatMap {
-        commons.decode($0, from: address.map(MediaAddress.web), &shared) ?? []
-      }
+      let sorted = pages.sorted { ($0["index"]?.integer ?? 0) < ($1["index"]?.integer ?? 0) }
+      var answer = ServiceAnswer(kind: .commons, videos: commons.videos(of: sorted, from: address))
       // The tokens of a single file continue its earlier versions.
       if let tokens = object["continue"]?.object?.texts, let address,
         !tokens.contains(where: { ["vistart", "iistart"].contains($0.name) })

@@ -119,14 +119,11 @@ extension Service {
         ("categories", "category.label"), ("channels", "channel.displayName"), ("tags", "tag"),
       ]
       guard lists.allSatisfy({ object[$0.name]?.elements(limit: 0) != nil }) else { return nil }
-      var shared = SharedTexts()
       var known: Set<String> = []
       var answer = ServiceAnswer(kind: .peerTube)
       for list in lists {
         for group in object.objects(list.name) {
-          let videos = group.objects("videos").flatMap {
-            peerTube.decode($0, from: address.map(MediaAddress.web), &shared) ?? []
-          }
+          let videos = peerTube.videos(of: group.objects("videos"), from: address)
           answer.videos += videos.filter { known.insert($0.id).inserted }.inGroup(group.line(at: list.title))
         }
       }
