@@ -406,6 +406,6 @@ struct M3UPlaylist: FeedFormat {
 }
 
 extension FeedDecoder {
-  /// Whether a playlist, by its first bytes, has the parts of one stream rather than videos.
-  package static func isStream(playlist start: [UInt8]) -> Bool { M3UPlaylist.isStream(start) }
+  /// Whether a playlist, by its first bytes, is a list of videos rather than one stream; false for an unreadable one.
+  package static func isList(playlist start: [UInt8]?) -> Bool { start.map { !M3UPlaylist.isStream($0) } ?? false }
 }

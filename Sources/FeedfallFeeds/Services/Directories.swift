@@ -72,12 +72,10 @@ enum WebFinger {
     return WebAddress("\(actor.origin)/api/v1/\(path[0])/\(PercentCoding.encodeSegment(path[1]))/videos")
   }
 
-  /// Of `/@name` or `/users/name`.
   private static func mastodonFeed(_ page: WebAddress) -> WebAddress? {
-    let path = page.pathSegments
-    let name = path.count == 1 && path[0].hasPrefix("@") ? String(path[0].dropFirst()) : path.last
-    guard path.count == 1 && path[0].hasPrefix("@") || path.count == 2 && path[0] == "users" else { return nil }
-    return name.nonEmpty.flatMap { WebAddress("\(page.origin)/@\(PercentCoding.encodeSegment($0)).rss") }
+    let forms: [PageForm] = ["/@{name}", "/users/{name}"]
+    let name = forms.firstNonNil { $0.values(in: page.pathSegments)?["name"] }
+    return name.flatMap { WebAddress("\(page.origin)/@\(PercentCoding.encodeSegment($0)).rss") }
   }
 }
 

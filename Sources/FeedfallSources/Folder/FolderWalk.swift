@@ -91,7 +91,7 @@ struct FolderWalk {
     switch status.st_mode & S_IFMT {
     case S_IFREG where name.isVideo ?? isMedium(name, byteCount: Int(status.st_size), descriptor):
       insert(name, in: folder, status)
-    case S_IFREG where name.isList ?? FeedDecoder.isList(start(of: name, descriptor)):
+    case S_IFREG where name.isList ?? FeedDecoder.isList(playlist: start(of: name, descriptor)):
       insert(name, in: folder, status, .playlist)
     case S_IFREG where name.isPicture:
       listing.folders[folder].pictures[FileName.key(name.stem)] = name

@@ -56,7 +56,9 @@ enum NearbyFile {
     guard !FileExtension.isMediaName(file.name) else { return nil }
     switch Files.kind(of: file.path) {
     case S_IFDIR: return .folder
-    case S_IFREG: return FileName(of: file).isList ?? FeedDecoder.isList(Files.start(of: file.path)) ? .playlist : nil
+    case S_IFREG:
+      let isList = FileName(of: file).isList ?? FeedDecoder.isList(playlist: Files.start(of: file.path))
+      return isList ? .playlist : nil
     default: return nil
     }
   }
@@ -80,11 +82,6 @@ extension Files {
     defer { close(descriptor) }
     return try? read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
   }
-}
-
-extension FeedDecoder {
-  /// Whether a playlist, by its first bytes, is a list of videos rather than one stream.
-  static func isList(_ start: [UInt8]?) -> Bool { start.map { !isStream(playlist: $0) } ?? false }
 }
 
 extension FileName {
