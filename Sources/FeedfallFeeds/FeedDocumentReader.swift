@@ -109,12 +109,6 @@ public struct FeedDocumentReader: Sendable {
   /// A message for the user about the part read so far, on one line.
   public var notice: String? { isCut ? endNotice : format?.skipped.notice ?? endNotice }
 
-  private var startNotice: String? {
-    guard leadingByteCount > 0 else { return nil }
-    let bytes = leadingByteCount == 1 ? "1 byte" : "\(leadingByteCount) bytes"
-    return "Ignored \(bytes) of other text before the feed, perhaps an error message of the server."
-  }
-
   /// A message for the user if a part of the document is missing or ignored, on one line.
   public var endNotice: String? {
     if let notice = format?.limitNotice { return notice }
@@ -123,30 +117,13 @@ public struct FeedDocumentReader: Sendable {
       return "The feed is incomplete: its end is missing after \(videos)."
     }
     if leavesOutFiles { return "A video has more than \(Video.maximumFileCount) files. The others are left out." }
-    return startNotice
+    guard leadingByteCount > 0 else { return nil }
+    let bytes = leadingByteCount == 1 ? "1 byte" : "\(leadingByteCount) bytes"
+    return "Ignored \(bytes) of other text before the feed, perhaps an error message of the server."
   }
 
   var isCut: Bool { hasEnded && (isPackingCut || format?.isCut == true) }
 
-  var parts: [WebAddress] { format?.parts ?? [] }
-
-  /// The count of all videos in the feed, according to the part read so far.
-  public var total: Int? { format?.total }
-
-  /// The name of the feed, in the part read so far.
-  public var title: String? { format?.title }
-
-  /// The description of the feed on one line, in the part read so far.
-  public var summary: String? { format?.summary }
-
-  /// The address of the feed's picture, in the part read so far.
-  public var cover: WebAddress? { format?.cover }
-
-  /// The next page, in the part read so far.
-  public var nextPage: NextPage? { format?.nextPage }
-
-  /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
-  public var saysEnd: Bool { format?.saysEnd ?? false }
-
-  var saysMore: Bool { format?.saysMore ?? false }
+  /// The facts about the feed, in the part read so far.
+  public var header: FeedHeader { format?.header ?? FeedHeader() }
 }

@@ -25,30 +25,28 @@ extension FeedFailure {
 
   static let empty = FeedFailure(.temporary, "the answer is empty")
 
-  static let tooLarge = FeedFailure(
-    .permanent, "the feed is larger than 256 MB", advice: "check the address")
+  private static func unexpected(_ reason: String) -> FeedFailure {
+    FeedFailure(.permanent, reason, advice: "check the address")
+  }
+
+  static let tooLarge = unexpected("the feed is larger than 256 MB")
 
   static let streamInPipe = FeedFailure(
     .permanent, "the answer is the playlist of a stream without an address, so its segments cannot be found",
     advice: "open its file or URL")
 
-  static let damagedArchive = FeedFailure(
-    .permanent, "the answer is a damaged gzip file", advice: "check the address")
+  static let damagedArchive = unexpected("the answer is a damaged gzip file")
 
   static func archiveTooLarge(limit: Int) -> FeedFailure {
-    FeedFailure(
-      .permanent, "the answer is a gzip file that unpacks to more than \(limit >> 20) MB", advice: "check the address")
+    unexpected("the answer is a gzip file that unpacks to more than \(limit >> 20) MB")
   }
 
-  static let tooLargeObject = FeedFailure(
-    .permanent, "the answer is too large: more than 32 MB of JSON without a list of videos", advice: "check the address"
-  )
+  static let tooLargeObject = unexpected(
+    "the answer is too large: more than 32 MB of JSON without a list of videos")
 
-  static let tooComplex = FeedFailure(
-    .permanent, "the feed has too many elements for its size", advice: "check the address")
+  static let tooComplex = unexpected("the feed has too many elements for its size")
 
-  static let tooDeep = FeedFailure(
-    .permanent, "the feed is nested deeper than 512 levels", advice: "check the address")
+  static let tooDeep = unexpected("the feed is nested deeper than 512 levels")
 
   static func cut(after count: Int) -> FeedFailure {
     FeedFailure(.temporary, "the feed is incomplete after \(videos(count))")
@@ -61,10 +59,9 @@ extension FeedFailure {
   }
 
   static func noList(_ words: String?) -> FeedFailure {
-    let reason =
+    unexpected(
       words.map { "the answer contains a message instead of videos: \($0)" }
-      ?? "the answer is JSON without a list of videos"
-    return FeedFailure(.permanent, reason, advice: "check the address")
+        ?? "the answer is JSON without a list of videos")
   }
 
   static func otherXML(_ root: String) -> FeedFailure {

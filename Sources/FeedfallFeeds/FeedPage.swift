@@ -62,22 +62,18 @@ public enum FeedCursor: Hashable, Sendable {
 
 /// The page after an answer: an address in the answer, or the parameters that continue its request.
 public struct NextPage: Equatable, Sendable {
-  private enum Form: Equatable {
-    case link(WebAddress, isArchive: Bool)
-    case tokens([Token], after: WebAddress)
-  }
-
   private struct Token: Equatable {
     let name: String
     let value: String
   }
 
-  private let form: Form
-
-  init(_ address: WebAddress) { self.init(address, isArchive: false) }
+  /// The address in the answer, or the request that the tokens continue.
+  private let base: WebAddress
+  private var isArchive = false
+  private var tokens: [Token] = []
 
   /// - Parameter isArchive: whether the page never changes (RFC 5005, 4).
-  init(_ address: WebAddress, isArchive: Bool) { form = .link(address, isArchive: isArchive) }
+  init(_ address: WebAddress, isArchive: Bool = false) { (base, self.isArchive) = (address, isArchive) }
 
   init?(header: String, from address: WebAddress?) {
     if let next = LinkHeader.target(of: "next", in: header, from: address) {
@@ -95,39 +91,45 @@ public struct NextPage: Equatable, Sendable {
     guard !tokens.isEmpty,
       tokens.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= WebAddress.maximumByteCount
     else { return nil }
-    let tokens = tokens.map { Token(name: $0.name, value: $0.value) }
-    guard WebAddress(Self.address(tokens, in: address).text) != nil else { return nil }
-    form = .tokens(tokens, after: address)
+    (base, self.tokens) = (address, tokens.map { Token(name: $0.name, value: $0.value) })
+    guard WebAddress(self.address.text) != nil else { return nil }
   }
 
   /// The address of the page if the answer is the first page.
-  public var address: WebAddress {
-    switch form {
-    case .link(let address, _): address
-    case .tokens(let tokens, let request): Self.address(tokens, in: request)
-    }
+  public var address: WebAddress { address(after: base) }
+
+  private func address(after request: WebAddress) -> WebAddress {
+    tokens.reduce(request) { $0.setting(query: $1.name, to: $1.value) }
   }
 
   /// The start of the page in a list that begins with a request.
   public func cursor(in first: WebAddress) -> FeedCursor {
-    switch form {
-    case .link(let address, let isArchive): isArchive ? .archive(address) : .address(address)
-    case .tokens(let tokens, let request):
-      // The first request may have returned a page that only links to the list.
-      .address(Self.address(tokens, in: first.origin == request.origin && first.path == request.path ? first : request))
-    }
-  }
-
-  private static func address(_ tokens: [Token], in request: WebAddress) -> WebAddress {
-    tokens.reduce(request) { $0.setting(query: $1.name, to: $1.value) }
+    if isArchive { return .archive(base) }
+    // The first request may have returned a page that only links to the list.
+    let isOfList = !tokens.isEmpty && first.origin == base.origin && first.path == base.path
+    return .address(address(after: isOfList ? first : base))
   }
 
   /// The page with another form of its address; tokens stay unchanged.
   public func mapAddress(_ change: (WebAddress) -> WebAddress) -> NextPage {
-    switch form {
-    case .link(let address, let isArchive): NextPage(change(address), isArchive: isArchive)
-    case .tokens: self
+    tokens.isEmpty ? NextPage(change(base), isArchive: isArchive) : self
+  }
+}
+
+/// The tags of a page in their order.
+struct HTMLTags: Sequence, IteratorProtocol {
+  private let page: [UInt8]
+  private var index = 0
+
+  init(_ page: [UInt8]) { self.page = page }
+
+  mutating func next() -> HTMLTag? {
+    while let open = page[index...].firstIndex(of: UInt8(ascii: "<")) {
+      let tag = HTMLTag(in: page, at: open)
+      index = tag?.end ?? open + 1
+      if let tag { return tag }
     }
+    return nil
   }
 }
 
@@ -140,18 +142,11 @@ public enum FeedLinks {
   /// Returns the feeds of the page at `address`, in the order of the page, with feeds of comments last. Links in
   /// comments and scripts are ignored. O(n).
   public static func alternates(inHTML body: [UInt8], from address: WebAddress) -> [WebAddress] {
-    let page = Array(body.prefix(searchedByteCount))
     var feeds: [WebAddress] = []
     var comments: [WebAddress] = []
     // The first `<base>` decides (HTML, 4.2.3).
     var base: WebAddress?
-    var index = 0
-    while feeds.count + comments.count < maximumCount, let open = page[index...].firstIndex(of: UInt8(ascii: "<")) {
-      guard let tag = HTMLTag(in: page, at: open) else {
-        index = open + 1
-        continue
-      }
-      index = tag.end
+    for tag in HTMLTags(Array(body.prefix(searchedByteCount))) where feeds.count + comments.count < maximumCount {
       if tag.name == "base", base == nil {
         base = tag["href"].map { WebAddress(resolving: $0, against: address) ?? address }
       }

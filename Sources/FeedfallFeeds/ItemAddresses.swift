@@ -126,10 +126,6 @@ public struct ItemAddresses: Sendable {
   }
 }
 
-// MARK: - JSON
-
-// MARK: - XML
-
 extension XMLNamespace {
   fileprivate var usualPrefix: String? {
     switch self {

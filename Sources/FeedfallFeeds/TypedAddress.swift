@@ -2,26 +2,15 @@ import FeedfallText
 
 /// Texts that stand for an address: short forms such as `@handle`, and links that lead to another address.
 public enum TypedAddress {
-  /// A start and the lengths of the texts with it, in bytes, which are IDs of YouTube.
-  private struct IDForm: Sendable {
-    let start: String
-    let counts: Set<Int>
-    let page: String
-    /// Whether the start is not a part of the ID.
-    var dropsStart = false
-  }
-
   private static let channel = "https://www.youtube.com/@"
   private static let list = "https://www.youtube.com/playlist?list="
 
-  /// Channels, playlists, uploads, favorites, albums and lists of YouTube Music. Mixes, which depend on the viewer, have
-  /// no short form.
-  private static let idForms = [
-    IDForm(start: "yt:", counts: [14], page: "https://www.youtube.com/watch?v=", dropsStart: true),
-    IDForm(start: "UC", counts: [24], page: "https://www.youtube.com/channel/"),
-    IDForm(start: "PL", counts: [18, 34], page: list), IDForm(start: "UU", counts: [24, 26], page: list),
-    IDForm(start: "FL", counts: [24], page: list), IDForm(start: "OLAK5uy_", counts: [41], page: list),
-    IDForm(start: "RDCLAK5uy_", counts: [43], page: list),
+  /// The starts of texts that are IDs of YouTube, their lengths in bytes, and their pages: channels, playlists, uploads,
+  /// favorites, albums and lists of YouTube Music. Mixes, which depend on the viewer, have no short form.
+  private static let idForms: [(start: String, counts: Set<Int>, page: String)] = [
+    ("yt:", [14], "https://www.youtube.com/watch?v="), ("UC", [24], "https://www.youtube.com/channel/"),
+    ("PL", [18, 34], list), ("UU", [24, 26], list), ("FL", [24], list), ("OLAK5uy_", [41], list),
+    ("RDCLAK5uy_", [43], list),
   ]
 
   /// The maximum number of links that lead to one another.
@@ -50,7 +39,7 @@ public enum TypedAddress {
   /// nil for other texts.
   public static func shortForm(_ text: String) -> String? {
     if let form = idForms.first(where: { text.hasPrefix($0.start) && $0.counts.contains(text.utf8.count) }) {
-      let id = form.dropsStart ? text.dropFirst(form.start.count) : text[...]
+      let id = form.start == "yt:" ? text.dropFirst(form.start.count) : text[...]
       return id.utf8.allSatisfy(\.isOfYouTubeID) ? form.page + id : nil
     }
     guard text.first == "@" else { return nil }

@@ -41,10 +41,16 @@ public enum FeedSources {
   }
 
   /// Whether an argument names a source rather than words to search for.
-  package static func isSource(_ argument: String) -> Bool { SourceArgument.isSource(argument) }
+  package static func isSource(_ argument: String) -> Bool {
+    guard argument != "-", case .file(let path) = SourceArgument(SourceArgument.expanded(argument)) else { return true }
+    return SourceArgument.exists(path) || SourceArgument.isPath(path)
+  }
 
-  /// Whether an argument is an address or a path by its form alone.
-  package static func isWrittenAddress(_ argument: String) -> Bool { SourceArgument.isWrittenAddress(argument) }
+  /// Whether an argument is an address or a path by its form alone, unlike `node.js` and the name of a file.
+  package static func isWrittenAddress(_ argument: String) -> Bool {
+    argument.contains("://") || SourcePrefix.split(argument) != nil
+      || ["/", "./", "../", "~/"].contains(where: argument.hasPrefix)
+  }
 
   package static func startSeconds(_ argument: String) -> Int? {
     let argument = SourceArgument.expanded(argument)
@@ -76,15 +82,15 @@ public enum FeedSources {
       return local(try .file(path, pageSize: options.pageSize), client)
     case .prefixed(.ytDlp, let text):
       if let search = YtDlpSearch(text) { return try ytDlp(search.site, options: options, search: search.input) }
-      guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
+      guard let address = WebAddress(typed: text) else { throw .noAddress(text) }
       return try ytDlp(address, options: options)
     case .prefixed(let prefix, let rest):
-      guard let address = prefix.address(rest) else { throw FeedFailure(.noAddress(argument)) }
+      guard let address = prefix.address(rest) else { throw .noAddress(argument) }
       return try server(prefix, address, options: options, client: client)
     case .web: return try web(argument, options: options, client: client)
     case .search(let search): return try ytDlp(search.site, options: options, search: search.input)
     case .stream(let address): return SingleVideo.source(address)
-    case .unsupported(let scheme, let kind): throw FeedFailure(.unsupported(scheme: scheme, kind: kind))
+    case .unsupported(let scheme, let kind): throw .unsupported(scheme: scheme, kind: kind)
     }
   }
 
@@ -96,9 +102,9 @@ public enum FeedSources {
   private static func ytDlp(
     _ address: WebAddress, options: SourceOptions, search: String? = nil
   ) throws(FeedFailure) -> PageSource {
-    guard search?.hasPrefix(YtDlpSearch.removed) != true else { throw FeedFailure(.removedSearch) }
+    guard search?.hasPrefix(YtDlpSearch.removed) != true else { throw .removedSearch }
     guard let feed = YtDlpFeed(address, options, search: search) else {
-      throw FeedFailure(.program(.ytDlp, .notInstalled))
+      throw .ytDlpNotInstalled
     }
     return PageSource(name: shortName(address), isLocal: false, page: uncached(feed.page))
   }
@@ -134,42 +140,34 @@ public enum FeedSources {
       return try page(argument, options: options, client: client)
     }
     let options = options.namingUser(of: address)
-    let page = try page(argument, at: address, options: options, client: client)
+    let access = options.login.map { SourceAccess(to: address, $0) }
+    let source = try page(
+      access == nil ? argument : argument.removingUser, options: options,
+      client: access?.applied(to: client) ?? client)
+    let authorized = access?.applied(to: source, client.cache) ?? source
     // A share has no user.
-    guard options.login?.user == nil, let share = CloudShare(address) else { return page }
+    guard options.login?.user == nil, let share = CloudShare(address) else { return authorized }
     return WebDAVSource.share(
-      share, at: address, named: shortName(address), options: options, client: client, orElse: page)
-  }
-
-  private static func page(
-    _ argument: String, at address: WebAddress, options: SourceOptions, client: HTTPClient
-  ) throws(FeedFailure) -> PageSource {
-    guard let login = options.login else { return try page(argument, options: options, client: client) }
-    let access = SourceAccess(to: address, login)
-    return access.applied(
-      to: try page(argument.removingUser, options: options, client: access.applied(to: client)), client.cache)
+      share, at: address, named: shortName(address), options: options, client: client, orElse: authorized)
   }
 
   private static func page(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    if let address = WebAddress(typed: argument), let failure = KnownSite.refusal(of: address) {
-      return PageSource(name: shortName(address), isLocal: false) { _, _ throws(FeedFailure) in throw failure }
-    }
-    if let address = WebAddress(typed: argument), KnownSite.needsYtDlp(address) {
-      return try ytDlp(address, options: options)
-    }
-    if let video = WebAddress(typed: argument).flatMap({ address in
-      KnownSite.file(ofPage: address).flatMap { SingleVideo.source($0) }
-        ?? (KnownSite.request(for: address) == nil ? SingleVideo.source(address) : nil)
-    }) {
-      return video
+    let typed = WebAddress(typed: argument)
+    if let typed {
+      if let failure = KnownSite.refusal(of: typed) {
+        return PageSource(name: shortName(typed), isLocal: false) { _, _ throws(FeedFailure) in throw failure }
+      }
+      if KnownSite.needsYtDlp(typed) { return try ytDlp(typed, options: options) }
+      let file = KnownSite.file(ofPage: typed) ?? (KnownSite.request(for: typed) == nil ? typed : nil)
+      if let video = file.flatMap({ SingleVideo.source($0) }) { return video }
     }
     let (pages, request) = try firstRequest(argument, options: options)
     let feed = WebFeed(
       first: request, written: PageAddresses.written(argument), pages: pages, pageSize: options.pageSize,
       includesShorts: options.includesShorts)
-    let address = WebAddress(typed: argument) ?? request
+    let address = typed ?? request
     let ytDlp = YtDlpFeed(KnownSite.page(ofFeed: request) ?? address, options)
     let source = WebSource(feed, from: request, ytDlp: ytDlp, options.substitutes, client: client)
     return PageSource(name: shortName(address), isLocal: false, page: source.page, details: client.complete)
@@ -179,15 +177,14 @@ public enum FeedSources {
   private static func list(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    guard let address = WebAddress(typed: argument) else { throw FeedFailure(.noAddress(argument)) }
+    guard let address = WebAddress(typed: argument) else { throw .noAddress(argument) }
     let access = options.namingUser(of: address).login.map { SourceAccess(to: address, $0) }
     let request = access == nil ? address : address.withoutUser
     let client = access?.applied(to: client) ?? client
     let source = PageSource(name: shortName(address), isLocal: false) { _, use throws(FeedFailure) in
       guard use != .onlyIfCached else { throw .notCached }
       var load = client.load(use)
-      let answer = try await load.answer(to: request, accept: "*/*")
-      if let failure = answer.feedFailure { throw failure }
+      let answer = try await load.answer(to: request, accept: "*/*").checked()
       // The feeds behind the end would count as dropped.
       guard !answer.isCut else { throw FeedFailure(WebFailure.cut) }
       let list = try SubscriptionList(document: answer.body)
@@ -209,7 +206,7 @@ public enum FeedSources {
       return (nil, options.includesShorts ? request : KnownSite.withoutShorts(request))
     }
     let pages = PageAddresses(typed: argument, pageSize: options.pageSize, firstPage: options.firstPage)
-    guard let pages, let address = pages.address(of: pages.first) else { throw FeedFailure(.noAddress(argument)) }
+    guard let pages, let address = pages.address(of: pages.first) else { throw .noAddress(argument) }
     // PeerTube has its own pagination, and may refuse unknown parameters.
     if let typed, PeerTubeEndpoint(address: typed)?.isCertain == true { return (pages, typed) }
     return (pages, address)
@@ -310,7 +307,7 @@ enum SourceArgument: Equatable {
   }
 
   /// Also with the extension of a feed's file: a mistyped `films.m3u` is a missing file, not a host.
-  private static func isPath(_ text: String) -> Bool {
+  fileprivate static func isPath(_ text: String) -> Bool {
     let starts = ["/", "./", "../", "~"]
     return text.isEmpty || starts.contains(where: text.hasPrefix) || FileExtension.isDocumentName(text)
   }
@@ -323,16 +320,5 @@ enum SourceArgument: Equatable {
     return path.map { .file(path: $0) } ?? .unsupported(scheme: "file", kind: "a file on another machine")
   }
 
-  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-  /// Whether a text names a source rather than words to search for.
-  static func isSource(_ text: String) -> Bool {
-    guard text != "-", case .file(let path) = SourceArgument(expanded(text)) else { return true }
-    return exists(path) || isPath(path)
-  }
-
-  /// Whether a text is an address or a path by its form alone, unlike `node.js` and the name of a file.
-  static func isWrittenAddress(_ text: String) -> Bool {
-    text.contains("://") || SourcePrefix.split(text) != nil || ["/", "./", "../", "~/"].contains(where: text.hasPrefix)
-  }
+  fileprivate static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

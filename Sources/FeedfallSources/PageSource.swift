@@ -5,11 +5,6 @@ import Synchronization
 
 /// A source of pages of videos.
 public struct PageSource: Sendable {
-  private enum State: Sendable {
-    case opened(Content)
-    case late(LateSource)
-  }
-
   private struct Content: Sendable {
     var name: String
     var isLocal: Bool
@@ -20,24 +15,21 @@ public struct PageSource: Sendable {
     var details: @Sendable (Video) async throws(FeedFailure) -> Video
   }
 
-  private var state: State
+  /// The content of a late source changes once it is opened.
+  private var provide: @Sendable () -> Content
 
   public init(
     name: String, isLocal: Bool,
     page: @escaping @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage,
     details: @escaping @Sendable (Video) async throws(FeedFailure) -> Video = { $0 }
   ) {
-    state = .opened(Content(name: name, isLocal: isLocal, page: page, details: details))
+    let content = Content(name: name, isLocal: isLocal, page: page, details: details)
+    provide = { content }
   }
 
   private var content: Content {
-    get {
-      switch state {
-      case .opened(let content): content
-      case .late(let source): source.content
-      }
-    }
-    set { state = .opened(newValue) }
+    get { provide() }
+    set { provide = { newValue } }
   }
 
   /// The name for the status line.
@@ -58,13 +50,7 @@ public struct PageSource: Sendable {
 
   /// The server that stores the marks of its videos; nil for sources without marks, and while their user is unknown. A
   /// late source is opened by it.
-  public var marks: MarkServer? {
-    get {
-      if case .late(let source) = state { return (try? source.opened())?.marks }
-      return content.marks()
-    }
-    set { content.marks = { newValue } }
-  }
+  public var marks: MarkServer? { content.marks() }
 
   /// Returns the authorization for an address; nil for another server, and if it cannot be obtained. Nil for sources
   /// without a login.
@@ -76,7 +62,7 @@ public struct PageSource: Sendable {
   var loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage { content.page }
   var loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video { content.details }
 
-  /// Returns this source with marks whose user is known later.
+  /// Returns this source with marks, whose user may be known later.
   func withMarks(_ marks: @escaping @Sendable () -> MarkServer?) -> PageSource {
     var source = self
     source.content.marks = marks
@@ -142,10 +128,11 @@ public struct PageSource: Sendable {
   public static func late(
     _ argument: String?, open: @escaping @Sendable () throws(FeedFailure) -> PageSource
   ) -> PageSource {
-    PageSource(LateSource(argument, open))
+    let late = LateSource(argument, open)
+    return PageSource { late.content }
   }
 
-  private init(_ late: LateSource) { state = .late(late) }
+  private init(_ provide: @escaping @Sendable () -> Content) { self.provide = provide }
 
   private final class LateSource: Sendable {
     private let argument: String?
@@ -161,6 +148,7 @@ public struct PageSource: Sendable {
       if let source = source.withLock({ $0 }) { return source.content }
       return Content(
         name: cleanedLine((argument ?? "").hidingPassword, limit: 48), isLocal: FeedSources.isLocal(argument),
+        marks: { (try? self.opened())?.marks },
         authorization: { await (try? self.opened())?.authorization?($0) },
         page: { cursor, use throws(FeedFailure) in try await self.opened().loadPage(cursor, use) },
         details: { video throws(FeedFailure) in try await self.opened().loadDetails(video) })
@@ -242,7 +230,7 @@ struct PageQueues<Rest> {
   }
 
   func rest(at page: Int) throws(FeedFailure) -> Rest {
-    guard let rest = rests[page] else { throw FeedFailure(.noSuchPage) }
+    guard let rest = rests[page] else { throw .noSuchPage }
     return rest
   }
 }

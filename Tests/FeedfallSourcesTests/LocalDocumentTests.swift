@@ -78,7 +78,7 @@ import Testing
 
   @Test func `a terminal is refused, because reading it would take the keys`() {
     let failure = #expect(throws: FeedFailure.self) { _ = try LocalDocument.file("/dev/ptmx", pageSize: nil) }
-    #expect(failure == FeedFailure(.file(.terminal, name: "/dev/ptmx")))
+    #expect(failure == FeedFailure.terminal("/dev/ptmx"))
   }
 
   @Test func `a file that ends with a full page has no further page`() async throws {

@@ -14,8 +14,8 @@ import Testing
       FeedPage(videos: [Video(id: "1", title: "Film", playback: .unknown)])
     }
     source.report = { _ in }
-    source.marks = MarkServer(scope: FeedScope(try #require(WebAddress("https://rss.example/")))) { _ in .sent }
-    return source
+    let scope = FeedScope(try #require(WebAddress("https://rss.example/")))
+    return source.withMarks { MarkServer(scope: scope) { _ in .sent } }
   }
 
   @Test func `a late source is the opened one after its first request`() async throws {

@@ -20,7 +20,8 @@ private final class Producer: Sendable {
     descriptor = ends[1]
     input = ends[0]
     let name = "standard input"
-    source = .stream(PipeContent(input, owner: nil, name: name), name: name, pageSize: pageSize)
+    source = LocalDocument(
+      name: name, pageSize: pageSize, read: PipeContent(input, owner: nil, name: name).bytes)
   }
 
   func send(_ text: some StringProtocol) {

@@ -76,7 +76,7 @@ import Testing
         count += 1
         let isNew = candidate.kind == .ytDlp || seen.insert(candidate.address).inserted
         guard count <= Walk.maximumCount, isNew else { throw TestFailure("\(candidate) after \(count)") }
-        if random.chance(1, in: 3) { walk.leave(FeedFailure(.noSuchPage)) }
+        if random.chance(1, in: 3) { walk.leave(.noSuchPage) }
         if random.chance(1, in: 8) { walk.dropServer() }
         try offer()
       }
@@ -103,7 +103,7 @@ import Testing
           switch step {
           case .fetch: step = request.handle(.failure(failure))
           case .listByYtDlp:
-            step = request.handle(ytDlp: .failure(FeedFailure(.program(.ytDlp, .timedOut(seconds: 9)))))
+            step = request.handle(ytDlp: .failure(.timedOut(.ytDlp, seconds: 9)))
           case .page, .failed: break
           }
         }

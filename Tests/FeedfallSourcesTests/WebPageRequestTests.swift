@@ -201,10 +201,10 @@ import Testing
     guard case .page(let page) = request.handle(first), let next = page.next else { throw TestFailure("no next page") }
     #expect(page.videos.count == 2)
     var later = WebPageRequest(next, of: request.feed)
-    #expect(later.start() == .failed(FeedFailure(.notEncrypted(host: "b.example"))))
+    #expect(later.start() == .failed(.notEncrypted(host: "b.example")))
     // The same with a feed whose first page is not known in this run.
     var unknown = WebPageRequest(next, of: try Self.feed())
-    #expect(unknown.start() == .failed(FeedFailure(.notEncrypted(host: "b.example"))))
+    #expect(unknown.start() == .failed(.notEncrypted(host: "b.example")))
   }
 
   @Test(arguments: [("http://a.example/2", "/2"), ("http://a.example:80/2?x=1", "/2?x=1")])
@@ -227,7 +227,7 @@ import Testing
       _ = request.handle(try Self.answer(page))
       return request.handle(try Self.answer("", status: 404))
     }
-    #expect(try step(page) == .failed(FeedFailure(.notEncrypted(host: "b.example"))))
+    #expect(try step(page) == .failed(.notEncrypted(host: "b.example")))
     #expect(try step(page + link("https://c.example/feed")) == .fetch(#require(WebAddress("https://c.example/feed"))))
     #expect(try step(page + link("http://a.example/feed")) == .fetch(Self.address("/feed")))
   }

@@ -32,11 +32,7 @@ extension FuzzTarget {
     guard let object = JSONObject(document: bytes) else { return }
     for service in Service.all {
       var shared = SharedTexts()
-      switch service.decode(object, from: .web(base), &shared) {
-      case .video(let video): check(video)
-      case .videos(let videos): videos.forEach(check)
-      case .unusable: break
-      }
+      service.decode(object, from: .web(base), &shared)?.forEach(check)
     }
     for address in services.map(Optional.some) + [nil] {
       guard let answer = Service.answer(object, from: address) else { continue }

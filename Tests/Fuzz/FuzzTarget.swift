@@ -189,7 +189,7 @@ extension FuzzTarget {
       for count in [nil, 20] {
         checkAddress(KnownSite.request(for: address, count: count))
         // On any host.
-        for service in Service.all { checkAddress(service.site?.meaning(of: address, count: count)?.list) }
+        for site in Site.all { checkAddress(site.meaning(of: address, count: count)?.list) }
       }
       _ = address.queryItems
     }

@@ -66,7 +66,7 @@ public enum DirectoryListing {
     init(href: String) { self.href = href }
 
     func insert(into folder: inout ServedFolder) {
-      folder.insert(link: href, published: published, byteCount: byteCount)
+      folder.insert(link: href) { (published, byteCount) }
     }
 
     mutating func append(_ part: ArraySlice<UInt8>) {
@@ -86,28 +86,21 @@ public enum DirectoryListing {
       }
     }
 
-    private var words: ArraySlice<String> {
-      text.split { $0 <= 0x20 }.prefix(Self.maximumWordCount).map { String(decoding: $0, as: UTF8.self) }[...]
-    }
-
-    /// The index of the date, which a time of day follows.
-    private func dateIndex(in words: ArraySlice<String>) -> Int? {
-      words.indices.dropLast().first { index in
-        words[index].utf8.count >= 8 && words[index].contains("-") && words[index + 1].contains(":")
-          && UnixTime(feedDate: words[index] + " " + words[index + 1]) != nil
+    /// The date, which a time of day follows, and the words behind both.
+    private var dated: (date: UnixTime, rest: ArraySlice<String>)? {
+      let words = text.split { $0 <= 0x20 }.prefix(Self.maximumWordCount).map { String(decoding: $0, as: UTF8.self) }
+      for (index, (day, time)) in zip(words, words.dropFirst()).enumerated()
+      where day.utf8.count >= 8 && day.contains("-") && time.contains(":") {
+        if let date = UnixTime(feedDate: day + " " + time) { return (date, words.dropFirst(index + 2)) }
       }
+      return nil
     }
 
-    private var published: UnixTime? {
-      if let time = time.flatMap({ UnixTime(feedDate: $0) }) { return time }
-      let words = words
-      return dateIndex(in: words).flatMap { UnixTime(feedDate: words[$0] + " " + words[$0 + 1]) }
-    }
+    private var published: UnixTime? { time.flatMap { UnixTime(feedDate: $0) } ?? dated?.date }
 
     /// The size after the date, in bytes; rounded as it is shown.
     private var byteCount: Int? {
-      let words = words
-      let shown = dateIndex(in: words).map { words.dropFirst($0 - words.startIndex + 2).prefix(2) } ?? []
+      let shown = dated?.rest.prefix(2) ?? []
       // The unit may be a separate word.
       return Self.size(size) ?? Self.size(shown.joined(separator: " ")) ?? Self.size(shown.first) ?? Self.size(order)
     }

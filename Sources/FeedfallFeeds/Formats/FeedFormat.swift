@@ -12,16 +12,8 @@ protocol FeedFormat: Sendable {
   init(_ bytes: [UInt8], address: MediaAddress?)
   var kind: FeedKind { get }
   mutating func next() -> Video?
-  var title: String? { get }
-  var summary: String? { get }
-  var cover: WebAddress? { get }
-  var total: Int? { get }
-  var nextPage: NextPage? { get }
-  /// Whether it declares itself the last page, or that others follow.
-  var saysEnd: Bool { get }
-  var saysMore: Bool { get }
-  /// The documents that contain further videos.
-  var parts: [WebAddress] { get }
+  /// As far as the document has been read.
+  var header: FeedHeader { get }
   var skipped: SkippedEntries { get }
   /// A message for the user if a part of the document is left out, on one line.
   var limitNotice: String? { get }
@@ -34,14 +26,7 @@ protocol FeedFormat: Sendable {
 extension FeedFormat {
   static var rootNames: Set<String> { [] }
   static func matches(start: ArraySlice<UInt8>) -> Bool { false }
-  var title: String? { nil }
-  var summary: String? { nil }
-  var cover: WebAddress? { nil }
-  var total: Int? { nil }
-  var nextPage: NextPage? { nil }
-  var saysEnd: Bool { false }
-  var saysMore: Bool { false }
-  var parts: [WebAddress] { [] }
+  var header: FeedHeader { FeedHeader() }
   var skipped: SkippedEntries { SkippedEntries() }
   var limitNotice: String? { nil }
   var isCut: Bool { false }

@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// M3U, PLS, XSPF and ASX.
-  public static let playlist = FeedKind("playlist", hasOwnIDs: true)
-}
-
 /// An M3U playlist: an address per line, and tags about it in the preceding lines.
 ///
 /// Entries whose address has an unsupported scheme are counted. Lists of channels have attributes in `#EXTINF`. Unknown
@@ -19,7 +14,7 @@ struct M3UPlaylist: FeedFormat {
   private var pending = Pending()
   private let isStream: Bool
   private var hasGivenStream = false
-  private(set) var title: String?
+  private(set) var header = FeedHeader()
   private(set) var skipped = SkippedEntries()
 
   private struct Pending {
@@ -37,7 +32,7 @@ struct M3UPlaylist: FeedFormat {
   private var groupIsForAll = false
 
   static func matches(start: ArraySlice<UInt8>) -> Bool {
-    guard let name = tagName(start) else { return false }
+    guard let name = tag(start)?.name else { return false }
     return name == "extm3u" || name == "extinf" || name.hasPrefix("ext-x-")
   }
 
@@ -56,14 +51,16 @@ struct M3UPlaylist: FeedFormat {
     var (hasTarget, hasVariants, hasDurations) = (false, false, false)
     for line in start.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let line = line.drop { $0 <= 0x20 }
-      switch tagName(line) {
-      case nil:
+      guard let (name, text) = tag(line) else {
         // A segment is not a playlist.
-        if hasDurations, Array(line.prefix { $0 != UInt8(ascii: "?") }.suffix(5)).elementsEqual(".m3u8".utf8) {
+        if hasDurations, line.prefix(while: { $0 != UInt8(ascii: "?") }).suffix(5).elementsEqual(".m3u8".utf8) {
           return false
         }
+        continue
+      }
+      switch name {
       case "extinf":
-        guard Information.isOfSegment(rest(of: line)) else { return false }
+        guard Information.isOfSegment(text) else { return false }
         hasDurations = true
       case "extgrp", "extvlcopt", "kodiprop", "playlist": return false
       case "ext-x-targetduration": hasTarget = true
@@ -76,28 +73,22 @@ struct M3UPlaylist: FeedFormat {
 
   private static let maximumTagByteCount = 65_536
 
-  /// The name of a tag in lower case, such as `extinf` of `#EXTINF:` or `# EXTINF `; nil if the line is not a tag.
-  private static func tagName(_ line: ArraySlice<UInt8>) -> String? {
+  /// The name of a tag in lower case, such as `extinf` of `#EXTINF:` or `# EXTINF `, and the text after it and the colon;
+  /// nil if the line is not a tag.
+  private static func tag(_ line: ArraySlice<UInt8>) -> (name: String, text: ArraySlice<UInt8>)? {
     guard line.first == UInt8(ascii: "#") else { return nil }
-    let name = line.dropFirst().drop { $0 == .space }.prefix(32).prefix {
-      $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-")
-    }
-    return String(decoding: name, as: UTF8.self).lowercased()
-  }
-
-  /// The line after its tag and the colon.
-  private static func rest(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var rest: ArraySlice<UInt8> = line.dropFirst().drop { $0 == .space }
-    rest = rest.drop { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
-    rest = rest.drop { $0 == .space }
-    return rest.first == .colon ? rest.dropFirst() : rest
+    let tag = line.dropFirst().drop { $0 == .space }
+    let name = tag.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+    let rest = tag[name.endIndex...].drop { $0 == .space }
+    let text = rest.first == .colon ? rest.dropFirst() : rest
+    return (String(decoding: name.prefix(32), as: UTF8.self).lowercased(), text)
   }
 
   mutating func next() -> Video? {
     if isStream { return stream() }
     while let line = nextLine() {
-      if line.first == UInt8(ascii: "#") {
-        parseTag(line)
+      if let (name, text) = Self.tag(line) {
+        parseTag(name, text)
       } else if let url = MediaAddress(
         medium: String(decoding: adoptHeaders(of: line), as: UTF8.self), in: address, .path)
       {
@@ -135,13 +126,13 @@ struct M3UPlaylist: FeedFormat {
     return nil
   }
 
-  private mutating func parseTag(_ line: ArraySlice<UInt8>) {
-    var value: String? { cleanedLine(String(decoding: Self.rest(of: line), as: UTF8.self), limit: 200).nonEmpty }
-    switch Self.tagName(line) {
-    case "extinf": pending.information = Information(Self.rest(of: line))
+  private mutating func parseTag(_ name: String, _ text: ArraySlice<UInt8>) {
+    var value: String? { cleanedLine(String(decoding: text, as: UTF8.self), limit: 200).nonEmpty }
+    switch name {
+    case "extinf": pending.information = Information(text)
     case "extgrp": adoptGroup(value)
-    case "extvlcopt", "kodiprop": parseOption(Self.rest(of: line))
-    case "playlist": title = value
+    case "extvlcopt", "kodiprop": parseOption(text)
+    case "playlist": header.title = value
     case "extart": pending.artist = value
     case "extalb": pending.album = value
     case "extimg", "extalbumarturl": pending.cover = value
@@ -239,7 +230,7 @@ struct M3UPlaylist: FeedFormat {
     if bytes.count > sampleByteCount, let end = sample.lastIndex(of: 0x0A) { sample = sample[..<end] }
     let lines = sample.split(maxSplits: 2 * sampleLineCount, whereSeparator: { $0 == 0x0A || $0 == 0x0D })
       .prefix(sampleLineCount).map { Array($0).trimmingBlanks() }.filter { !$0.isEmpty }
-    if lines.contains(where: { tagName($0[...]).map { tags.contains($0) || $0.hasPrefix("ext-x-") } ?? false }) {
+    if lines.contains(where: { (tag($0[...])?.name).map { tags.contains($0) || $0.hasPrefix("ext-x-") } ?? false }) {
       return true
     }
     let entries = lines.filter { $0.first != UInt8(ascii: "#") }
@@ -265,15 +256,10 @@ struct M3UPlaylist: FeedFormat {
   /// A value is bare or in double or single quotes, which it may also contain. It ends before the next attribute, a
   /// comma or the end of the line. Attributes after a comma are quoted and followed by another comma; otherwise they
   /// are the title.
-  struct Information: Equatable {
+  struct Information {
     private(set) var duration: VideoDuration?
     private(set) var title: String?
-    private var attributes: [Attribute] = []
-
-    private struct Attribute: Equatable {
-      let name: String
-      let value: String
-    }
+    private var attributes: [(name: String, value: String)] = []
 
     private static let maximumAttributeCount = 64
 
@@ -283,8 +269,7 @@ struct M3UPlaylist: FeedFormat {
       let hasComma = scanner.consumeComma()
       let start = scanner
       while attributes.count < Self.maximumAttributeCount, let (name, value) = scanner.attribute(isQuoted: hasComma) {
-        attributes.append(
-          Attribute(name: String(decoding: name, as: UTF8.self).lowercased(), value: XMLText.decoded(value)))
+        attributes.append((String(decoding: name, as: UTF8.self).lowercased(), XMLText.decoded(value)))
       }
       if hasComma, !attributes.isEmpty, !scanner.consumeComma() {
         (scanner, attributes) = (start, [])
@@ -421,6 +406,6 @@ struct M3UPlaylist: FeedFormat {
 }
 
 extension FeedDecoder {
-  /// Whether a playlist, by its first bytes, has the parts of one stream rather than videos.
-  package static func isStream(playlist start: [UInt8]) -> Bool { M3UPlaylist.isStream(start) }
+  /// Whether a playlist, by its first bytes, is a list of videos rather than one stream; false for an unreadable one.
+  package static func isList(playlist start: [UInt8]?) -> Bool { start.map { !M3UPlaylist.isStream($0) } ?? false }
 }

@@ -13,7 +13,7 @@ struct XMLPlaylist: FeedFormat {
   private var reader: XMLReader
   private var shared = SharedTexts()
   private var isASX = false
-  private(set) var title: String?
+  private(set) var header = FeedHeader()
   private(set) var skipped = SkippedEntries()
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
@@ -33,7 +33,7 @@ struct XMLPlaylist: FeedFormat {
       switch entry.name {
       case "track" where !isASX: if let video = track(entry) { return video }
       case "entry" where isASX: if let video = asxEntry(entry) { return video }
-      case "title": title = title ?? entry.line(limit: 200)
+      case "title": header.title = header.title ?? entry.line(limit: 200)
       default: continue
       }
     }

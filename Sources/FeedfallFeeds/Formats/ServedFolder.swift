@@ -1,17 +1,12 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The listing of a folder on a web server.
-  public static let directory = FeedKind("directory")
-}
-
 /// The files and folders directly in one folder of a server: those in the answer of a WebDAV server (RFC 4918, 13), or
 /// those of a `DirectoryListing`.
 struct ServedFolder: FeedFormat {
   static let rootNames: Set<String> = ["multistatus"]
 
   let kind = FeedKind.directory
-  private(set) var parts: [WebAddress] = []
+  private var parts: [WebAddress] = []
   /// Nil if it is unknown. Then the folder is empty.
   private let address: WebAddress?
   /// The path, decoded: servers and users encode different characters.
@@ -41,31 +36,22 @@ struct ServedFolder: FeedFormat {
 
   var hasMore = false
 
-  var title: String? { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address?.shownHost }
+  var header: FeedHeader {
+    FeedHeader(title: path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address?.shownHost, parts: parts)
+  }
 
   var limitNotice: String? { hasMore ? "The folder has more entries than are listed. Open a subfolder." : nil }
 
   /// Inserts a file or a folder by a link of a web page; the path of a folder ends with a slash. Links out of the
   /// folder are ignored.
-  mutating func insert(link: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?) {
+  mutating func insert(link: String, _ facts: () -> (published: UnixTime?, byteCount: Int?)) {
     guard let address, let entry = WebAddress(resolving: link, against: address), entry.hasSameOrigin(as: address),
       entry.query == nil
     else { return }
-    insert(entry, published: published(), byteCount: byteCount())
+    insert(entry, facts)
   }
 
-  private mutating func insert(
-    path: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
-  ) {
-    guard let address, let entry = WebAddress(path: path, onServerOf: address) else { return }
-    // The root is often the entry of the listing itself. Any other path says more.
-    if outside == nil || outside == "/", !entry.pathSegments.starts(with: self.path) { outside = entry.path }
-    insert(entry, published: published(), byteCount: byteCount())
-  }
-
-  private mutating func insert(
-    _ entry: WebAddress, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
-  ) {
+  private mutating func insert(_ entry: WebAddress, _ facts: () -> (published: UnixTime?, byteCount: Int?)) {
     guard !hasMore, contains(entry), !seen.contains(entry) else { return }
     guard seen.count < Self.maximumCount else {
       hasMore = true
@@ -77,7 +63,8 @@ struct ServedFolder: FeedFormat {
     } else if MediaKind(pathOf: entry) == .picture {
       pictures[Self.stem(entry).lowercased()] = entry
     } else if [.video, .audio, .stream].contains(MediaKind(pathOf: entry)) {
-      files.append(File(address: entry, published: published(), byteCount: byteCount()))
+      let (published, byteCount) = facts()
+      files.append(File(address: entry, published: published, byteCount: byteCount))
     }
   }
 
@@ -149,7 +136,7 @@ struct ServedFolder: FeedFormat {
   }
 
   private mutating func insert(_ response: XMLElement) {
-    guard var reference = response.child("href")?.text.trimmed.nonEmpty else { return }
+    guard let address, var reference = response.child("href")?.text.trimmed.nonEmpty else { return }
     let properties = response.children { $0.name == "propstat" }.compactMap { $0.child("prop") }
     func text(_ name: String) -> String? { properties.firstNonNil { $0.child(name)?.text.trimmed.nonEmpty } }
     let published = text("getlastmodified").flatMap { UnixTime(feedDate: $0) }
@@ -164,7 +151,10 @@ struct ServedFolder: FeedFormat {
         isMedium: type.hasPrefix("video/") || type.hasPrefix("audio/"),
         published: published, byteCount: byteCount)
     }
-    insert(path: reference, published: published, byteCount: byteCount)
+    guard let entry = WebAddress(path: reference, onServerOf: address) else { return }
+    // The root is often the entry of the listing itself. Any other path says more.
+    if outside == nil || outside == "/", !entry.pathSegments.starts(with: path) { outside = entry.path }
+    insert(entry) { (published, byteCount) }
   }
 }
 

@@ -35,7 +35,9 @@ public struct SubscriptionList: Equatable, Sendable {
       throw FeedFailure(.permanent, "it is not OPML", advice: "use a file that a feed reader has exported")
     }
     var collector = Collector()
-    var folders = OPMLFolders()
+    // The names of the open folders, and whether each open outline is one.
+    var (folders, open): ([String], [Bool]) = ([], [])
+    var hasStrayEnd = false
     var tokens = XMLTokenizer(bytes)
     while let token = tokens.next(), !collector.list.isCut {
       switch token {
@@ -43,20 +45,23 @@ public struct SubscriptionList: Equatable, Sendable {
         let attributes = XMLText.attributes(bytes, range, tokens.declaredEntities(for: range))
         let address = Self.value("xmlurl", attributes).map { cleanedLine($0, limit: 8_192) }.nonEmpty
         let name = Self.name(attributes)
-        if let address { collector.append(name, Collector.address(address), tags: folders.names) }
-        if !isEmpty { folders.open(address == nil ? name : "") }
-      case .end(let name) where Self.isSame(bytes[name], "outline"): folders.close()
+        if let address { collector.append(name, Collector.address(address), tags: folders) }
+        if isEmpty { continue }
+        open.append(address == nil && !name.isEmpty)
+        if open.last == true { folders.append(name) }
+      case .end(let name) where Self.isSame(bytes[name], "outline"):
+        switch open.popLast() {
+        case true?: folders.removeLast()
+        case false?: break
+        case nil: hasStrayEnd = true
+        }
       default: continue
       }
     }
+    self = collector.list
+    if open.isEmpty && !hasStrayEnd || isCut { return }
     // Folders are wrong where outlines are unclosed.
-    self = folders.areClosed || collector.list.isCut ? collector.list : collector.list.withoutTags
-  }
-
-  private var withoutTags: SubscriptionList {
-    var list = self
-    for index in list.feeds.indices { list.feeds[index].tags = [] }
-    return list
+    for index in feeds.indices { feeds[index].tags = [] }
   }
 
   private typealias Attributes = [(name: ArraySlice<UInt8>, value: String)]
@@ -72,28 +77,6 @@ public struct SubscriptionList: Equatable, Sendable {
   private static func name(_ outline: Attributes) -> String {
     let names = ["title", "text"].lazy.compactMap { value($0, outline) }
     return names.map { cleanedLine($0, as: .html, limit: longestName) }.first { !$0.isEmpty } ?? ""
-  }
-
-  private struct OPMLFolders {
-    /// Whether each open outline is a folder with a name.
-    private var open: [Bool] = []
-    private(set) var names: [String] = []
-    private var hasStrayEnd = false
-
-    var areClosed: Bool { open.isEmpty && !hasStrayEnd }
-
-    mutating func open(_ name: String) {
-      open.append(!name.isEmpty)
-      if !name.isEmpty { names.append(name) }
-    }
-
-    mutating func close() {
-      guard let isFolder = open.popLast() else {
-        hasStrayEnd = true
-        return
-      }
-      if isFolder { names.removeLast() }
-    }
   }
 
   /// The list as OPML 2.0. A feed with tags is in a folder of each tag.
@@ -201,7 +184,6 @@ public struct SubscriptionList: Equatable, Sendable {
   private static let maximumObjectCount = 1_000
   private static let maximumLineCount = 100_000
 
-  /// Parses CSV of Takeout, or lines of newsboat.
   private init(lines bytes: [UInt8]) throws(FeedFailure) {
     var collector = Collector()
     var isCSV: Bool?

@@ -32,17 +32,17 @@ package struct FileFacts {
     video.duration = duration ?? video.duration
     video.pictureSize = pictureSize ?? video.pictureSize
     if picture == nil { video.covers.removeAll { $0.url.frame != nil } }
-    video.author = line("artist", "ARTIST") ?? line("author", "AUTHOR") ?? video.author
-    video.channel = line("show", "SHOW") ?? line("album", "ALBUM") ?? video.channel
-    video.licence = line("copyright", "COPYRIGHT") ?? video.licence
+    // Matroska has names in capital letters.
+    let tags = format["tags"]?.object
+    video.author = tags?.line(at: "artist|ARTIST|author|AUTHOR") ?? video.author
+    video.channel = tags?.line(at: "show|SHOW|album|ALBUM") ?? video.channel
+    video.licence = tags?.line(at: "copyright|COPYRIGHT") ?? video.licence
     // The title of the card is the file name.
-    let title = line("title", "TITLE").flatMap { $0 == video.title ? nil : $0 }
+    let title = tags?.line(at: "title|TITLE").flatMap { $0 == video.title ? nil : $0 }
+    let names: Field = "description|DESCRIPTION|comment|COMMENT"
+    let text = tags.flatMap { names.first(in: $0) { $0.text.map { cleanedText($0, as: .plain) }.nonEmpty } }
     // A file beside the video may have described it.
-    video.summary =
-      video.summary
-      ?? [title, text("description", "DESCRIPTION") ?? text("comment", "COMMENT")].compactMap { $0 }.joined(
-        separator: "\n\n"
-      ).nonEmpty
+    video.summary = video.summary ?? [title, text].compactMap(\.self).joined(separator: "\n\n").nonEmpty
     video.isPartial = false
     return video
   }
@@ -82,20 +82,6 @@ package struct FileFacts {
     let turns = stream.objects("side_data_list").compactMap { $0["rotation"]?.integer }
     let tag = stream["tags"]?.object?["rotate"]?.integer
     return (turns.first ?? tag).map { (89...91).contains(abs($0 % 180)) } ?? false
-  }
-
-  /// The value of a tag; Matroska has names in capital letters.
-  private func tag(_ name: StaticString, _ capitals: StaticString) -> String? {
-    let tags = format["tags"]?.object
-    return (tags?[name] ?? tags?[capitals])?.text
-  }
-
-  private func line(_ name: StaticString, _ capitals: StaticString) -> String? {
-    tag(name, capitals).map { cleanedLine($0, limit: 200) }.nonEmpty
-  }
-
-  private func text(_ name: StaticString, _ capitals: StaticString) -> String? {
-    tag(name, capitals).map { cleanedText($0, as: .plain) }.nonEmpty
   }
 }
 

@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The output of yt-dlp.
-  public static let ytDlp = FeedKind("ytDlp")
-}
-
 /// The output of yt-dlp for an address with `-J --flat-playlist` (github.com/yt-dlp/yt-dlp, `extractor/common.py`): a
 /// list of videos, or of lists such as the tabs of a channel; a single video is a list of one.
 public struct YtDlpList: Equatable, Sendable {
@@ -38,11 +33,7 @@ extension YtDlpList {
     var entryLimit = FeedDecoder.maximumCount
     if isList(object) { return YtDlpList(list: object, &entryLimit, &shared) }
     guard let video = Service.ytDlpVideo(object, &shared) else { return nil }
-    var list = YtDlpList()
-    list.videos = [video]
-    list.entryCount = 1
-    list.isWhole = true
-    return list
+    return YtDlpList(videos: [video], entryCount: 1, isWhole: true)
   }
 
   /// - Parameter entryLimit: the number of entries that are still read, of all lists together.
@@ -52,30 +43,23 @@ extension YtDlpList {
     total = list.count("playlist_count")
     let entries = list["entries"]?.elements(limit: entryLimit) ?? []
     entryLimit -= entries.count
-    let isOnly = entries.count == 1
-    for entry in entries {
-      entryCount += 1
+    entryCount = entries.count
+    for (index, entry) in entries.enumerated() {
       // Entries that yt-dlp could not load are null.
-      if let object = entry.object, append(object, isInner, isOnly: isOnly, &entryLimit, &shared) { continue }
-      skippedCount += 1
+      let item = entry.object
+      let isList = item.map(Self.isList) == true
+      let number = entries.count == 1 ? nil : index + 1
+      if let item, isList, !isInner {
+        lists.append(YtDlpList(list: item, isInner: true, &entryLimit, &shared))
+      } else if let item, !isList, let video = Service.ytDlpVideo(item, on: address, number: number, &shared) {
+        videos.append(video)
+      } else {
+        skippedCount += 1
+      }
     }
   }
 
-  private mutating func append(
-    _ entry: JSONObject, _ isInner: Bool, isOnly: Bool, _ entryLimit: inout Int, _ shared: inout SharedTexts
-  ) -> Bool {
-    if Self.isList(entry) {
-      guard !isInner else { return false }
-      lists.append(YtDlpList(list: entry, isInner: true, &entryLimit, &shared))
-    } else if let video = Service.ytDlpVideo(entry, on: address, number: isOnly ? nil : entryCount, &shared) {
-      videos.append(video)
-    } else {
-      return false
-    }
-    return true
-  }
-
-  private static func isList(_ object: JSONObject) -> Bool {
+  fileprivate static func isList(_ object: JSONObject) -> Bool {
     let type = object["_type"]?.string
     return type == "playlist" || type == "multi_video"
   }
@@ -89,17 +73,11 @@ extension Service {
       (item["extractor"] ?? item["extractor_key"] ?? item["ie_key"])?.string != nil
         && (item["webpage_url"] ?? item["original_url"] ?? item["url"])?.string != nil
     },
+    isVideo: { $0["extractor"]?.string != nil && $0["webpage_url"]?.string != nil && !YtDlpList.isList($0) },
     // A list, such as a tab of a channel, has several videos.
     items: { item, _, shared in
-      guard let list = YtDlpList.decode(item) else { return .unusable }
-      if list.isWhole, let video = list.videos.first { return .video(video) }
-      return .videos(list.videos.inGroup(shared.shared(list.title)))
-    },
-    answer: { object, _ in
-      guard object["extractor"]?.string != nil, object["webpage_url"]?.string != nil,
-        let list = YtDlpList.decode(object), list.isWhole
-      else { return nil }
-      return ServiceAnswer(kind: .ytDlp, videos: list.videos)
+      guard let list = YtDlpList.decode(item) else { return nil }
+      return list.isWhole ? list.videos : list.videos.inGroup(shared.shared(list.title))
     })
 
   /// - Parameters:

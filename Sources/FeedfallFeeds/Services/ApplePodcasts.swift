@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The podcasts that a search of Apple Podcasts finds, or the episodes of one.
-  public static let applePodcasts = FeedKind("applePodcasts", hasOwnIDs: true)
-}
-
 extension Service {
   /// Apple Podcasts (performance-partners.apple.com/search-api): a search, which has no pages, the feed of a podcast, or
   /// an episode, `?i=NUMBER`, from the list of the newest ones.
@@ -26,14 +21,13 @@ extension Service {
       ]),
     matches: { $0["wrapperType"]?.string != nil && ($0["collectionId"] ?? $0["trackId"])?.integer != nil },
     inNamedLists: true,
-    items: { item, address, shared in
+    other: { item, address in
       let isLookup = address?.web.map(AppleDirectory.isHere) == true
-      guard !isLookup || item.isEpisode && item.isWanted(at: address?.web) else { return .videos([]) }
+      guard !isLookup || item.isEpisode && item.isWanted(at: address?.web) else { return .ignored }
       // Some podcasts are for subscribers of Apple only.
-      guard item.isEpisode || item.address(at: "feedUrl", base: nil) != nil else { return .unusable }
-      var draft = VideoDraft(item, from: address)
-      return draft.adopt(item.isEpisode ? episodeFacts : podcastFacts, &shared) ? .video(draft.video) : .unusable
-    })
+      return item.isEpisode || item.address(at: "feedUrl", base: nil) != nil ? nil : .unusable
+    },
+    facts: episodeFacts, isLink: { !$0.isEpisode }, linkFacts: podcastFacts)
 
   private static let lookup = "https://itunes.apple.com/lookup"
   private static let usualPodcastCount = 50
@@ -101,7 +95,6 @@ enum AppleDirectory {
     let results = answer.objects("results", limit: 201)
     if results.contains(where: { $0.isEpisode && $0.isWanted(at: address) }) { return nil }
     let feed = results.firstNonNil { $0.address("feedUrl", base: nil) }
-    return feed.map(PageMeaning.list)
-      ?? .podcastWithoutFeed
+    return feed.map(PageMeaning.list) ?? .podcastWithoutFeed
   }
 }

@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The lists of the API of Dailymotion.
-  public static let dailymotion = FeedKind("dailymotion")
-}
-
 extension Service {
   /// Dailymotion (developers.dailymotion.com/api): the videos of a user, a channel or a playlist, or those that it finds.
   static let dailymotion = Service(
@@ -20,7 +15,7 @@ extension Service {
         Route("/{id}") { dailymotion("/user/{id}/videos", $0) },
       ]),
     list: "list",
-    other: { $0["title"] == nil ? .unusable : nil },
+    other: { item, _ in item["title"] == nil ? .unusable : nil },
     facts: [
       .id("id") { $0.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit } }, .title("title"), .page("url"),
       Fact { draft in

@@ -63,8 +63,7 @@ enum WebFinger {
     let feed =
       actor.flatMap(peerTubeList) ?? link("http://schemas.google.com/g/2010#updates-from")
       ?? profile.flatMap(mastodonFeed) ?? actor.flatMap(mastodonFeed)
-    return feed.map(PageMeaning.list)
-      ?? .userWithoutFeed
+    return feed.map(PageMeaning.list) ?? .userWithoutFeed
   }
 
   private static func peerTubeList(_ actor: WebAddress) -> WebAddress? {
@@ -73,18 +72,11 @@ enum WebFinger {
     return WebAddress("\(actor.origin)/api/v1/\(path[0])/\(PercentCoding.encodeSegment(path[1]))/videos")
   }
 
-  /// Of `/@name` or `/users/name`.
   private static func mastodonFeed(_ page: WebAddress) -> WebAddress? {
-    let path = page.pathSegments
-    let name = path.count == 1 && path[0].hasPrefix("@") ? String(path[0].dropFirst()) : path.last
-    guard path.count == 1 && path[0].hasPrefix("@") || path.count == 2 && path[0] == "users" else { return nil }
-    return name.nonEmpty.flatMap { WebAddress("\(page.origin)/@\(PercentCoding.encodeSegment($0)).rss") }
+    let forms: [PageForm] = ["/@{name}", "/users/{name}"]
+    let name = forms.firstNonNil { $0.values(in: page.pathSegments)?["name"] }
+    return name.flatMap { WebAddress("\(page.origin)/@\(PercentCoding.encodeSegment($0)).rss") }
   }
-}
-
-extension Service {
-  static let webFinger = Service(
-    .syndication, site: Site(WebFinger.isHere, pages: [Route("/…") { .list($0.address) }]))
 }
 
 /// The IDs of the channels of YouTube by their names (`/api/v1/resolveurl` of iv-org/invidious). The fragment of the

@@ -25,7 +25,6 @@ struct Field: ExpressibleByStringInterpolation, Sendable {
     name = isMember ? places[0][0].name : nil
   }
 
-  /// Returns the first value that can be read.
   func first<Value>(in item: JSONObject, _ read: (JSONValue) -> Value?) -> Value? {
     if let name { return item[name].flatMap(read) }
     for place in places { if let value = Self.first(place[...], in: item, read) { return value } }
@@ -53,10 +52,7 @@ extension JSONObject {
   func address(at field: Field, base: WebAddress?) -> WebAddress? {
     field.first(in: self) { $0.string.flatMap { WebAddress(reference: $0, base: base) } }
   }
-}
 
-extension JSONObject {
-  /// The pictures in a list of objects.
   func covers(_ list: StaticString, url: StaticString = "url", limit: Int = 64, base: WebAddress?) -> [Cover] {
     objects(list, limit: limit).compactMap { picture in
       picture.address(url, base: base).map {
@@ -114,8 +110,8 @@ struct Fact: Sendable {
     }
   }
 
-  static func title(_ field: Field, as kind: TextKind = .plain) -> Fact {
-    Fact { if let title = $0.item.line(at: field, as: kind, limit: 500) { $0.video.title = title } }
+  static func title(_ field: Field) -> Fact {
+    Fact { if let title = $0.item.line(at: field, limit: 500) { $0.video.title = title } }
   }
 
   /// The page, which plays a video without files.
@@ -155,9 +151,7 @@ struct Fact: Sendable {
     }
   }
 
-  static func channel(_ field: Field, as kind: TextKind = .plain) -> Fact {
-    Fact { $0.video.channel = $0.shared.shared($0.item.line(at: field, as: kind)) }
-  }
+  static func channel(_ field: Field) -> Fact { Fact { $0.video.channel = $0.shared.shared($0.item.line(at: field)) } }
 
   static func channelPage(_ field: Field) -> Fact {
     Fact { $0.video.channelURL = $0.shared.shared($0.item.address(at: field, base: $0.web)) }
@@ -198,10 +192,10 @@ struct Fact: Sendable {
 
   static let pictureSize = Fact { $0.video.pictureSize = $0.item.pictureSize() }
 
-  static func chapters(start: StaticString, title: StaticString = "title") -> Fact {
+  static func chapters(start: StaticString) -> Fact {
     Fact { draft in
       let chapters = draft.item.objects("chapters", limit: Chapter.maximumCount).lazy
-      draft.video.chapters = Chapter.list(chapters.map { ($0[start]?.double, $0[title]?.text) })
+      draft.video.chapters = Chapter.list(chapters.map { ($0[start]?.double, $0["title"]?.text) })
     }
   }
 

@@ -2,10 +2,8 @@ import FeedfallText
 
 /// Converts addresses copied from the browser to requests, for the sites of the services.
 public enum KnownSite {
-  private static let sites = Service.all.compactMap(\.site)
-
   private static func meaning(of page: WebAddress, count: Int?) -> PageMeaning? {
-    sites.firstNonNil { $0.isHere(page) ? $0.meaning(of: page, count: count) : nil }
+    Site.all.firstNonNil { $0.isHere(page) ? $0.meaning(of: page, count: count) : nil }
   }
 
   /// Returns the request for the first page of videos of an address, which is a page copied from the browser or an
@@ -26,27 +24,19 @@ public enum KnownSite {
 
   /// Whether the head of a page names Invidious as its search.
   private static func isInvidious(_ body: [UInt8]) -> Bool {
-    let page = Array(body.prefix(65_536))
-    var index = 0
-    while let open = page[index...].firstIndex(of: UInt8(ascii: "<")) {
-      guard let tag = HTMLTag(in: page, at: open) else {
-        index = open + 1
-        continue
-      }
-      index = tag.end
-      if tag.name == "link", tag["rel"]?.lowercased() == "search", tag["title"] == "Invidious" { return true }
+    HTMLTags(Array(body.prefix(65_536))).contains {
+      $0.name == "link" && $0["rel"]?.lowercased() == "search" && $0["title"] == "Invidious"
     }
-    return false
   }
 
   /// Returns the address of the file behind a share link; nil for other addresses.
   public static func file(ofPage address: WebAddress) -> WebAddress? {
-    Service.shares.compactMap(\.site).firstNonNil { $0.isHere(address) ? $0.meaning(of: address)?.list : nil }
+    Site.shares.firstNonNil { $0.isHere(address) ? $0.meaning(of: address)?.list : nil }
   }
 
   /// Whether yt-dlp may find the videos of a page whose list is refused.
   public static func mayNeedYtDlp(_ page: WebAddress) -> Bool {
-    sites.contains { $0.mayNeedYtDlp && $0.isHere(page) && $0.meaning(of: page)?.list != nil }
+    Site.all.contains { $0.mayNeedYtDlp && $0.isHere(page) && $0.meaning(of: page)?.list != nil }
   }
 
   /// Whether only yt-dlp finds the videos of an address.
@@ -59,10 +49,7 @@ public enum KnownSite {
   /// A link is judged by its target.
   public static func hasVideos(at link: WebAddress) -> Bool {
     let address = WebAddress(TypedAddress.expanded(link.text)) ?? link
-    switch MediaKind(pathOf: address) {
-    case .stream, .video, .audio: return true
-    case .picture, .player, .unknown, .unusable, nil: break
-    }
+    if MediaAddress.web(address).isMediaFile { return true }
     // A share may be of any file.
     let isOfSite = request(for: address) != nil && file(ofPage: address) == nil
     return isOfSite || YouTubeSite.hasVideos(at: address) || PeerTubeEndpoint(address: address)?.isCertain == true
@@ -112,7 +99,7 @@ extension KnownSite {
       return WebAddress("\(source.origin)/search?q=\(words)&type=\(kind.rawValue)")
     }
     if kind != nil, source.host == "sepiasearch.org" { return WebAddress(peerTube) }
-    let known = sites.firstNonNil { $0.isHere(source) ? $0.search : nil }
+    let known = Site.all.firstNonNil { $0.isHere(source) ? $0.search : nil }
     if let known { return WebAddress((known.hasPrefix("/") ? source.origin : "") + known + words) }
     let hasYouTube = Site.piped.isHere(source) || videos.contains { $0.youTubeID != nil }
     if hasYouTube, let server = Site.pipedServer(of: source) {

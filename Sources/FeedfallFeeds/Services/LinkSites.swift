@@ -2,7 +2,7 @@ import FeedfallText
 
 // Sites whose pages lead elsewhere, and sites without an open way to their videos.
 
-extension Service {
+extension Site {
   /// The pages of sites that count clicks, ask for consent or open a program, and the parameters with their targets.
   private static let linkPages: [(hosts: [String], form: PageForm, targets: [String])] = [
     (YouTubeSite.hosts, "/redirect", ["q"]), (YouTubeSite.hosts, "/attribution_link", ["u"]),
@@ -11,47 +11,41 @@ extension Service {
     (["antennapod.org", "www.antennapod.org"], "/deeplink/subscribe", ["url"]),
   ]
 
-  static let links = linkPages.map { hosts, form, targets in
-    Service(
-      .syndication,
-      site: Site(
-        { hosts.contains($0.host) },
-        pages: [
-          Route(form) { page in
-            targets.firstNonNil { page.address.queryValue($0).nonEmpty }.map { link(to: $0, on: page.address) }
-          }
-        ]))
+  static let links: [Site] = linkPages.map { hosts, form, targets in
+    Site(
+      { hosts.contains($0.host) },
+      pages: [
+        Route(form) { page in
+          targets.firstNonNil { page.address.queryValue($0).nonEmpty }.map { link(to: $0, on: page.address) }
+        }
+      ])
   }
 
   /// A target is read as if the user had typed it, but it is never a file: a path is one on the site of the link.
   private static func link(to target: String, on page: WebAddress) -> PageMeaning {
     let text = TypedAddress.shortForm(target) ?? target.withoutFeedScheme
     let address = text.hasPrefix("/") ? WebAddress(resolving: text, against: page) : WebAddress(typed: text)
-    return address.map(PageMeaning.list)
-      ?? .deadLink
+    return address.map(PageMeaning.list) ?? .deadLink
   }
 
-  static let closedSites = [
-    closed(
+  static let closed = [
+    refusing(
       .spotify, "open.spotify.com", "spotify.link", "creators.spotify.com", "podcasters.spotify.com"),
-    closed(
+    refusing(
       .reddit, "reddit.com", "www.reddit.com", "old.reddit.com", "new.reddit.com", "np.reddit.com", "m.reddit.com",
       "redd.it"),
   ]
 
   /// A feed with the token of its user stays open.
-  private static func closed(_ refusal: PageMeaning, _ hosts: String...) -> Service {
-    Service(
-      .syndication,
-      site: Site(
-        { hosts.contains($0.host) },
-        pages: [Route("/…") { $0.address.path.hasSuffix(".rss") || $0["?feed"] != nil ? nil : refusal }]))
+  private static func refusing(_ refusal: PageMeaning, _ hosts: String...) -> Site {
+    Site(
+      { hosts.contains($0.host) },
+      pages: [Route("/…") { $0.address.path.hasSuffix(".rss") || $0["?feed"] != nil ? nil : refusal }])
   }
 }
 
 extension KnownSite {
-  /// Returns the address to which a link leads; nil for other addresses.
   static func target(ofLink link: WebAddress) -> WebAddress? {
-    Service.links.compactMap(\.site).firstNonNil { $0.isHere(link) ? $0.meaning(of: link)?.list : nil }
+    Site.links.firstNonNil { $0.isHere(link) ? $0.meaning(of: link)?.list : nil }
   }
 }

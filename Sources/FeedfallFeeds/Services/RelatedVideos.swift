@@ -60,14 +60,7 @@ extension Service {
   /// Decodes a list of videos and of other lists; nil without that list.
   func decodeList(_ list: StaticString, in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     guard object[list]?.elements(limit: 0) != nil else { return nil }
-    var shared = SharedTexts()
-    let videos = object.objects(list, limit: Self.maximumItemCount).flatMap { item -> [Video] in
-      switch decode(item, from: address.map(MediaAddress.web), &shared) {
-      case .video(let video): [video]
-      case .videos(let videos): videos
-      case .unusable: []
-      }
-    }
-    return ServiceAnswer(kind: kind, videos: videos)
+    let items = object.objects(list, limit: Self.maximumItemCount)
+    return ServiceAnswer(kind: kind, videos: videos(of: items, from: address))
   }
 }

@@ -5,33 +5,31 @@ public enum SearchService: String, CaseIterable, Sendable {
   case youtube, peertube, archive, ccc, commons, dailymotion, soundcloud, bilibili, niconico, podcasts
   case everywhere
 
-  /// The name for titles.
-  public var name: String {
+  /// The site with its own search, and the name of yt-dlp's search.
+  private var row: (name: String, site: Site?, ytDlp: String?) {
     switch self {
-    case .youtube: "YouTube"
-    case .peertube: "PeerTube"
-    case .archive: "Internet Archive"
-    case .ccc: "media.ccc.de"
-    case .commons: "Wikimedia Commons"
-    case .dailymotion: "Dailymotion"
-    case .soundcloud: "SoundCloud"
-    case .bilibili: "bilibili"
-    case .niconico: "niconico"
-    case .podcasts: "Podcasts"
-    case .everywhere: "everywhere"
+    case .youtube: ("YouTube", nil, "ytsearch:")
+    case .peertube: ("PeerTube", nil, nil)
+    case .archive: ("Internet Archive", Site.archive, nil)
+    case .ccc: ("media.ccc.de", Site.mediaCCC, nil)
+    case .commons: ("Wikimedia Commons", Site.commons, nil)
+    case .dailymotion: ("Dailymotion", Service.dailymotion.site, nil)
+    case .soundcloud: ("SoundCloud", nil, "scsearch:")
+    case .bilibili: ("bilibili", nil, "bilisearch:")
+    case .niconico: ("niconico", nil, "nicosearch:")
+    case .podcasts: ("Podcasts", Service.applePodcasts.site, nil)
+    case .everywhere: ("everywhere", nil, nil)
     }
   }
+
+  /// The name for titles.
+  public var name: String { row.name }
 
   /// The default service.
   public static func usual(hasYtDlp: Bool) -> SearchService { hasYtDlp ? .youtube : .peertube }
 
   /// Whether yt-dlp searches it.
-  var needsYtDlp: Bool {
-    switch self {
-    case .youtube, .soundcloud, .bilibili, .niconico: true
-    case .peertube, .archive, .ccc, .commons, .dailymotion, .podcasts, .everywhere: false
-    }
-  }
+  var needsYtDlp: Bool { row.ytDlp != nil }
 
   /// The addresses of the results by their services: several for `everywhere`.
   public func searches(
@@ -50,14 +48,8 @@ public enum SearchService: String, CaseIterable, Sendable {
     case .peertube:
       "https://sepiasearch.org/api/v1/search/\(PeerTubeEndpoint.found(request.kind))?search=\(words)"
         + request.peerTubeParameters
-    case .archive: "https://archive.org/search?query=\(words)"
-    case .ccc: "https://media.ccc.de/search?q=\(words)"
-    case .commons: "https://commons.wikimedia.org/w/index.php?search=\(words)"
-    case .dailymotion: "https://api.dailymotion.com/videos?search=\(words)"
-    case .soundcloud: "scsearch:\(request.words)"
-    case .bilibili: "bilisearch:\(request.words)"
-    case .niconico: "nicosearch:\(request.words)"
-    case .podcasts: "https://itunes.apple.com/search?media=podcast&term=\(words)"
+    case .archive, .ccc, .commons, .dailymotion, .podcasts: row.site?.search.map { $0 + words }
+    case .soundcloud, .bilibili, .niconico: row.ytDlp.map { $0 + request.words }
     case .everywhere: nil
     }
   }
@@ -72,26 +64,13 @@ public struct SearchRequest: Equatable, Sendable {
   public let filter: String
   /// The kind of lists to find; nil for videos.
   public let kind: ListLink.Kind?
-  /// Nil for any age.
-  private let age: Age?
+  /// The number of one of `ages`, from 1 on; nil for any age.
+  private let age: Int?
   private let length: Length?
   private let isSortedByViews: Bool
 
-  /// YouTube's classes of age and their numbers, with the longest age in hours.
-  private enum Age: Int, CaseIterable {
-    case hour = 1
-    case day, week, month, year
-
-    var hours: Int {
-      switch self {
-      case .hour: 1
-      case .day: 24
-      case .week: 7 * 24
-      case .month: 31 * 24
-      case .year: 366 * 24
-      }
-    }
-  }
+  /// YouTube's classes of age, from an hour to a year, by the longest age in hours.
+  private static let ages = [1, 24, 7 * 24, 31 * 24, 366 * 24]
 
   /// YouTube's classes of length.
   private enum Length: Int {
@@ -142,12 +121,12 @@ public struct SearchRequest: Equatable, Sendable {
     return fields.contains(String(token[..<colon]))
   }
 
-  /// The smallest class that contains an age such as `2w`.
-  private static func age(_ text: Substring) -> Age? {
+  /// The number of the smallest class that contains an age such as `2w`.
+  private static func age(_ text: Substring) -> Int? {
     let units: [Character: Int] = ["h": 1, "d": 24, "w": 168, "m": 31 * 24, "y": 366 * 24]
     guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), (1...1_000).contains(count)
     else { return nil }
-    return Age.allCases.first { $0.hours >= count * unit }
+    return ages.firstIndex { $0 >= count * unit }.map { $0 + 1 }
   }
 
   /// The class that contains all lengths of a condition such as `>20m`; nil if none does.
@@ -168,7 +147,7 @@ public struct SearchRequest: Equatable, Sendable {
   fileprivate var youTubeParameter: String {
     var filters: [UInt8] = []
     func append(_ field: UInt8, _ value: Int, to bytes: inout [UInt8]) { bytes += [field << 3, UInt8(value)] }
-    if let age { append(1, age.rawValue, to: &filters) }
+    if let age { append(1, age, to: &filters) }
     append(2, kind == .channel ? 2 : kind == .playlist ? 3 : 1, to: &filters)
     if let length { append(3, length.rawValue, to: &filters) }
     var message: [UInt8] = []

@@ -2,7 +2,7 @@ import FeedfallText
 
 /// A service, or a format in JSON: how its pages and documents are recognized, which requests they mean, and which member
 /// of an item means what. A new one is a row in `all`.
-final class Service: Sendable {
+final class Service: Equatable, Sendable {
   typealias Test = @Sendable (JSONObject) -> Bool
 
   let kind: FeedKind
@@ -20,14 +20,14 @@ final class Service: Sendable {
   private let isVideo: Test
   /// The member that contains the video, if the item has it.
   private let wrapper: StaticString?
-  /// The result for an item that is no video; nil for a video.
-  private let other: @Sendable (JSONObject) -> DecodedItem?
+  /// Nil for a video.
+  private let other: @Sendable (JSONObject, MediaAddress?) -> OtherItem?
   private let facts: [Fact]
   /// Whether an item is a link to a list, such as a channel, whose facts are `linkFacts`.
   private let isLink: Test
   private let linkFacts: [Fact]
   /// Replaces `facts` for an item that is a list itself.
-  private let items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)?
+  private let items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> [Video]?)?
   /// Decodes a document that is neither a list nor a single video; nil for that of another service.
   private let answer: @Sendable (JSONObject, WebAddress?) -> ServiceAnswer?
   /// Returns the page after a list, if the facts around the list determine it.
@@ -39,9 +39,9 @@ final class Service: Sendable {
     _ kind: FeedKind, site: Site? = nil, list: String? = nil, in parent: String? = nil,
     matches: @escaping Test = { _ in false },
     inNamedLists: Bool = false, isVideo: @escaping Test = { _ in false }, wrapper: StaticString? = nil,
-    other: @escaping @Sendable (JSONObject) -> DecodedItem? = { _ in nil }, facts: [Fact] = [],
+    other: @escaping @Sendable (JSONObject, MediaAddress?) -> OtherItem? = { _, _ in nil }, facts: [Fact] = [],
     isLink: @escaping Test = { _ in false }, linkFacts: [Fact] = [],
-    items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> DecodedItem)? = nil,
+    items: (@Sendable (JSONObject, MediaAddress?, inout SharedTexts) -> [Video]?)? = nil,
     answer: @escaping @Sendable (JSONObject, WebAddress?) -> ServiceAnswer? = { _, _ in nil },
     next: @escaping @Sendable (WebAddress, ListEnd) -> NextPage? = { _, _ in nil },
     related: @escaping @Sendable (Video, WebAddress?) -> RelatedVideos? = { _, _ in nil }
@@ -54,15 +54,13 @@ final class Service: Sendable {
     (self.answer, self.next, self.related) = (answer, next, related)
   }
 
-  /// The first row that matches decides; articles match anything. The last rows have feeds in XML, or single files.
-  static let all: [Service] =
-    [
-      ytDlp, invidious, piped, pipedVideo, dailymotion, applePodcasts, archive, mediaCCC, jsonFeed, peerTube,
-      peerTubeOverview, broadcast, commons, catalogue, articles, youTube, vimeo, odysee, bitChute, mediathekView,
-      webFinger,
-    ] + shares + links + closedSites
+  /// The first row that matches decides; articles match anything. The feeds of the last row are in XML.
+  static let all: [Service] = [
+    ytDlp, invidious, piped, pipedVideo, dailymotion, applePodcasts, archive, mediaCCC, jsonFeed, peerTube,
+    peerTubeOverview, broadcast, commons, catalogue, articles, youTube,
+  ]
 
-  static let shares: [Service] = [dropbox, googleDrive, sharePoint]
+  static func == (left: Service, right: Service) -> Bool { left === right }
 
   static func named(_ name: [UInt8]) -> Service? {
     all.first { $0.parent == nil && $0.list.map { name.elementsEqual($0.utf8) } ?? false }
@@ -90,41 +88,38 @@ final class Service: Sendable {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     all.firstNonNil { service in
       if let answer = service.answer(object, address) { return answer }
-      var shared = SharedTexts()
-      guard service.isVideo(object),
-        case .video(let video) = service.decode(object, from: address.map(MediaAddress.web), &shared)
-      else { return nil }
-      return ServiceAnswer(kind: service.kind, videos: [video])
+      let videos = service.isVideo(object) ? service.videos(of: [object], from: address) : []
+      return videos.isEmpty ? nil : ServiceAnswer(kind: service.kind, videos: videos)
     }
   }
 
-  func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+  /// Leaves out unusable items.
+  func videos(of items: [JSONObject], from address: WebAddress?) -> [Video] {
+    var shared = SharedTexts()
+    return items.flatMap { decode($0, from: address.map(MediaAddress.web), &shared) ?? [] }
+  }
+
+  /// Returns several videos for an item that is a list itself; nil for an unusable item.
+  func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> [Video]? {
     if let items { return items(item, address, &shared) }
     var item = item
     if let wrapper, let inner = item[wrapper] {
-      guard let object = inner.object else { return .unusable }
+      guard let object = inner.object else { return nil }
       item = object
     }
-    if let other = other(item) { return other }
+    if let other = other(item, address) { return other == .ignored ? [] : nil }
     var draft = VideoDraft(item, from: address)
-    guard draft.adopt(isLink(item) ? linkFacts : facts, &shared) else { return .unusable }
-    guard let files = draft.films else { return .video(draft.video) }
-    let films = draft.video.films(files)
-    return films.count > 1 ? .videos(films) : films.first.map(DecodedItem.video) ?? .unusable
+    guard draft.adopt(isLink(item) ? linkFacts : facts, &shared) else { return nil }
+    return draft.films.map { draft.video.films($0) } ?? [draft.video]
   }
 }
 
-/// What is known at the end of a list.
-struct ListEnd {
-  let facts: JSONItems.Facts
-  let itemCount: Int
-  let videoCount: Int
-}
+typealias ListEnd = (facts: JSONItems.Facts, itemCount: Int, videoCount: Int)
 
-enum DecodedItem {
-  case video(Video)
-  /// The videos of an item that is a list itself.
-  case videos([Video])
+/// An item that is no video.
+enum OtherItem {
+  /// Lists of videos have such items, too.
+  case ignored
   case unusable
 }
 

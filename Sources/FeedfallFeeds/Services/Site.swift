@@ -103,7 +103,6 @@ struct Route: Sendable {
 
 /// A site whose pages determine the requests for their videos.
 struct Site: Sendable {
-  /// Whether an address is on the site.
   let isHere: @Sendable (WebAddress) -> Bool
   /// The start of the address of a search page, which the words follow; nil for a site without a search.
   let search: String?
@@ -132,6 +131,10 @@ struct Site: Sendable {
       { hosts.contains($0.host) }, search: search, mayNeedYtDlp: mayNeedYtDlp, api: { _ in api }, where: checks,
       pages: routes)
   }
+
+  /// Those of the services, and those without an API.
+  static let all: [Site] =
+    Service.all.compactMap(\.site) + [vimeo, odysee, bitChute, mediathekView, webFinger] + shares + links + closed
 
   /// Returns the list that a page shows; nil for a page without videos.
   func meaning(of page: WebAddress, count: Int? = nil) -> PageMeaning? {

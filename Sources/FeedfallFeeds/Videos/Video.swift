@@ -120,11 +120,10 @@ public struct Video: Equatable, Sendable, Identifiable {
   /// If no size is known, the first cover is used for a small frame and the last one for a large frame, because feeds
   /// list small covers first. Of pictures on this machine, the first one is that of the video, not of its folder.
   /// Pictures in the text are used in their order if the video has none, and that of the channel last.
-  public func cover(fitting frame: PixelSize) -> Cover? { cover(fitting: frame, among: covers) }
-
-  /// Like `cover(fitting:)`, but considers only some of the covers.
-  public func cover(fitting frame: PixelSize, among covers: [Cover]) -> Cover? {
-    let covers = covers.best
+  ///
+  /// - Parameter covers: those to consider; nil for all.
+  public func cover(fitting frame: PixelSize, among covers: [Cover]? = nil) -> Cover? {
+    let covers = (covers ?? self.covers).best
     guard covers.count > 1, covers.first?.origin == .video else { return covers.first }
     let shaped = covers.filter { $0.isLandscape == nil || $0.isLandscape == isLandscape }
     let candidates = shaped.isEmpty ? covers[...] : shaped[...]

@@ -16,28 +16,34 @@ public struct SourceLogin: Equatable, Sendable {
   /// The first line that the program prints. It runs once for all sources with the same command, and again after
   /// `forgetPassword`. A failure is not stored. The error output is not shown: it may contain the password.
   func password() async throws(FeedFailure) -> String {
-    try await Self.passwords.value(of: passwordCommand) { () async throws(FeedFailure) in
-      try await printedPassword()
-    }
+    try await Self.passwords.value(of: passwordCommand, by: printedPassword)
   }
 
   /// Lets the program run again after a server has refused the password. Another source may know a newer one.
   func forgetPassword(where isRefused: (String) -> Bool) { Self.passwords.forget(passwordCommand, where: isRefused) }
 
   private func printedPassword() async throws(FeedFailure) -> String {
-    guard let words = CommandWords.split(passwordCommand) else { throw FeedFailure(.password(.invalidCommand)) }
+    guard let words = CommandWords.split(passwordCommand) else {
+      throw .password("the password command is not valid", advice: "check its quotation marks")
+    }
     guard let path = words[0].hasPrefix("/") ? words[0] : InstalledPrograms.path(of: words[0]) else {
-      throw FeedFailure(.password(.notInstalled(words[0])))
+      throw .password("the password command \(cleanedLine(words[0], limit: 80)) is not installed")
     }
     let program = HelperProgram(
       .userCommand, path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: Self.maximumByteCount)
     switch await program.run(words.dropFirst().map { Array($0.utf8) }) {
     case .cancelled: throw .cancelled
-    case .notStarted(let reason): throw FeedFailure(.password(.notStarted(reason: reason)))
-    case .timedOut: throw FeedFailure(.password(.timedOut(seconds: Self.timeLimitSeconds)))
-    case .printedTooMuch: throw FeedFailure(.password(.tooLong))
+    case .notStarted(let reason): throw .password("the password command could not be started: \(reason)")
+    case .timedOut:
+      throw .password(
+        "the password command did not end in \(Self.timeLimitSeconds) s",
+        advice: "it must not ask questions in the terminal")
+    case .printedTooMuch: throw .password("the password command printed more than 4 KB")
     case .ended(let answer):
-      guard answer.status == 0 else { throw FeedFailure(.password(.failed(status: answer.status))) }
+      guard answer.status == 0 else {
+        throw .password(
+          "the password command ended with status \(answer.status)", advice: "run it in a terminal to see the reason")
+      }
       return try Self.firstLine(answer.output)
     }
   }
@@ -47,44 +53,18 @@ public struct SourceLogin: Equatable, Sendable {
 
   private static func firstLine(_ output: [UInt8]) throws(FeedFailure) -> String {
     let line = output.prefix { $0 != 0x0A && $0 != 0x0D }
-    guard !line.isEmpty else { throw FeedFailure(.password(.empty)) }
+    guard !line.isEmpty else { throw .password("the password command printed no password") }
     guard !line.contains(where: { $0 < 0x20 || $0 == 0x7F }), let text = String(validating: line, as: UTF8.self) else {
-      throw FeedFailure(.password(.unreadable))
+      throw .unreadablePassword
     }
     return text
   }
 }
 
-extension SourceFailure {
-  enum PasswordFault: Equatable, Sendable {
-    case invalidCommand
-    case notInstalled(String)
-    case notStarted(reason: String)
-    case timedOut(seconds: Int)
-    case tooLong
-    case failed(status: Int)
-    case empty
-    /// The password is not text on one line.
-    case unreadable
-  }
-}
-
 extension FeedFailure {
-  init(ofPassword fault: SourceFailure.PasswordFault) {
-    let (reason, advice) =
-      switch fault {
-      case .invalidCommand: ("the password command is not valid", "check its quotation marks")
-      case .notInstalled(let name):
-        ("the password command \(cleanedLine(name, limit: 80)) is not installed", "check password-command")
-      case .notStarted(let reason): ("the password command could not be started: \(reason)", "check password-command")
-      case .timedOut(let seconds):
-        ("the password command did not end in \(seconds) s", "it must not ask questions in the terminal")
-      case .tooLong: ("the password command printed more than 4 KB", "check password-command")
-      case .failed(let status):
-        ("the password command ended with status \(status)", "run it in a terminal to see the reason")
-      case .empty: ("the password command printed no password", "check password-command")
-      case .unreadable: ("the password contains control characters or is not UTF-8", "check password-command")
-      }
-    self.init(.permanent, reason, advice: advice)
+  static let unreadablePassword = password("the password contains control characters or is not UTF-8")
+
+  fileprivate static func password(_ reason: String, advice: String = "check password-command") -> FeedFailure {
+    FeedFailure(.permanent, reason, advice: advice)
   }
 }

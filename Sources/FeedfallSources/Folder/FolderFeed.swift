@@ -20,9 +20,7 @@ final class FolderFeed: Sendable {
   private static let noteByteCount = 8 << 20
 
   init?(_ path: String, pageSize: Int?, _ probe: FileProbe?, hasFrames: Bool = false) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let absolute = Files.absolutePathBytes(path)
-    else { return nil }
+    guard Files.kind(of: path.utf8) == S_IFDIR, let absolute = Files.absolutePathBytes(path) else { return nil }
     self.path = absolute
     (self.probe, self.hasFrames) = (probe, hasFrames)
     name = cleanedLine(FileAddress(path: absolute)?.name.nonEmpty ?? path, limit: 48)
@@ -36,7 +34,7 @@ final class FolderFeed: Sendable {
     case .item(let item):
       if let stored = listing.withLock({ $0 }) { return try await slice(of: stored, from: item, laterCount) }
       return try await slice(of: try await list(), from: item, laterCount)
-    case .page, .offset, .address, .archive: throw FeedFailure(.noSuchPage)
+    case .page, .offset, .address, .archive: throw .noSuchPage
     }
   }
 
@@ -50,9 +48,9 @@ final class FolderFeed: Sendable {
     let found = await DetachedThread.run { [path, name] isCancelled in
       Result { () throws(FeedFailure) in try FolderWalk.list(path, name: name, isCancelled: isCancelled) }
     }
-    guard let found else { throw FeedFailure(.file(.noThread, name: name)) }
+    guard let found else { throw .noThread(toRead: name) }
     let new = try found.get()
-    guard !new.files.isEmpty else { throw FeedFailure(.folderWithoutVideos(name: name)) }
+    guard !new.files.isEmpty else { throw .folderWithoutVideos(name) }
     listing.withLock { $0 = new }
     return new
   }
@@ -63,14 +61,14 @@ final class FolderFeed: Sendable {
   ) async throws(FeedFailure) -> FeedPage {
     let start = min(max(start, 0), listing.files.count)
     let end = min(start + count, listing.files.count)
-    let isGrouped = listing.hasSeveralFolders
+    let isGrouped = listing.files.contains { $0.folder != 0 }
     let videos = await DetachedThread.run { isCancelled in
       var limit = Self.noteByteCount
       return listing.files[start..<end].compactMap { file in
         isCancelled() ? nil : self.video(file, in: listing.folders[file.folder], isGrouped: isGrouped, &limit)
       }
     }
-    guard let videos else { throw FeedFailure(.file(.noThread, name: name)) }
+    guard let videos else { throw .noThread(toRead: name) }
     if Task.isCancelled { throw .cancelled }
     var page = FeedPage(
       videos: videos,

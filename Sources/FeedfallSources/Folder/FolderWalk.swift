@@ -51,7 +51,7 @@ struct FolderWalk {
       do {
         try list(folder: index)
       } catch {
-        if index == 0 { throw FeedFailure(.file(.notOpened(error), name: name)) }
+        if index == 0 { throw .notOpened(name, error) }
         listing.unreadableCount += 1
       }
       if isCancelled() { throw .cancelled }
@@ -91,7 +91,8 @@ struct FolderWalk {
     switch status.st_mode & S_IFMT {
     case S_IFREG where name.isVideo ?? isMedium(name, byteCount: Int(status.st_size), descriptor):
       insert(name, in: folder, status)
-    case S_IFREG where name.isList ?? isPlaylist(name, descriptor): insert(name, in: folder, status, .playlist)
+    case S_IFREG where name.isList ?? FeedDecoder.isList(playlist: start(of: name, descriptor)):
+      insert(name, in: folder, status, .playlist)
     case S_IFREG where name.isPicture:
       listing.folders[folder].pictures[FileName.key(name.stem)] = name
     case S_IFREG where name.isNote: listing.folders[folder].notes[FileName.key(name.bytes)] = name
@@ -119,18 +120,11 @@ struct FolderWalk {
     return MediaStart.isMedium(start, fileExtension: name.pathExtension)
   }
 
-  private mutating func isPlaylist(_ name: FileName, _ folder: Int32) -> Bool {
-    start(of: name, folder).map { !FeedDecoder.isStream(playlist: $0) } ?? false
-  }
-
   /// Nil if the file cannot be read, or too many have been opened.
   private mutating func start(of name: FileName, _ folder: Int32) -> [UInt8]? {
     guard openedFileCount < limits.openedFileCount else { return nil }
     openedFileCount += 1
-    let descriptor = openat(folder, name.bytes.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
+    return Files.start(of: name.bytes, in: folder)
   }
 
   struct Listing: Sendable {
@@ -168,20 +162,15 @@ struct FolderWalk {
           return one == other ? left.folder < right.folder : one > other
         }
         if left.modified != right.modified { return left.modified > right.modified }
-        return left.name.precedes(right.name)
+        return left.name.bytes[...].precedesNaturally(right.name.bytes[...])
       }
     }
-
-    var hasSeveralFolders: Bool { files.contains { $0.folder != 0 } }
   }
 }
 
 /// The name of a file, as bytes: it need not be valid UTF-8.
 struct FileName: Sendable {
   let bytes: [UInt8]
-
-  /// By the values of the numbers in the names.
-  func precedes(_ other: FileName) -> Bool { bytes[...].precedesNaturally(other.bytes[...]) }
 
   var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 

@@ -5,10 +5,12 @@ import Synchronization
 
 /// The entries of all subscriptions of an account, the newest first.
 ///
-/// The contents of an entry are requested once. After that, only its marks are, by lists of IDs.
+/// The contents of an entry are requested once. After that, only its marks are, by lists of IDs. The secret of the login
+/// is in memory only.
 final class GoogleReaderFeed: Sendable {
   private let server: GoogleReaderServer
-  private let session: GoogleReaderSession
+  private let client: HTTPClient
+  private let access: SourceAccess
   private let scope: FeedScope
   private let count: Int
   private let state = Mutex(State())
@@ -38,26 +40,34 @@ final class GoogleReaderFeed: Sendable {
   /// In seconds. Servers compare the limit with different times of an entry.
   private static let margin = 86_400
 
-  private init(_ server: GoogleReaderServer, _ session: GoogleReaderSession, _ scope: FeedScope, pageSize: Int?) {
-    (self.server, self.session, self.scope) = (server, session, scope)
+  private init(
+    _ server: GoogleReaderServer, user: String, _ login: SourceLogin, _ client: HTTPClient, pageSize: Int?
+  ) {
+    self.server = server
+    scope = server.scope(ofUser: user)
     count = min(max(pageSize ?? Self.defaultCount, 1), GoogleReaderServer.batchCount)
+    access = SourceAccess(to: server.base) { () async throws(FeedFailure) in
+      let password = try await login.password()
+      do throws(FeedFailure) { return try await Self.logIn(to: server, user: user, password, client) } catch {
+        if error == FeedFailure(.loginRefused) { login.forgetPassword { $0 == password } }
+        throw error
+      }
+    }
+    self.client = access.applied(to: client)
   }
 
   static func source(
     at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    guard let server = GoogleReaderServer(address) else { throw FeedFailure(.noAddress(address.text)) }
+    guard let server = GoogleReaderServer(address) else { throw .noAddress(address.text) }
     guard let login = options.login, let user = login.user else {
       throw FeedFailure(
         .permanent, "the server requires a user and a password",
         advice: "set user and password-command of this source in config.toml")
     }
-    let session = GoogleReaderSession(server, user: user, login, client)
-    let scope = server.scope(ofUser: user)
-    let feed = GoogleReaderFeed(server, session, scope, pageSize: options.pageSize)
-    var source = PageSource(name: name, isLocal: false, page: feed.page)
-    source.marks = MarkServer(scope: scope, send: session.send)
-    return source
+    let feed = GoogleReaderFeed(server, user: user, login, client, pageSize: options.pageSize)
+    let marks = MarkServer(scope: feed.scope, send: feed.send)
+    return PageSource(name: name, isLocal: false, page: feed.page).withMarks { marks }
   }
 
   // MARK: - Pages
@@ -65,7 +75,7 @@ final class GoogleReaderFeed: Sendable {
   @Sendable private func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
     // Answers for one user are not cached.
     guard use != .onlyIfCached else { throw .notCached }
-    var load = session.load()
+    var load = client.load(nil)
     switch cursor {
     case .start:
       var marks: [MarkedVideo] = []
@@ -75,7 +85,7 @@ final class GoogleReaderFeed: Sendable {
       return page
     case .page(let number):
       return try await page(of: try state.withLock { $0.queues }.rest(at: number), &load)
-    case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
+    case .offset, .address, .archive, .item: throw .noSuchPage
     }
   }
 
@@ -85,7 +95,7 @@ final class GoogleReaderFeed: Sendable {
     var page = FeedPage(videos: [])
     for _ in 0..<Self.maximumAnswerCount where page.videos.isEmpty && !rest.isAtEnd {
       if rest.ids.isEmpty {
-        rest = try await ids(GoogleReaderServer.Query(.all, continuation: rest.continuation), &load)
+        rest = try await ids(GoogleReaderServer.Query(continuation: rest.continuation), &load)
       }
       let ids = rest.ids.prefix(count)
       rest.ids = rest.ids.dropFirst(count)
@@ -106,7 +116,7 @@ final class GoogleReaderFeed: Sendable {
       (ids.filter { state.entries[$0] == nil }, state.subscriptions)
     }
     guard !missing.isEmpty else { return [] }
-    let body = try await session.body(of: server.contents, &load) { _ in GoogleReaderServer.contentsForm(missing) }
+    let body = try await body(of: server.contents, &load) { _ in GoogleReaderServer.contentsForm(missing) }
     guard let answer = GoogleReaderAnswer.entries(body, from: server, in: scope, subscriptions) else {
       throw .notGoogleReader(server)
     }
@@ -122,14 +132,14 @@ final class GoogleReaderFeed: Sendable {
 
   /// After the first time, also loads the marks of the loaded entries.
   private func list(_ load: inout WebLoad, _ marks: inout [MarkedVideo]) async throws(FeedFailure) -> Rest {
-    let body = try await session.body(of: server.subscriptions, &load)
+    let body = try await body(of: server.subscriptions, &load)
     guard let subscriptions = GoogleReaderAnswer.subscriptions(body) else { throw .notGoogleReader(server) }
     state.withLock { $0.subscriptions = subscriptions }
     let list: Rest
     if let since = startOfLoaded, let recent = try await recentIDs(since: since, &load, &marks) {
       list = Rest(ids: recent + olderIDs(than: recent), continuation: state.withLock { $0.list.continuation })
     } else {
-      list = try await ids(GoogleReaderServer.Query(.all), &load)
+      list = try await ids(GoogleReaderServer.Query(), &load)
       state.withLock { $0.entries = [:] }
     }
     state.withLock { state in
@@ -153,12 +163,12 @@ final class GoogleReaderFeed: Sendable {
   private func recentIDs(
     since: UnixTime, _ load: inout WebLoad, _ marks: inout [MarkedVideo]
   ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
-    guard let all = try await allIDs(GoogleReaderServer.Query(.all, since: since), &load),
-      let unread = try await allIDs(GoogleReaderServer.Query(.all, excludesRead: true, since: since), &load)
+    guard let all = try await allIDs(GoogleReaderServer.Query(since: since), &load),
+      let unread = try await allIDs(GoogleReaderServer.Query(excludesRead: true, since: since), &load)
     else { return nil }
     var marked: [Mark: Set<GoogleReaderID>] = [.watched: Set(all).subtracting(unread)]
     for mark in Mark.exchanged where mark != .watched {
-      guard let ids = try await allIDs(GoogleReaderServer.Query(.marked(mark), since: since), &load) else { return nil }
+      guard let ids = try await allIDs(GoogleReaderServer.Query(mark, since: since), &load) else { return nil }
       marked[mark] = Set(ids)
     }
     marks = state.withLock { state in
@@ -186,50 +196,25 @@ final class GoogleReaderFeed: Sendable {
   ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
     var query = query
     var ids: [GoogleReaderID] = []
+    var known: Set<GoogleReaderID> = []
     for _ in 0..<Self.maximumAnswerCount {
       let part = try await self.ids(query, &load)
-      ids += part.ids
+      ids += part.ids.filter { known.insert($0).inserted }
       query.continuation = part.continuation
-      guard part.continuation != nil else { return ids.uniqued[...] }
+      guard part.continuation != nil else { return ids[...] }
     }
     return nil
   }
 
   private func ids(_ query: GoogleReaderServer.Query, _ load: inout WebLoad) async throws(FeedFailure) -> Rest {
-    let body = try await session.body(of: server.ids(query), &load)
+    let body = try await body(of: server.ids(query), &load)
     guard let list = GoogleReaderAnswer.ids(body) else { throw .notGoogleReader(server) }
     return Rest(ids: list.ids[...], continuation: list.continuation == query.continuation ? nil : list.continuation)
   }
-}
 
-extension [GoogleReaderID] {
-  fileprivate var uniqued: [GoogleReaderID] {
-    var known: Set<GoogleReaderID> = []
-    return filter { known.insert($0).inserted }
-  }
-}
-
-/// The authorized requests of an account. The secret of the login is in memory only.
-final class GoogleReaderSession: Sendable {
-  private let server: GoogleReaderServer
-  private let client: HTTPClient
-  private let access: SourceAccess
-
-  init(_ server: GoogleReaderServer, user: String, _ login: SourceLogin, _ client: HTTPClient) {
-    self.server = server
-    access = SourceAccess(to: server.base) { () async throws(FeedFailure) in
-      let password = try await login.password()
-      do throws(FeedFailure) { return try await Self.logIn(to: server, user: user, password, client) } catch {
-        if error == FeedFailure(.loginRefused) { login.forgetPassword { $0 == password } }
-        throw error
-      }
-    }
-    self.client = access.applied(to: client)
-  }
+  // MARK: - Requests
 
   private static let types = "application/json, text/plain;q=0.9"
-
-  func load() -> WebLoad { client.load(nil) }
 
   private static func logIn(
     to server: GoogleReaderServer, user: String, _ password: String, _ client: HTTPClient
@@ -249,12 +234,10 @@ final class GoogleReaderSession: Sendable {
   /// If the server has refused the authorization, which expires, a new one is obtained once.
   ///
   /// - Parameter form: may depend on the authorization; nil for a GET request.
-  func body(
+  private func body(
     of address: WebAddress, _ load: inout WebLoad, form: FormSource? = nil
   ) async throws(FeedFailure) -> [UInt8] {
-    let answer = try await renewedAnswer(to: address, &load, form)
-    if let failure = answer.feedFailure { throw failure }
-    return answer.body
+    try await renewedAnswer(to: address, &load, form).checked().body
   }
 
   private func renewedAnswer(
@@ -265,7 +248,7 @@ final class GoogleReaderSession: Sendable {
     return try await answer(to: address, &load, form)
   }
 
-  typealias FormSource = (inout WebLoad) async throws(FeedFailure) -> String
+  private typealias FormSource = (inout WebLoad) async throws(FeedFailure) -> String
 
   private func answer(
     to address: WebAddress, _ load: inout WebLoad, _ form: FormSource?
@@ -274,8 +257,8 @@ final class GoogleReaderSession: Sendable {
     return try await load.answer(to: address, form: try await form?(&load), accept: Self.types)
   }
 
-  @Sendable func send(_ change: MarkChange) async -> MarkResult {
-    var load = load()
+  @Sendable private func send(_ change: MarkChange) async -> MarkResult {
+    var load = client.load(nil)
     do throws(FeedFailure) {
       let answer = try await renewedAnswer(to: server.tagEditing, &load) { [self] load async throws(FeedFailure) in
         GoogleReaderServer.editForm(change, token: try await token(&load))

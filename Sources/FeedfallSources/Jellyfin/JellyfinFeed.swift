@@ -59,7 +59,7 @@ final class JellyfinFeed: Sendable {
   static func source(
     at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    guard let server = JellyfinServer(address) else { throw FeedFailure(.noAddress(address.text)) }
+    guard let server = JellyfinServer(address) else { throw .noAddress(address.text) }
     let access = options.login.map { login in
       SourceAccess(to: server.base, login) { key throws(FeedFailure) in try Self.authorization(key) }
     }
@@ -75,7 +75,7 @@ final class JellyfinFeed: Sendable {
   private static func authorization(_ key: String) throws(FeedFailure) -> Authorization {
     let isValid = key.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"\\,".utf8.contains($0) }
     guard isValid, let value = HeaderValue("MediaBrowser Token=\"\(key)\"") else {
-      throw FeedFailure(.password(.unreadable))
+      throw .unreadablePassword
     }
     return .other(value)
   }
@@ -85,20 +85,15 @@ final class JellyfinFeed: Sendable {
   func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
     guard use != .onlyIfCached else { throw .notCached }
     var load = client.load(nil)
+    let parts: [Part]
     switch cursor {
-    case .start:
-      let (page, rest) = try await page(of: try await parts(&load), &load)
-      state.withLock { $0.queues.startList() }
-      return continued(page, by: rest)
-    case .page(let number):
-      let (page, rest) = try await page(of: try state.withLock { $0.queues }.rest(at: number), &load)
-      return continued(page, by: rest)
-    case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
+    case .start: parts = try await self.parts(&load)
+    case .page(let number): parts = try state.withLock { $0.queues }.rest(at: number)
+    case .offset, .address, .archive, .item: throw .noSuchPage
     }
-  }
-
-  private func continued(_ page: FeedPage, by rest: [Part]) -> FeedPage {
-    var page = page
+    let (found, rest) = try await self.page(of: parts, &load)
+    var page = found
+    if cursor == .start { state.withLock { $0.queues.startList() } }
     if !rest.isEmpty { page.next = state.withLock { $0.queues.store(rest) } }
     return page
   }
@@ -136,8 +131,7 @@ final class JellyfinFeed: Sendable {
       case .nextUp: server.nextUp(of: user, count: count)
       case .library(let library): server.items(in: library, of: user, start: part.start, count: count)
       }
-    let answer = try await load.answer(to: request)
-    if let failure = answer.feedFailure { throw failure }
+    let answer = try await load.answer(to: request).checked()
     guard var items = JellyfinAnswer.items(answer.body, from: server, in: scope) else { throw .notJellyfin(server) }
     let lead = adoptClock(of: answer)
     for index in items.videos.indices {
@@ -164,9 +158,8 @@ final class JellyfinFeed: Sendable {
 
   private func parts(_ load: inout WebLoad) async throws(FeedFailure) -> [Part] {
     let user = try await user(&load).id
-    guard let libraries = JellyfinAnswer.libraries(try await load.body(of: server.libraries(of: user))) else {
-      throw .notJellyfin(server)
-    }
+    let answer = try await load.answer(to: server.libraries(of: user)).checked()
+    guard let libraries = JellyfinAnswer.libraries(answer.body) else { throw .notJellyfin(server) }
     return [Part(list: .resumable, title: "Continue watching"), Part(list: .nextUp, title: "Next up")]
       + libraries.map { Part(list: .library($0.id), title: $0.name) }
   }
@@ -220,7 +213,8 @@ final class JellyfinFeed: Sendable {
       guard let user = JellyfinAnswer.user(answer.body) else { throw .notJellyfin(server) }
       return User(id: user.id, isNamed: false, key: key)
     }
-    guard let users = JellyfinAnswer.users(try await load.body(of: server.users)) else { throw .notJellyfin(server) }
+    let list = try await load.answer(to: server.users).checked()
+    guard let users = JellyfinAnswer.users(list.body) else { throw .notJellyfin(server) }
     let chosen = userName.map { name in users.filter { $0.name.lowercased() == name.lowercased() } } ?? users
     guard chosen.count == 1 else { throw .noUser(userName, count: users.count) }
     return User(id: chosen[0].id, isNamed: true, key: key)
@@ -253,14 +247,6 @@ final class JellyfinFeed: Sendable {
 
 extension UnixTime {
   fileprivate func advanced(by seconds: Int) -> UnixTime { UnixTime(seconds: self.seconds + seconds) }
-}
-
-extension WebLoad {
-  fileprivate mutating func body(of address: WebAddress) async throws(FeedFailure) -> [UInt8] {
-    let answer = try await answer(to: address)
-    if let failure = answer.feedFailure { throw failure }
-    return answer.body
-  }
 }
 
 extension FeedFailure {

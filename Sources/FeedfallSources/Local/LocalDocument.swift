@@ -23,12 +23,11 @@ final class LocalDocument: Sendable {
   ///   - read: called for each reading from the start.
   init(
     name: String, address: MediaAddress? = nil, scope: FeedScope? = nil, contentType: String = "",
-    firstCount: Int = LocalDocument.firstCount, laterCount: Int = LocalDocument.laterCount,
-    read: @escaping @Sendable () async throws(FeedFailure) -> [UInt8]
+    pageSize: Int? = nil, read: @escaping @Sendable () async throws(FeedFailure) -> [UInt8]
   ) {
     (self.name, self.address, self.scope, self.contentType) = (name, address, scope, contentType)
-    self.firstCount = max(1, firstCount)
-    self.laterCount = max(1, laterCount)
+    firstCount = max(1, pageSize ?? Self.firstCount)
+    laterCount = max(1, pageSize ?? Self.laterCount)
     self.read = read
   }
 
@@ -37,7 +36,7 @@ final class LocalDocument: Sendable {
     switch cursor {
     case .start: start = 0
     case .item(let item): start = item
-    case .page, .offset, .address, .archive: throw FeedFailure(.noSuchPage)
+    case .page, .offset, .address, .archive: throw .noSuchPage
     }
     do {
       var reading = try await dequeueReading(at: start)
@@ -74,8 +73,7 @@ final class LocalDocument: Sendable {
   private static let catalogueCount = 12
 
   static func catalogue(pageSize: Int?) -> LocalDocument {
-    let count = pageSize ?? catalogueCount
-    return LocalDocument(name: "built-in catalogue", firstCount: count, laterCount: count) {
+    LocalDocument(name: "built-in catalogue", pageSize: pageSize ?? catalogueCount) {
       () throws(FeedFailure) in
       Array(UnsafeRawBufferPointer(start: catalogue_bytes(), count: catalogue_byte_count()))
     }
@@ -85,11 +83,12 @@ final class LocalDocument: Sendable {
   static func file(_ path: String, pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let parts = (PathAlias.target(of: path) ?? Array(path.utf8)).split(separator: UInt8(ascii: "/"))
     let name = cleanedLine(parts.last.map { String(decoding: $0, as: UTF8.self) } ?? path, limit: 48)
-    if let pipe = try LocalFile(path).pipe(name) { return stream(pipe, name: name, pageSize: pageSize) }
+    if let pipe = try LocalFile(path).pipe(name) {
+      return LocalDocument(name: name, pageSize: pageSize, read: pipe.bytes)
+    }
     let file = Files.absolutePathBytes(path).flatMap { FileAddress(path: $0) }
     return LocalDocument(
-      name: name, address: file.map(MediaAddress.file), scope: file.map { FeedScope($0) },
-      firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
+      name: name, address: file.map(MediaAddress.file), scope: file.map { FeedScope($0) }, pageSize: pageSize
     ) { () async throws(FeedFailure) in
       let file = try LocalFile(path)
       return if let pipe = file.pipe(name) { try await pipe.bytes() } else { try file.bytes() }
@@ -98,18 +97,11 @@ final class LocalDocument: Sendable {
 
   static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = "standard input"
-    guard isatty(STDIN_FILENO) == 0 else { throw FeedFailure(.inputIsTerminal) }
+    guard isatty(STDIN_FILENO) == 0 else { throw .inputIsTerminal }
     let folder = Files.absolutePathBytes(".").flatMap { FileAddress(path: $0 + [UInt8.slash]) }
     let pipe = PipeContent(STDIN_FILENO, owner: nil, name: name)
-    return stream(pipe, name: name, address: folder.map(MediaAddress.file), pageSize: pageSize)
-  }
-
-  static func stream(
-    _ pipe: PipeContent, name: String, address: MediaAddress? = nil, pageSize: Int?
-  ) -> LocalDocument {
-    LocalDocument(
-      name: name, address: address, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount,
-      read: pipe.bytes)
+    return LocalDocument(
+      name: name, address: folder.map(MediaAddress.file), pageSize: pageSize, read: pipe.bytes)
   }
 
   private struct Reading: Sendable {
@@ -128,11 +120,11 @@ final class LocalDocument: Sendable {
       position += videos.count
       let isLast = pending.isEmpty && reader.isAtEnd
       defer { reportedSkips = reader.skippedCount }
+      let header = reader.header
       var page = FeedPage(
-        videos: videos, next: isLast ? nil : .item(position), total: isLast ? position : reader.total,
-        skippedCount: reader.skippedCount - reportedSkips, title: reader.title)
-      page.summary = reader.summary
-      page.cover = reader.cover
+        videos: videos, next: isLast ? nil : .item(position), total: isLast ? position : header.total,
+        skippedCount: reader.skippedCount - reportedSkips, title: header.title)
+      (page.summary, page.cover) = (header.summary, header.cover)
       page.notice = page.skippedCount > 0 ? reader.notice : isLast ? reader.endNotice : nil
       return page
     }
@@ -172,7 +164,7 @@ final class LocalFile: Sendable {
     guard descriptor >= 0 else {
       let error = SystemError()
       let isName = !name.isEmpty && !name.contains("/") && !FileExtension.isDocumentName(name)
-      throw FeedFailure(error.number == ENOENT && isName ? .unknownName(name) : .file(.notOpened(error), name: name))
+      throw error.number == ENOENT && isName ? .unknownName(name) : .notOpened(name, error)
     }
     do throws(FeedFailure) { isPipe = try Self.isPipe(descriptor, name) } catch {
       close(descriptor)
@@ -185,17 +177,17 @@ final class LocalFile: Sendable {
 
   private static func isPipe(_ descriptor: Int32, _ name: String) throws(FeedFailure) -> Bool {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FeedFailure(.file(.notOpened(SystemError()), name: name)) }
+    guard fstat(descriptor, &status) == 0 else { throw .notOpened(name, SystemError()) }
     switch status.st_mode & S_IFMT {
-    case S_IFDIR: throw FeedFailure(.file(.notOpened(SystemError(EISDIR)), name: name))
+    case S_IFDIR: throw .notOpened(name, SystemError(EISDIR))
     case S_IFREG:
       guard status.st_size <= FeedDocumentReader.maximumByteCount else {
-        throw FeedFailure(.file(.tooLarge, name: name))
+        throw .tooLargeFile(name)
       }
       return false
     default:
       // Reading it would take the keys from the program.
-      guard isatty(descriptor) == 0 else { throw FeedFailure(.file(.terminal, name: name)) }
+      guard isatty(descriptor) == 0 else { throw .terminal(name) }
       return true
     }
   }
@@ -208,8 +200,8 @@ final class LocalFile: Sendable {
       bytes = try Files.read(
         descriptor: descriptor, limit: FeedDocumentReader.maximumByteCount, isCancelled: { Task.isCancelled })
     } catch {
-      guard case .system(let error) = error else { throw FeedFailure(.file(.tooLarge, name: name)) }
-      throw FeedFailure(.file(.notRead(error), name: name))
+      guard case .system(let error) = error else { throw .tooLargeFile(name) }
+      throw .notRead(name, error)
     }
     if Task.isCancelled { throw .cancelled }
     return bytes
@@ -235,13 +227,13 @@ final class PipeContent: Sendable {
   /// cancelled are not lost.
   @Sendable func bytes() async throws(FeedFailure) -> [UInt8] {
     let cancelled: WakeUp
-    do { cancelled = try WakeUp() } catch { throw FeedFailure(.file(.notRead(error), name: name)) }
+    do { cancelled = try WakeUp() } catch { throw .notRead(name, error) }
     let result = await withTaskCancellationHandler {
       await DetachedThread.run { _ in Result { () throws(FeedFailure) in try self.read(until: cancelled) } }
     } onCancel: {
       cancelled.post()
     }
-    guard let result else { throw FeedFailure(.file(.noThread, name: name)) }
+    guard let result else { throw .noThread(toRead: name) }
     return try result.get()
   }
 
@@ -255,7 +247,7 @@ final class PipeContent: Sendable {
         // Another task may have read the input meanwhile: then reading it would block.
         !content.isAtEnd && poll(&polled, 1, 0) > 0 ? readInput(&content) : nil
       }
-      if let error { throw FeedFailure(.file(.notRead(error), name: name)) }
+      if let error { throw .notRead(name, error) }
     }
   }
 

@@ -35,7 +35,7 @@ enum NearbyFile {
   /// Returns the video that a `.strm` file names; nil if it names none.
   static func streamVideo(of file: FileAddress) -> Video? {
     guard let target = bytes(of: file).flatMap({ StreamFile.target($0, of: file) }) else { return nil }
-    if let file = target.file, !isRegular(file) { return nil }
+    if let file = target.file, Files.kind(of: file.path) != S_IFREG { return nil }
     return StreamFile.video(target, named: String(decoding: FileName(of: file).stem, as: UTF8.self))
   }
 
@@ -53,30 +53,34 @@ enum NearbyFile {
 
   /// Nil for other files, and for those with the name of a video.
   private static func listKind(of file: FileAddress) -> ListLink.Kind? {
-    var status = stat()
-    guard !FileExtension.isMediaName(file.name), stat(file.path.cString, &status) == 0 else { return nil }
-    switch status.st_mode & S_IFMT {
+    guard !FileExtension.isMediaName(file.name) else { return nil }
+    switch Files.kind(of: file.path) {
     case S_IFDIR: return .folder
-    case S_IFREG: return FileName(of: file).isList ?? isPlaylist(file) ? .playlist : nil
+    case S_IFREG:
+      let isList = FileName(of: file).isList ?? FeedDecoder.isList(playlist: Files.start(of: file.path))
+      return isList ? .playlist : nil
     default: return nil
     }
-  }
-
-  private static func isPlaylist(_ file: FileAddress) -> Bool {
-    let descriptor = open(file.path.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    let start = try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
-    return start.map { !FeedDecoder.isStream(playlist: $0) } ?? false
   }
 
   private static func bytes(of file: FileAddress) -> [UInt8]? {
     try? Files.read(file.path, limit: FileNotes.maximumByteCount)
   }
+}
 
-  private static func isRegular(_ file: FileAddress) -> Bool {
+extension Files {
+  /// The kind of a file, such as `S_IFREG`; nil if there is none.
+  static func kind(of path: some Collection<UInt8>) -> mode_t? {
     var status = stat()
-    return stat(file.path.cString, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return stat(path.cString, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// The first bytes of a file, whose path may be relative to an open folder; nil if it cannot be read.
+  static func start(of path: some Collection<UInt8>, in folder: Int32 = AT_FDCWD) -> [UInt8]? {
+    let descriptor = openat(folder, path.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return try? read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
   }
 }
 

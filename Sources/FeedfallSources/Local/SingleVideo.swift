@@ -8,15 +8,19 @@ package enum SingleVideo {
   /// Nil unless the path has the extension of a medium; nil for `.m3u8` too, which may be a list of stations.
   static func source(_ address: WebAddress) -> PageSource? {
     guard isMedium(address), !address.path.lowercased().hasSuffix(".m3u8") else { return nil }
-    let video = Video(single: .web(address.withoutStart))
-    return PageSource(
-      name: cleanedLine(address.shownHost + address.path, limit: 48), isLocal: true, page: { _, _ in page(video) })
+    return source(named: address.shownHost + address.path, Video(single: .web(address.withoutStart)))
   }
 
   static func source(_ stream: StreamAddress) -> PageSource {
     let name = ([stream.server] + stream.pathSegments).joined(separator: "/")
-    let video = Video(single: .stream(stream))
-    return PageSource(name: cleanedLine(name, limit: 48), isLocal: true, page: { _, _ in page(video) })
+    return source(named: name, Video(single: .stream(stream)))
+  }
+
+  private static func source(named name: String, _ video: Video, _ probe: FileProbe? = nil) -> PageSource {
+    PageSource(
+      name: cleanedLine(name, limit: 48), isLocal: true,
+      page: { _, _ in FeedPage(videos: [video], total: 1) },
+      details: { video throws(FeedFailure) in try await probe?.complete(video) ?? video })
   }
 
   /// Without a request: an existing file, or an address, which is that of a page unless it has a medium's extension.
@@ -36,8 +40,7 @@ package enum SingleVideo {
   }
 
   private static func video(atPath path: String) -> Video? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard Files.kind(of: path.utf8) == S_IFREG,
       let file = Files.absolutePathBytes(path).flatMap({ FileAddress(path: $0) })
     else { return nil }
     return FileName(of: file).isStreamFile ? NearbyFile.streamVideo(of: file) : Video(single: .file(file))
@@ -60,10 +63,7 @@ package enum SingleVideo {
       if hasFrames { video.covers = [Cover(url: .frame(frame))] }
     }
     video.isPartial = probe != nil && video.playbackURL?.file != nil
-    video = NearbyFile.completing(video, beside: address)
-    return PageSource(
-      name: cleanedLine(address.name, limit: 48), isLocal: true, page: { [video] _, _ in page(video) },
-      details: { video throws(FeedFailure) in try await probe?.complete(video) ?? video })
+    return source(named: address.name, NearbyFile.completing(video, beside: address), probe)
   }
 
   private static func isMedium(_ address: WebAddress) -> Bool {
@@ -71,8 +71,6 @@ package enum SingleVideo {
     guard address.pathSegments.last?.contains(":") != true else { return false }
     return [.video, .audio, .stream].contains(MediaKind(pathOf: address))
   }
-
-  private static func page(_ video: Video) -> FeedPage { FeedPage(videos: [video], total: 1) }
 
   /// Nil unless it is a regular file that is a medium by its first bytes or its name.
   private static func frame(_ path: String, _ address: FileAddress) -> VideoFrame? {

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import Glibc
 
@@ -9,15 +10,12 @@ struct SubscriptionFile: Sendable {
 
   /// Nil unless it is a regular file with the extension of OPML.
   init?(_ path: String) {
-    var status = stat()
-    guard path.lowercased().hasSuffix(".opml"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
+    guard path.lowercased().hasSuffix(".opml"), Files.kind(of: path.utf8) == S_IFREG else { return nil }
     (self.path, name) = (path, cleanedLine(path.split(separator: "/").last.map(String.init) ?? path, limit: 48))
   }
 
   func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
-    guard cursor == .start else { throw FeedFailure(.noSuchPage) }
+    guard cursor == .start else { throw .noSuchPage }
     let list = try SubscriptionList(opml: try LocalFile(path).bytes())
     let cards = list.feeds.map { feed in
       var card = Video(

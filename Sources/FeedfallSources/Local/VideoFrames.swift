@@ -53,9 +53,7 @@ package final class VideoFrames: Sendable {
   ) async throws(FeedFailure) -> [UInt8] {
     let answer = try await program.answer(to: Self.words(file, stream, second, size), of: .ffmpeg)
     guard answer.status == 0 else {
-      throw FeedFailure(
-        .program(
-          .ffmpeg, .failed(status: answer.status, words: FileProbe.errorMessage(answer.errorOutput), isFinal: true)))
+      throw .failed(.ffmpeg, status: answer.status, words: FileProbe.errorMessage(answer.errorOutput))
     }
     return answer.output
   }

@@ -54,29 +54,18 @@ final class FileProbe: Sendable {
   private func facts(of file: FileAddress) async throws(FeedFailure) -> FileFacts {
     let version = Version(file)
     if let version, let answer = answers.withLock({ $0[version] }) { return try FileFacts(answer.get()) }
-    if version?.byteCount == 0 { throw FeedFailure(.file(.empty, name: cleanedLine(file.name, limit: 80))) }
-    let output = try await output(of: file, version)
-    do throws(FeedFailure) {
-      let facts = try FileFacts(output)
-      store(.success(output), version)
-      return facts
-    } catch {
-      store(.failure(error), version)
-      throw error
-    }
-  }
-
-  private func output(of file: FileAddress, _ version: Version?) async throws(FeedFailure) -> [UInt8] {
+    if version?.byteCount == 0 { throw .emptyFile(cleanedLine(file.name, limit: 80)) }
     let options = Self.inputWords + ["-of", "json", "-show_format", "-show_streams"]
     let words = options.map { Array($0.utf8) } + [Array("file:".utf8) + file.path]
     let answer = try await program.answer(to: words, of: .ffprobe)
-    guard answer.status == 0 else {
-      let words = Self.errorMessage(answer.errorOutput)
-      let failure = FeedFailure(.program(.ffprobe, .failed(status: answer.status, words: words, isFinal: true)))
-      store(.failure(failure), version)
-      throw failure
-    }
-    return answer.output
+    let facts = Result(catching: { () throws(FeedFailure) -> FileFacts in
+      guard answer.status == 0 else {
+        throw .failed(.ffprobe, status: answer.status, words: Self.errorMessage(answer.errorOutput))
+      }
+      return try FileFacts(answer.output)
+    })
+    store(facts.map { _ in answer.output }, version)
+    return try facts.get()
   }
 
   private func store(_ answer: Result<[UInt8], FeedFailure>, _ version: Version?) {
@@ -99,13 +88,13 @@ final class FileProbe: Sendable {
 extension HelperProgram {
   /// Throws if the program did not end on its own.
   func answer(
-    to arguments: [[UInt8]], input: [UInt8] = [], of program: SourceFailure.Program
+    to arguments: [[UInt8]], input: [UInt8] = [], of program: SourceProgram
   ) async throws(FeedFailure) -> HelperProgram.Answer {
     switch await run(arguments, input: input) {
     case .ended(let answer): return answer
-    case .notStarted(let reason): throw FeedFailure(.program(program, .notStarted(reason: reason)))
-    case .timedOut: throw FeedFailure(.program(program, .timedOut(seconds: timeLimitSeconds)))
-    case .printedTooMuch: throw FeedFailure(.program(program, .tooLargeOutput(limit: maximumByteCount)))
+    case .notStarted(let reason): throw .notStarted(program, reason: reason)
+    case .timedOut: throw .timedOut(program, seconds: timeLimitSeconds)
+    case .printedTooMuch: throw .tooLargeOutput(of: program, limit: maximumByteCount)
     case .cancelled: throw .cancelled
     }
   }

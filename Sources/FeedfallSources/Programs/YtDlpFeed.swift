@@ -56,7 +56,7 @@ final class YtDlpFeed: Sendable {
     case .offset(let offset):
       let queue = queues.withLock { $0[offset] } ?? Queue(Part(address: address, start: offset))
       return try await page(at: offset, queue)
-    case .page, .address, .archive, .item: throw FeedFailure(.noSuchPage)
+    case .page, .address, .archive, .item: throw .noSuchPage
     }
   }
 
@@ -102,7 +102,7 @@ final class YtDlpFeed: Sendable {
       let second = try await self.answer(to: words, at: address, readsConfiguration: false)
       if let list = list(in: second) { return (list, YtDlp.configurationNotice) }
     }
-    throw FeedFailure(.program(.ytDlp, fault(answer, at: address)))
+    throw failure(answer, at: address)
   }
 
   /// It may have failed at one of many entries and printed the others.
@@ -122,7 +122,7 @@ final class YtDlpFeed: Sendable {
     let call: YtDlp.Call
     switch await ytDlp.prepared(readsConfiguration: readsConfiguration) {
     case .success(let prepared): call = prepared
-    case .failure(.notInstalled): throw FeedFailure(.program(.ytDlp, .notInstalled))
+    case .failure(.notInstalled): throw .ytDlpNotInstalled
     case .failure(let obstacle): throw FeedFailure(.permanent, obstacle.reason, advice: obstacle.advice)
     }
     var program = call.program(timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: Self.maximumByteCount)
@@ -133,11 +133,11 @@ final class YtDlpFeed: Sendable {
       of: .ytDlp)
   }
 
-  private func fault(_ answer: HelperProgram.Answer, at address: WebAddress) -> SourceFailure.ProgramFault {
+  private func failure(_ answer: HelperProgram.Answer, at address: WebAddress) -> FeedFailure {
     let words = YtDlp.lastError(answer.errorOutput, hiding: address)
-    if words == nil, answer.status == 0 { return .noVideos }
+    if words == nil, answer.status == 0 { return .ytDlpFoundNothing }
     return .failed(
-      status: answer.status, words: words.map(YtDlp.shown), isFinal: words.map(Self.isFinal) == true,
+      .ytDlp, status: answer.status, words: words.map(YtDlp.shown), isFinal: words.map(Self.isFinal) == true,
       cure: words.flatMap { ytDlp.cure(for: $0) })
   }
 

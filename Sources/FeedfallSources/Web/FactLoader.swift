@@ -39,9 +39,8 @@ public final class FactLoader<Facts: Sendable>: Sendable {
     let answer = try await load.answer(to: request)
     // The server has no facts about a video whose hash starts like this.
     if answer.status == 404 { return query.none }
-    if let failure = answer.feedFailure { throw failure }
-    guard let facts = query.decode(answer.body, key) else {
-      throw FeedFailure(.permanent, FactWords.answer(without: query.name))
+    guard let facts = query.decode(try answer.checked().body, key) else {
+      throw .noFacts(named: query.name)
     }
     load.accept()
     load.save()

@@ -11,14 +11,11 @@ protocol Paging: Sendable {
   func substitute(at cursor: FeedCursor) -> (document: DecodedDocument, next: FeedCursor)?
   /// Whether a missing page means that the one before it was the last.
   var endsAtMissingPage: Bool { get }
-  /// Gives the videos the group of their list, if there are several lists.
-  func marked(_ answer: DecodedDocument) -> DecodedDocument
 }
 
 extension Paging {
   func substitute(at cursor: FeedCursor) -> (document: DecodedDocument, next: FeedCursor)? { nil }
   var endsAtMissingPage: Bool { false }
-  func marked(_ answer: DecodedDocument) -> DecodedDocument { answer }
 }
 
 extension PageAddresses: Paging {
@@ -112,7 +109,8 @@ struct ListedParts: Paging {
     return (DecodedDocument(kind: kind, videos: [], skippedCount: 1), .page(page + 1))
   }
 
-  func marked(_ answer: DecodedDocument) -> DecodedDocument {
+  /// Gives the videos of a list the group with its title.
+  func grouped(_ answer: DecodedDocument) -> DecodedDocument {
     guard let title = answer.title else { return answer }
     var answer = answer
     answer.title = nil

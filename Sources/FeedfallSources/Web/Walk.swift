@@ -82,14 +82,9 @@ struct Walk: Sendable {
   }
 
   /// Many sites refuse only unknown programs, and not yt-dlp.
-  mutating func offerRefused(_ address: WebAddress) {
-    refusedPage = address
+  mutating func offerRefused(_ address: WebAddress, isSubstituted: Bool = false) {
+    (refusedPage, self.isSubstituted) = (address, isSubstituted || self.isSubstituted)
     offer(.ytDlp, address)
-  }
-
-  mutating func offerSubstitute(_ page: WebAddress) {
-    isSubstituted = true
-    offerRefused(page)
   }
 
   mutating func next() -> Candidate? {
@@ -146,7 +141,7 @@ struct Walk: Sendable {
     where !(one.isWebPage && isLed) && !causes.contains(where: { $0.failure.reason == one.failure.reason }) {
       causes.append(one)
     }
-    guard let first = causes.first?.failure else { return FeedFailure(.noSuchPage) }
+    guard let first = causes.first?.failure else { return .noSuchPage }
     // The kind decides whether a retry helps, and the advice belongs to it.
     let wait = causes.first { if case .wait = $0.failure.kind { true } else { false } }
     var failure = (wait ?? causes.last { $0.failure.kind != .permanent })?.failure ?? first

@@ -87,8 +87,6 @@ struct WebFeed: Sendable {
 
   private var list: PeerTubeList? { target.endpoint.map { PeerTubeList(place: .endpoint($0), count: count) } }
 
-  private var firstAddress: WebAddress { target.address(count: count) }
-
   /// Whether a web page in place of the first page can lead to the feed; not for known sites.
   var mayBeBehindWebPage: Bool { list == nil && pages != nil }
 
@@ -101,7 +99,7 @@ struct WebFeed: Sendable {
   /// The candidates that need no answer.
   var walk: Walk {
     var walk = Walk()
-    if target != ownTarget, !isProvisional { walk.offer(.known, firstAddress, target) }
+    if target != ownTarget, !isProvisional { walk.offer(.known, target.address(count: count), target) }
     walk.offer(.address, ownTarget.address(count: count), ownTarget)
     if let page {
       walk.offer(.page, page)
@@ -202,14 +200,12 @@ struct WebFeed: Sendable {
     _ answer: HTTPAnswer, at cursor: FeedCursor, _ paging: any Paging
   ) throws(FeedFailure) -> Part {
     var document = try answer.decoded(isContinuation: true).upgraded(from: answer.address)
-    guard var lists = paging as? ListedParts, !document.parts.isEmpty else {
-      return part(answer, paging.marked(document), at: cursor, paging)
-    }
+    guard var lists = paging as? ListedParts else { return part(answer, document, at: cursor, paging) }
     let wasCut = lists.isCut
     lists.append(document.parts)
     if lists.isCut, !wasCut { document.notice = document.notice ?? ListedParts.cutNotice }
-    self.paging = lists
-    return part(answer, lists.marked(document), at: cursor, lists)
+    if !document.parts.isEmpty { self.paging = lists }
+    return part(answer, lists.grouped(document), at: cursor, lists)
   }
 
   private mutating func part(
@@ -248,8 +244,8 @@ extension WebAddress {
 extension DecodedDocument {
   fileprivate func upgraded(from source: WebAddress) -> DecodedDocument {
     var document = self
-    document.nextPage = nextPage?.mapAddress { $0.upgraded(from: source) }
-    document.parts = parts.map { $0.upgraded(from: source) }
+    document.nextPage = header.nextPage?.mapAddress { $0.upgraded(from: source) }
+    document.parts = header.parts.map { $0.upgraded(from: source) }
     return document
   }
 }

@@ -133,7 +133,7 @@ struct WebPageRequest: Sendable {
   }
 
   private mutating func handleCandidate(_ result: Result<HTTPAnswer, WebFailure>) throws(FeedFailure) -> Step {
-    guard let candidate = walk.current else { throw FeedFailure(.noSuchPage) }
+    guard let candidate = walk.current else { throw .noSuchPage }
     if candidate.kind == .instance { return try step(afterConfig: result) }
     let answer: HTTPAnswer
     do { answer = try result.answer() } catch { return try leave(candidate, error, result) }
@@ -166,7 +166,7 @@ struct WebPageRequest: Sendable {
     if cursor == .start, case .success(let answer) = result, answer.isTransientFailure,
       let page = KnownSite.page(ofFeed: candidate.address), maySubstitute()
     {
-      walk.offerSubstitute(page)
+      walk.offerRefused(page, isSubstituted: true)
     }
     switch result.reach {
     case .address:
@@ -184,7 +184,7 @@ struct WebPageRequest: Sendable {
     switch meaning {
     case .refused(let failure): throw failure
     case .list(let list):
-      guard list.isAsEncrypted(as: answer.address) else { throw FeedFailure(.notEncrypted(host: list.shownHost)) }
+      guard list.isAsEncrypted(as: answer.address) else { throw .notEncrypted(host: list.shownHost) }
       let named = feed.adapted(list)
       let endpoint = PeerTubeEndpoint(address: named).flatMap { $0.isCertain ? $0 : nil }
       let target = WebFeed.Target(first: named, endpoint: endpoint)
@@ -209,7 +209,7 @@ struct WebPageRequest: Sendable {
     if let named = alternates.first(where: { $0.isAsEncrypted(as: page.address) }) {
       walk.offer(.pageFeed, named, WebFeed.Target(first: named))
     } else if let first = alternates.first {
-      walk.leave(FeedFailure(.notEncrypted(host: first.shownHost)), as: .pageFeed)
+      walk.leave(.notEncrypted(host: first.shownHost), as: .pageFeed)
     }
     walk.offer(.ytDlp, page.address)
   }
@@ -218,11 +218,11 @@ struct WebPageRequest: Sendable {
     guard let webPage, let isInstance = result.isPeerTubeConfig else {
       // The list may be back later, so no other one replaces it.
       _ = try result.answer()
-      throw FeedFailure(.noSuchPage)
+      throw .noSuchPage
     }
     guard isInstance else { return nextCandidate() }
     guard let endpoint = PeerTubeEndpoint(address: webPage.address) else {
-      walk.leave(FeedFailure(.pageWithoutList(path: webPage.address.path)), as: .instanceList)
+      walk.leave(.pageWithoutList(path: webPage.address.path), as: .instanceList)
       return end()
     }
     let list = WebFeed.Target(first: feed.target.first, endpoint: endpoint)
@@ -234,7 +234,7 @@ struct WebPageRequest: Sendable {
     let part = try feed.firstPart(answer)
     if cursor == .start { return append(part) }
     // The lists of a list of lists are known only from its first page.
-    guard let step = requestLaterPage() else { throw FeedFailure(.noSuchPage) }
+    guard let step = requestLaterPage() else { throw .noSuchPage }
     return step
   }
 
@@ -242,7 +242,7 @@ struct WebPageRequest: Sendable {
 
   private mutating func requestLaterPage() -> Step? {
     feed.paging(for: cursor).map { paging, address in
-      guard feed.allows(address) else { return .failed(FeedFailure(.notEncrypted(host: address.shownHost))) }
+      guard feed.allows(address) else { return .failed(.notEncrypted(host: address.shownHost)) }
       phase = .laterPage(paging)
       return .fetch(address)
     }
@@ -274,7 +274,7 @@ struct WebPageRequest: Sendable {
     guard let next = page.next, !isEnough, partCount < Self.maximumPartCount else { return .page(page) }
     cursor = next
     wasRepeated = part.isRepeated
-    let step = requestLaterPage() ?? .failed(FeedFailure(.noSuchPage))
+    let step = requestLaterPage() ?? .failed(.noSuchPage)
     // The videos so far can be shown; the next request reports the failure.
     if case .failed = step, !page.videos.isEmpty { return .page(page) }
     return step

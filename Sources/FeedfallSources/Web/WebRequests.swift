@@ -20,6 +20,12 @@ extension HTTPAnswer {
     return result
   }
 
+  /// Throws a status of failure.
+  func checked() throws(FeedFailure) -> HTTPAnswer {
+    if let feedFailure { throw feedFailure }
+    return self
+  }
+
   func decoded(isContinuation: Bool = false) throws(FeedFailure) -> DecodedDocument {
     if isMedium { return DecodedDocument(kind: .playlist, videos: [Video(single: .web(address))], total: 1) }
     return try FeedDecoder.decode(
@@ -51,8 +57,11 @@ extension WebPageRequest {
       switch step {
       case .fetch(let address):
         let isArchive = cursor.isArchive && cursor.address == address
+        let neverChanges = isArchive || identifiesInstance
         step = handle(
-          await load.result(of: address, accept: Self.types, neverChanges: isArchive || identifiesInstance))
+          await Result { () async throws(WebFailure) in
+            try await load.get(address, accept: Self.types, neverChanges: neverChanges)
+          })
         if completesPart { load.accept() } else if isArchive { load.discard() }
       case .page(let page): return page
       case .listByYtDlp, .failed:
@@ -64,7 +73,7 @@ extension WebPageRequest {
         } else {
           step = handle(
             ytDlp: await Result { () async throws(FeedFailure) in
-              guard let ytDlp else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
+              guard let ytDlp else { throw .ytDlpNotInstalled }
               return try await ytDlp.page(.start)
             })
         }
@@ -74,14 +83,6 @@ extension WebPageRequest {
 }
 
 extension WebLoad {
-  fileprivate mutating func result(
-    of address: WebAddress, accept: String, neverChanges: Bool = false
-  ) async -> Result<HTTPAnswer, WebFailure> {
-    await Result { () async throws(WebFailure) in
-      try await get(address, accept: accept, neverChanges: neverChanges)
-    }
-  }
-
   /// With any status.
   mutating func answer(
     to address: WebAddress, form: String? = nil, accept: String = "application/json"
@@ -103,9 +104,7 @@ extension Result<HTTPAnswer, WebFailure> {
   /// Throws a status of failure too.
   func answer() throws(FeedFailure) -> HTTPAnswer {
     switch self {
-    case .success(let answer):
-      if let failure = answer.feedFailure { throw failure }
-      return answer
+    case .success(let answer): return try answer.checked()
     case .failure(let failure): throw FeedFailure(failure)
     }
   }
@@ -132,7 +131,7 @@ extension HTTPClient {
     _ video: Video, from address: WebAddress, _ use: CacheUse
   ) async throws(FeedFailure) -> Video {
     var load = load(use)
-    let answer = try await load.result(of: address, accept: "application/json").answer()
+    let answer = try await load.answer(to: address).checked()
     let completed =
       video.detailsURL == nil
       ? FeedDecoder.decodeChapters(answer.body, completing: video)

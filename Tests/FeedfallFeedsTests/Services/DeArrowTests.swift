@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct DeArrowTests {
-  private func titles(_ json: String) -> [String: String]? { SponsorBlock.decodeTitles(Array(json.utf8)) }
+  private func titles(_ json: String) -> [String: String]? { SponsorBlock().titles.decode(Array(json.utf8), "") }
 
   private func title(_ list: String) -> String? {
     titles(#"{"dQw4w9WgXcQ":{"titles":[\#(list)],"thumbnails":[],"randomTime":0.5}}"#)?["dQw4w9WgXcQ"]
@@ -13,9 +13,9 @@ import Testing
   @Test func `a request contains only four digits of the hash`() throws {
     var service = SponsorBlock()
     let prefix = SponsorBlock.hashPrefix(of: "dQw4w9WgXcQ")
-    #expect(service.titlesRequest(hashPrefix: prefix)?.text == "https://sponsor.ajay.app/api/branding/5f6b")
+    #expect(service.titles.request(prefix)?.text == "https://sponsor.ajay.app/api/branding/5f6b")
     service.server = try #require(WebAddress("http://127.0.0.1:8080/mirror/"))
-    #expect(service.titlesRequest(hashPrefix: prefix)?.text == "http://127.0.0.1:8080/mirror/api/branding/5f6b")
+    #expect(service.titles.request(prefix)?.text == "http://127.0.0.1:8080/mirror/api/branding/5f6b")
   }
 
   @Test(arguments: [

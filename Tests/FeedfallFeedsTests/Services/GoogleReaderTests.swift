@@ -94,7 +94,7 @@ import Testing
 
   @Test func `texts of a server cannot add parameters`() throws {
     let server = try server()
-    let query = GoogleReaderServer.Query(.all, excludesRead: true, since: UnixTime(seconds: 9), continuation: "a&n=1 #")
+    let query = GoogleReaderServer.Query(excludesRead: true, since: UnixTime(seconds: 9), continuation: "a&n=1 #")
     #expect(
       server.ids(query).text == "https://rss.example/api/reader/api/0/stream/items/ids?output=json"
         + "&s=user/-/state/com.google/reading-list&n=1000&xt=user/-/state/com.google/read&ot=9&c=a%26n%3D1%20%23")

@@ -205,7 +205,7 @@ import Testing
       var next: [FeedCursor] = []
       for _ in 0..<4 { next.append(try #require(try await feed.page(.start, .revalidated).next)) }
       for dropped in next[..<2] {
-        await #expect(throws: FeedFailure(.noSuchPage)) { try await feed.page(dropped, .revalidated) }
+        await #expect(throws: FeedFailure.noSuchPage) { try await feed.page(dropped, .revalidated) }
       }
       #expect(try await feed.page(next[2], .revalidated).videos.map(\.id) == ["f4", "f5", "e1"])
     }

@@ -5,7 +5,13 @@ struct JSONDocument: FeedFormat {
   private let bytes: [UInt8]
   private let found: JSONItems
   private var (documentIndex, itemIndex) = (0, 0)
-  private var decoder: ItemDecoder
+  /// The first usable item determines the service.
+  private var service: Service?
+  private var shared = SharedTexts()
+  /// Whether the last item marks the end of the list, which some articles do.
+  private var lastItemSaysEnd = false
+  /// The kind of the first item without a video; nil if it is unknown.
+  private var foreign: ForeignList?
   private var answer: ServiceAnswer?
   /// The remaining videos of an item with several, in reverse order.
   private var pending: [Video] = []
@@ -30,42 +36,38 @@ struct JSONDocument: FeedFormat {
   init(_ bytes: [UInt8], address: MediaAddress?, isContinuation: Bool) {
     (self.bytes, self.address, self.isContinuation) = (bytes, address, isContinuation)
     relatedID = address?.web?.relatedID
-    decoder = ItemDecoder(address: address)
     found = JSONItems(bytes)
     itemCount = found.leadingNullCount
     for _ in 0..<itemCount { skipped.insert("") }
   }
 
-  var kind: FeedKind { decoder.kind ?? answer?.kind ?? Service.kind(ofEmptyListAt: found.documents.last?.place) }
+  var kind: FeedKind { service?.kind ?? answer?.kind ?? Service.kind(ofEmptyListAt: found.documents.last?.place) }
 
-  var total: Int? {
+  var header: FeedHeader {
+    let (facts, isWhole) = (found.facts, relatedID == nil)
+    // The title and the summary of related videos may be those of the one video.
+    return FeedHeader(
+      title: isWhole ? facts.title ?? answer?.title : nil, summary: isWhole ? facts.summary : nil, cover: cover,
+      total: total, nextPage: nextPage, saysEnd: facts.isEnd ?? lastItemSaysEnd, saysMore: facts.isEnd == false,
+      parts: answer?.parts ?? [])
+  }
+
+  private var total: Int? {
     guard found.isOnlyDocument else { return nil }
     // Results of a search may include other media, so their count is only valid for a page without any.
     return found.facts.total ?? (readCount + skipped.count == itemCount ? found.facts.found : nil)
   }
 
-  /// The document may be that of the one video.
-  var title: String? { relatedID == nil ? found.facts.title ?? answer?.title : nil }
-
-  var summary: String? { relatedID == nil ? found.facts.summary : nil }
-
-  var cover: WebAddress? {
-    guard decoder.kind == .jsonFeed else { return nil }
+  private var cover: WebAddress? {
+    guard service?.kind == .jsonFeed else { return nil }
     return found.facts.icon.flatMap { WebAddress(reference: $0, base: address?.web) }
   }
 
-  var nextPage: NextPage? {
+  private var nextPage: NextPage? {
     let (facts, web) = (found.facts, address?.web)
-    let end = ListEnd(facts: facts, itemCount: itemCount, videoCount: readCount)
-    let next = web.flatMap { decoder.service?.next($0, end) }
-    return next ?? facts.next.flatMap { WebAddress(reference: $0, base: web) }.map(NextPage.init) ?? answer?.nextPage
+    let next = web.flatMap { service?.next($0, (facts, itemCount, readCount)) }
+    return next ?? facts.next.flatMap { WebAddress(reference: $0, base: web) }.map { NextPage($0) } ?? answer?.nextPage
   }
-
-  var parts: [WebAddress] { answer?.parts ?? [] }
-
-  var saysEnd: Bool { found.facts.isEnd ?? decoder.lastItemSaysEnd }
-
-  var saysMore: Bool { found.facts.isEnd == false }
 
   var limitNotice: String? { found.hasOtherText ? "Ignored other text after the end of the feed." : answerNotice }
 
@@ -105,20 +107,20 @@ struct JSONDocument: FeedFormat {
   private mutating func videos(of range: Range<Int>) -> [Video] {
     itemCount += 1
     let document = found.documents[documentIndex]
-    var videos: [Video] = []
-    switch range.isEmpty ? .unusable : decoder.decode(bytes, range, place: document.place) {
-    case .video(let video): videos = [video]
-    case .videos(let several): videos = several.reversed()
-    case .unusable:
+    var videos: [Video]
+    if !range.isEmpty, let decoded = decode(range, in: document.place) {
+      videos = decoded
+    } else {
       // A line may be the answer of a service.
       let object = document.areLines && !range.isEmpty ? JSONObject(bytes, range) : nil
       let answer = object.flatMap { Service.answer($0, from: address?.web) }
-      videos = answer?.videos.reversed() ?? []
+      videos = answer?.videos ?? []
       answerNotice = answerNotice ?? answer?.notice
       if videos.isEmpty { skipped.insert("") }
     }
+    videos.reverse()
     // A JSON Feed names its language and its picture for all items.
-    if decoder.kind == .jsonFeed {
+    if service?.kind == .jsonFeed {
       for index in videos.indices {
         videos[index].language = videos[index].language ?? found.facts.language
         videos[index].covers.append(ofChannel: cover)
@@ -156,52 +158,32 @@ struct JSONDocument: FeedFormat {
   }
 
   private var foreignFailure: FeedFailure? {
-    guard let foreign = decoder.foreign, decoder.kind == nil || foreign.namesItems else { return nil }
-    if isContinuation, decoder.kind != nil || foreign == .titles { return nil }
+    guard let foreign, service == nil || foreign.namesItems else { return nil }
+    if isContinuation, service != nil || foreign == .titles { return nil }
     return foreign.failure
   }
 
-  /// Decodes the items of one document; the first usable item determines the service.
-  struct ItemDecoder {
-    private(set) var service: Service?
-    /// Whether the last item marks the end of the list, which some articles do.
-    private(set) var lastItemSaysEnd = false
-    private let address: MediaAddress?
-    private var shared = SharedTexts()
-    /// The kind of the first item without a video; nil if it is unknown.
-    private(set) var foreign: ForeignList?
-
-    init(address: MediaAddress?) { self.address = address }
-
-    var kind: FeedKind? { service?.kind }
-
-    mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, place: JSONItems.Place?) -> DecodedItem {
-      guard let item = JSONObject(bytes, range), !item.isEmpty else { return .unusable }
-      let service = self.service ?? Service.of(item, in: place)
-      if service === Service.articles { lastItemSaysEnd = item["end"]?.bool ?? false }
-      let result = service.decode(item, from: address, &shared)
-      switch result {
-      case .unusable:
-        foreign = foreign ?? ForeignList(item)
-        return result
-      case .videos(let videos) where videos.isEmpty && foreign == nil:
-        // Other media among videos are no list of another kind.
-        foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil }
-      case .videos, .video: break
-      }
-      self.service = service
-      return result
+  private mutating func decode(_ range: Range<Int>, in place: JSONItems.Place?) -> [Video]? {
+    guard let item = JSONObject(bytes, range), !item.isEmpty else { return nil }
+    let service = self.service ?? Service.of(item, in: place)
+    if service == .articles { lastItemSaysEnd = item["end"]?.bool ?? false }
+    guard let videos = service.decode(item, from: address, &shared) else {
+      foreign = foreign ?? ForeignList(item)
+      return nil
     }
+    // Other media among videos are no list of another kind.
+    if videos.isEmpty, foreign == nil { foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil } }
+    self.service = service
+    return videos
   }
 
   /// A JSON list of something else than videos, recognized by an item that could not be decoded.
-  enum ForeignList: Equatable {
-    case comments
-    case channels
-    case playlists
-    /// The items have titles, but neither a file nor a page.
-    case titles
-    case other
+  enum ForeignList: String {
+    case comments = "a list of comments, not of videos"
+    case channels = "a list of channels, not of videos"
+    case playlists = "a list of playlists, not of videos"
+    case titles = "a list of titles without an address to play or open"
+    case other = "a list, but not of videos"
 
     /// Returns nil for an item that may stand among videos, such as an empty one or an entry whose video is gone.
     init?(_ item: JSONObject) {
@@ -223,15 +205,7 @@ struct JSONDocument: FeedFormat {
     var namesItems: Bool { self == .channels || self == .playlists }
 
     var failure: FeedFailure {
-      let content =
-        switch self {
-        case .comments: "a list of comments, not of videos"
-        case .channels: "a list of channels, not of videos"
-        case .playlists: "a list of playlists, not of videos"
-        case .titles: "a list of titles without an address to play or open"
-        case .other: "a list, but not of videos"
-        }
-      return FeedFailure(.permanent, "the answer is \(content)", advice: "use the address of a list of videos")
+      FeedFailure(.permanent, "the answer is \(rawValue)", advice: "use the address of a list of videos")
     }
   }
 }

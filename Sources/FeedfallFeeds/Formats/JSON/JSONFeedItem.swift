@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// JSON Feed 1.0 and 1.1.
-  public static let jsonFeed = FeedKind("jsonFeed", hasOwnIDs: true)
-}
-
 extension Service {
   /// JSON Feed (jsonfeed.org, versions 1 and 1.1).
   static let jsonFeed = Service(

@@ -44,7 +44,6 @@ struct JSONItems {
   private(set) var hasOtherText = false
   private let bytes: [UInt8]
   private var index = 0
-  /// The open brackets of a value.
   private var open: [UInt8] = []
   /// A node is an item, or a name or value around the list.
   private(set) var work: WorkBudget
@@ -144,7 +143,6 @@ struct JSONItems {
     return bytes[index]
   }
 
-  /// Reads an object around the list.
   private mutating func readMembers(of role: Role) throws(Fault) {
     var isSingleVideo = false
     index += 1
@@ -201,7 +199,6 @@ struct JSONItems {
     throw .cut
   }
 
-  /// Returns the content of a string.
   private mutating func readString() throws(Fault) -> Range<Int> {
     guard let end = JSONSyntax.endOfString(bytes, from: index, limit: bytes.count) else { throw .cut }
     defer { index = end }
@@ -225,7 +222,6 @@ struct JSONItems {
     try spendNode()
   }
 
-  /// Returns the range of an object or a list.
   private mutating func readContainer() throws(Fault) -> Range<Int> {
     // Local variables, because this reads most of the document.
     let document = bytes
@@ -252,11 +248,9 @@ struct JSONItems {
     throw .cut
   }
 
-  /// An object around the list.
   private enum Role: Equatable {
     case root
     case data
-    /// That of a service.
     case parent(Service)
 
     func object(named name: [UInt8]) -> Role? {
@@ -270,14 +264,6 @@ struct JSONItems {
       case .root: Service.named(name).map { .named($0) }
       case .data: name.elementsEqual("info_list".utf8) ? .named(.articles) : nil
       case .parent(let service): service.list.map { name.elementsEqual($0.utf8) } == true ? .named(service) : nil
-      }
-    }
-
-    static func == (left: Role, right: Role) -> Bool {
-      switch (left, right) {
-      case (.root, .root), (.data, .data): true
-      case (.parent(let one), .parent(let other)): one === other
-      default: false
       }
     }
   }

@@ -1,12 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// Pages of `{"data": {"info_list": […], "end": 0}}`.
-  public static let articles = FeedKind("articles", hasOwnIDs: true)
-  /// The program's own format: `{"title": …, "videos": […]}`.
-  public static let catalogue = FeedKind("catalogue", hasOwnIDs: true)
-}
-
 extension Service {
   /// The items of a list whose `info_list` or form no other row recognizes.
   static let articles = Service(.articles, list: "info_list", matches: { _ in true }, facts: listed)

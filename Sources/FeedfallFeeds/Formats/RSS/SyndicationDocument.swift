@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// RSS and Atom of any version.
-  public static let syndication = FeedKind("syndication", hasOwnIDs: true)
-}
-
 /// Errors affect only the item in which they occur; an incomplete document yields its complete items.
 struct SyndicationDocument: FeedFormat {
   static let rootNames: Set<String> = ["rss", "rdf", "feed", "channel", "entry", "item"]
@@ -23,12 +18,11 @@ struct SyndicationDocument: FeedFormat {
     channel.documentAddress = address?.web
   }
 
-  var title: String? { channel.title }
-  var summary: String? { channel.summary }
-  var cover: WebAddress? { channel.cover }
-  var nextPage: NextPage? {
-    guard !channel.isComplete, let next = channel.next ?? channel.previousArchive else { return nil }
-    return NextPage(next, isArchive: channel.next == nil)
+  var header: FeedHeader {
+    let next = channel.isComplete ? nil : channel.next ?? channel.previousArchive
+    return FeedHeader(
+      title: channel.title, summary: channel.summary, cover: channel.cover,
+      nextPage: next.map { NextPage($0, isArchive: channel.next == nil) })
   }
 
   var isCut: Bool { reader.depth > 0 }

@@ -89,10 +89,10 @@ extension SyndicationDocument.Extras {
       guard let number = Self.number(element.text) else { return }
       extras.episode = number
       extras.episodeName = Self.line(element.attribute("display"), limit: Self.longestEpisodeName)
-    case "person": mergePerson(element)
-    case "transcript": mergeTranscript(element)
-    case "funding": mergeFunding(element)
-    case "soundbite": mergeSoundbite(element)
+    case "person" where extras.people.count < VideoExtras.maximumCount: mergePerson(element)
+    case "transcript" where extras.transcripts.count < VideoExtras.maximumCount: mergeTranscript(element)
+    case "funding" where extras.funding.count < VideoExtras.maximumCount: mergeFunding(element)
+    case "soundbite" where extras.soundbites.count < VideoExtras.maximumCount: mergeSoundbite(element)
     case "chapters": if linkedChapters == nil { linkedChapters = element }
     default: break
     }
@@ -128,9 +128,7 @@ extension SyndicationDocument.Extras {
 
   /// The default role is `host`, the default group `cast`.
   private mutating func mergePerson(_ element: XMLElement) {
-    guard extras.people.count < VideoExtras.maximumCount,
-      let name = element.feedLine(limit: Self.longestText)
-    else { return }
+    guard let name = element.feedLine(limit: Self.longestText) else { return }
     extras.people.append(
       VideoExtras.Person(
         name: name, role: Self.line(element.attribute("role"))?.lowercased() ?? "host",
@@ -139,7 +137,7 @@ extension SyndicationDocument.Extras {
   }
 
   private mutating func mergeTranscript(_ element: XMLElement) {
-    guard extras.transcripts.count < VideoExtras.maximumCount, let url = Self.address(element, "url") else { return }
+    guard let url = Self.address(element, "url") else { return }
     extras.transcripts.append(
       VideoExtras.Transcript(
         url: url, type: Self.type(element.attribute("type")),
@@ -148,14 +146,12 @@ extension SyndicationDocument.Extras {
   }
 
   private mutating func mergeFunding(_ element: XMLElement) {
-    guard extras.funding.count < VideoExtras.maximumCount, let url = Self.address(element, "url") else { return }
-    let title = element.feedLine(limit: Self.longestText)
-    extras.funding.append(VideoExtras.Funding(url: url, title: title))
+    guard let url = Self.address(element, "url") else { return }
+    extras.funding.append(VideoExtras.Funding(url: url, title: element.feedLine(limit: Self.longestText)))
   }
 
   private mutating func mergeSoundbite(_ element: XMLElement) {
-    guard extras.soundbites.count < VideoExtras.maximumCount,
-      let start = element.attribute("starttime").flatMap(Self.number),
+    guard let start = element.attribute("starttime").flatMap(Self.number),
       let duration = element.attribute("duration").flatMap(Self.number), duration > 0
     else { return }
     let title = element.feedLine(limit: Self.longestText)
@@ -260,5 +256,3 @@ extension SyndicationDocument.Extras {
     if extras.countries == nil { extras.countries = VideoExtras.CountryLimit(isAvailable: isAllowed, codes: codes) }
   }
 }
-
-// MARK: - Media RSS

@@ -5,20 +5,21 @@ extension SyndicationDocument {
   struct Media {
     /// The files of any kind, each address once, in the order of the item. Those of a `media:group` have the
     /// title of the group, and alternate enclosures none, because they are copies of one film.
-    let files: [OfferedFile]
-    let players: [WebAddress]
+    private(set) var files: [OfferedFile] = []
+    private(set) var players: [WebAddress] = []
     /// The first duration of a whole film.
-    let anyDuration: VideoDuration?
-    let author: String?
+    private(set) var anyDuration: VideoDuration?
+    private(set) var author: String?
+    /// The titles of the files, decoded only if there are several files.
+    private var titles: [Title?] = []
+    /// Contents without an address, such as those with a player.
+    private var contents: [XMLElement] = []
 
     private static let maximumPlayerCount = 4
 
     init(_ item: XMLElement) {
-      var offers = Offers()
-      offers.append(contentsOf: item)
-      files = offers.distinctFiles
-      // Contents without an address, such as those with a player.
-      let contents = offers.contents
+      append(contentsOf: item)
+      files = distinctFiles
       anyDuration =
         files.firstNonNil { $0.isSample ? nil : $0.duration }
         ?? contents.firstNonNil { $0.attribute("duration").flatMap { VideoDuration(feedText: $0) } }
@@ -71,103 +72,96 @@ extension OfferedFile {
 }
 
 extension SyndicationDocument.Media {
-  private struct Offers {
-    private enum Title {
-      case element(XMLElement)
-      case link(String)
-    }
+  private enum Title {
+    case element(XMLElement)
+    case link(String)
+  }
 
-    private var files: [OfferedFile] = []
-    /// The titles of the files, decoded only if there are several files.
-    private var titles: [Title?] = []
-    private(set) var contents: [XMLElement] = []
-
-    /// Each address once, with the properties of all its descriptions.
-    var distinctFiles: [OfferedFile] {
-      guard files.count > 1 else { return files }
-      var distinct: [OfferedFile] = []
-      var places: [MediaAddress: Int] = [:]
-      let areFormats = linksAreFormats
-      for (file, title) in zip(files, titles) {
-        var file = file
-        switch title {
-        case .element(let element)?: file.title = element.feedLine()
-        case .link(let text)? where !areFormats: file.title = cleanedLine(text, limit: 500).nonEmpty
-        case .link?, nil: break
-        }
-        if let place = places[file.url] {
-          distinct[place].merge(file)
-        } else {
-          places[file.url] = distinct.count
-          distinct.append(file)
-        }
+  /// Each address once, with the properties of all its descriptions.
+  private var distinctFiles: [OfferedFile] {
+    guard files.count > 1 else { return files }
+    var distinct: [OfferedFile] = []
+    var places: [MediaAddress: Int] = [:]
+    let areFormats = linksAreFormats
+    for (file, title) in zip(files, titles) {
+      var file = file
+      switch title {
+      case .element(let element)?: file.title = element.feedLine()
+      case .link(let text)? where !areFormats: file.title = cleanedLine(text, limit: 500).nonEmpty
+      case .link?, nil: break
       }
-      return distinct
-    }
-
-    /// Whether all links have different types. Their titles then name the formats: Atom does not define their meaning.
-    private var linksAreFormats: Bool {
-      let links = zip(files, titles).filter { if case .link? = $1 { true } else { false } }
-      return Set(links.map(\.0.mimeType)).count == links.count
-    }
-
-    mutating func append(contentsOf item: XMLElement) {
-      for case .element(let child) in item.nodes {
-        switch child.space {
-        case .media where child.hasName("content"): appendContents(of: child)
-        case .media where child.hasName("group"):
-          appendContents(of: child, titled: .some(child.first(.media, "title")))
-        case .podcast where child.hasName("alternateenclosure"): appendSources(of: child)
-        case .rss, .atom, .media: appendEnclosure(child)
-        default: continue
-        }
+      if let place = places[file.url] {
+        distinct[place].merge(file)
+      } else {
+        places[file.url] = distinct.count
+        distinct.append(file)
       }
     }
+    return distinct
+  }
 
-    /// Appends the medium of an `enclosure`, or of a `link rel=enclosure`, which Media RSS does not have.
-    private mutating func appendEnclosure(_ element: XMLElement) {
-      if element.hasName("enclosure") {
-        // RSS 1.0 has `enc:enclosure` with `rdf:resource`.
-        let address = element.attribute("url") ?? element.attribute("href") ?? element.attribute("resource")
-        append(OfferedFile(element, address: address), titled: element.first(.media, "title").map(Title.element))
-        return
-      }
-      guard element.space.isFeed, element.hasName("link"), element.attribute("rel")?.lowercased() == "enclosure" else {
-        return
-      }
-      append(
-        OfferedFile(element, address: element.attribute("href")), titled: element.attribute("title").map(Title.link))
-    }
+  /// Whether all links have different types. Their titles then name the formats: Atom does not define their meaning.
+  private var linksAreFormats: Bool {
+    let links = zip(files, titles).filter { if case .link? = $1 { true } else { false } }
+    return Set(links.map(\.0.mimeType)).count == links.count
+  }
 
-    /// - Parameter title: that of the group; nil outside a group.
-    private mutating func appendContents(of element: XMLElement, titled title: XMLElement?? = nil) {
-      if element.name == "content" {
-        if let file = OfferedFile(element, address: element.attribute("url")) {
-          append(file, titled: (title ?? element.first(.media, "title")).map(Title.element))
-        } else {
-          contents.append(element)
-        }
-      }
-      for case .element(let child) in element.nodes
-      where child.space == .media && ["content", "group"].contains(child.name) {
-        appendContents(of: child, titled: title)
+  private mutating func append(contentsOf item: XMLElement) {
+    for case .element(let child) in item.nodes {
+      switch child.space {
+      case .media where child.hasName("content"): appendContents(of: child)
+      case .media where child.hasName("group"):
+        appendContents(of: child, titled: .some(child.first(.media, "title")))
+      case .podcast where child.hasName("alternateenclosure"): appendSources(of: child)
+      case .rss, .atom, .media: appendEnclosure(child)
+      default: continue
       }
     }
+  }
 
-    /// Appends the sources of an alternate enclosure, which are copies of one medium.
-    private mutating func appendSources(of element: XMLElement) {
-      for source in element.children(.podcast, "source") {
-        var file = OfferedFile(element, address: source.attribute("uri"))
-        if let type = source.attribute("contenttype") { file?.setType(type) }
-        append(file, titled: nil)
+  /// Appends the medium of an `enclosure`, or of a `link rel=enclosure`, which Media RSS does not have.
+  private mutating func appendEnclosure(_ element: XMLElement) {
+    if element.hasName("enclosure") {
+      // RSS 1.0 has `enc:enclosure` with `rdf:resource`.
+      let address = element.attribute("url") ?? element.attribute("href") ?? element.attribute("resource")
+      append(OfferedFile(element, address: address), titled: element.first(.media, "title").map(Title.element))
+      return
+    }
+    guard element.space.isFeed, element.hasName("link"), element.attribute("rel")?.lowercased() == "enclosure" else {
+      return
+    }
+    append(
+      OfferedFile(element, address: element.attribute("href")), titled: element.attribute("title").map(Title.link))
+  }
+
+  /// - Parameter title: that of the group; nil outside a group.
+  private mutating func appendContents(of element: XMLElement, titled title: XMLElement?? = nil) {
+    if element.name == "content" {
+      if let file = OfferedFile(element, address: element.attribute("url")) {
+        append(file, titled: (title ?? element.first(.media, "title")).map(Title.element))
+      } else {
+        contents.append(element)
       }
     }
-
-    private mutating func append(_ file: OfferedFile?, titled title: Title?) {
-      guard let file else { return }
-      files.append(file)
-      titles.append(title)
+    for case .element(let child) in element.nodes
+    where child.space == .media && ["content", "group"].contains(child.name) {
+      appendContents(of: child, titled: title)
     }
+  }
+
+  /// Appends the sources of an alternate enclosure, which are copies of one medium.
+  private mutating func appendSources(of element: XMLElement) {
+    for source in element.children(.podcast, "source") {
+      var file = OfferedFile(element, address: source.attribute("uri"))
+      if let type = source.attribute("contenttype") { file?.setType(type) }
+      append(file, titled: nil)
+    }
+  }
+
+  private mutating func append(_ file: OfferedFile?, titled title: Title?) {
+    guard let file else { return }
+    files.append(file)
+    titles.append(title)
   }
 }
 

@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The items of the Internet Archive.
-  public static let archive = FeedKind("archive", hasDetails: true, fewestVideos: 10)
-}
-
 extension Service {
   /// The Internet Archive: an item in an answer of its scrape API, `{"items": […], "cursor": …}`, or of its search,
   /// `{"response": {"numFound": …, "start": …, "docs": […]}}`, or by itself with its files, in the answer to `metadata`.
@@ -14,9 +9,9 @@ extension Service {
     .archive, site: .archive, list: "docs", in: "response",
     matches: { $0["identifier"] != nil && $0["url"] == nil && $0["id"] == nil }, inNamedLists: true,
     // Other media are ignored.
-    other: { item in
+    other: { item, _ in
       guard item.texts("identifier").first.map(ArchiveSite.isIdentifier) == true else { return .unusable }
-      return ["movies", nil].contains(item.archiveType) ? nil : .videos([])
+      return ["movies", nil].contains(item.archiveType) ? nil : .ignored
     },
     facts: archiveFacts + [
       Fact { draft in
@@ -85,7 +80,7 @@ extension Service {
     let video = draft.video
     var answer = ServiceAnswer(kind: .archive, title: facts.line("title"))
     if facts.archiveType == "collection" {
-      answer.nextPage = ArchiveSite.search(inCollection: video.id, from: address).map(NextPage.init)
+      answer.nextPage = ArchiveSite.search(inCollection: video.id, from: address).map { NextPage($0) }
       return answer
     }
     let groups = ArchiveFiles(files, of: draft)

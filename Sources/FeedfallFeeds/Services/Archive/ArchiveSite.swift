@@ -25,7 +25,6 @@ extension Site {
     ])
 }
 
-/// The requests to the Internet Archive.
 enum ArchiveSite {
   static let origin = "https://archive.org"
 

@@ -1,16 +1,11 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The files of a MediaWiki, in particular Wikimedia Commons.
-  public static let commons = FeedKind("commons", fewestVideos: 10)
-}
-
 extension Service {
   /// The answer of the MediaWiki API to a query for files with their `videoinfo`, or their `imageinfo` where the wiki has
   /// no extension for videos. With `formatversion=2` the pages are a list, otherwise an object by their numbers.
   static let commons: Service = Service(
     .commons, site: .commons,
-    other: { isCommonsVideo($0) ? nil : .unusable },
+    other: { item, _ in isCommonsVideo(item) ? nil : .unusable },
     facts: [
       .id("pageid|title|videoinfo[].descriptionurl|imageinfo[].descriptionurl", limit: 500),
       .page("videoinfo[].descriptionurl|imageinfo[].descriptionurl"),
@@ -32,14 +27,8 @@ extension Service {
       // An empty list has no `query`, but `batchcomplete`.
       guard object["query"]?.object != nil || object["batchcomplete"] != nil else { return nil }
       let pages = (object["query"]?.object?["pages"]?.values(limit: .max) ?? []).compactMap(\.object)
-      var shared = SharedTexts()
-      var answer = ServiceAnswer(kind: .commons)
-      answer.videos = pages.sorted { ($0["index"]?.integer ?? 0) < ($1["index"]?.integer ?? 0) }.compactMap { page in
-        guard case .video(let video) = commons.decode(page, from: address.map(MediaAddress.web), &shared) else {
-          return nil
-        }
-        return video
-      }
+      let sorted = pages.sorted { ($0["index"]?.integer ?? 0) < ($1["index"]?.integer ?? 0) }
+      var answer = ServiceAnswer(kind: .commons, videos: commons.videos(of: sorted, from: address))
       // The tokens of a single file continue its earlier versions.
       if let tokens = object["continue"]?.object?.texts, let address,
         !tokens.contains(where: { ["vistart", "iistart"].contains($0.name) })
@@ -120,5 +109,47 @@ extension Service {
         Cover(url: $0, width: width, height: max(1, width * size.height / size.width))
       }
     }
+  }
+}
+
+extension Site {
+  static let commons = Site(
+    "commons.wikimedia.org", "commons.m.wikimedia.org", search: "https://commons.wikimedia.org/w/index.php?search=",
+    pages: [
+      Route("/w/api.php") { page in
+        guard page["?action"] == "query" else { return nil }
+        return .list(page.address.setting(query: "format", to: "json").setting(query: "formatversion", to: "2"))
+      },
+      Route("/…") { page in
+        let count = String(min(max(page.count ?? 30, 1), maximumCommonsCount))
+        if let words = page["?search"] {
+          return commonsQuery([
+            ("generator", "search"), ("gsrsearch", "filetype:video " + words), ("gsrnamespace", "6"),
+            ("gsrlimit", count),
+          ])
+        }
+        let segments = page.address.pathSegments
+        // A title may contain slashes.
+        let title =
+          segments.first == "wiki"
+          ? segments.dropFirst().joined(separator: "/") : segments == ["w", "index.php"] ? page["?title"] ?? "" : ""
+        let name = String(title.map { $0 == "_" ? " " : $0 })
+        if name.hasPrefix("File:") { return commonsQuery([("titles", name)]) }
+        guard name.hasPrefix("Category:") else { return nil }
+        return commonsQuery([
+          ("generator", "categorymembers"), ("gcmtitle", name), ("gcmtype", "file"), ("gcmlimit", count),
+        ])
+      },
+    ])
+
+  private static let maximumCommonsCount = 50
+
+  private static func commonsQuery(_ items: [(name: String, value: String)]) -> PageMeaning? {
+    let always = [
+      (name: "action", value: "query"), ("format", "json"), ("formatversion", "2"), ("prop", "videoinfo"),
+      ("viprop", "url|size|mime|derivatives|extmetadata|user|timestamp"),
+      ("viurlwidth", String(Service.commonsCoverWidth)),
+    ]
+    return .list(WebAddress(unchecked: "https://commons.wikimedia.org/w/api.php").appending(always + items))
   }
 }

@@ -74,9 +74,7 @@ public enum GoogleReaderAnswer {
   ) -> [Entry]? {
     let items = JSONObject(document: body)?["items"]?.elements(limit: .max)
     var shared = SharedTexts()
-    return items?.compactMap { item in
-      item.object.flatMap { EntryDecoder($0, base: server.base, subscriptions)?.entry(scope, &shared) }
-    }
+    return items?.compactMap { $0.object.flatMap { Entry($0, from: server.base, in: scope, subscriptions, &shared) } }
   }
 }
 
@@ -94,96 +92,73 @@ extension GoogleReaderAnswer {
 
     public var marked: MarkedVideo? { video.map { MarkedVideo($0, marks) } }
   }
+}
 
-  /// Decodes an entry: `enclosure`, `canonical`, `alternate`, and the media in `content` or `summary`.
-  private struct EntryDecoder {
-    private let item: JSONObject
-    private let id: GoogleReaderID
-    private let base: WebAddress
-    private let subscription: String?
+extension GoogleReaderAnswer.Entry {
+  private static let maximumCategoryCount = 1_000
+  private static let maximumCoverCount = 6
 
-    private static let maximumCategoryCount = 1_000
-    private static let maximumCoverCount = 6
-
-    init?(_ item: JSONObject, base: WebAddress, _ subscriptions: [String: String]) {
-      guard let id = item["id"]?.text.flatMap({ GoogleReaderID($0) }) else { return nil }
-      (self.item, self.id, self.base) = (item, id, base)
-      subscription = item["origin"]?.object?["streamId"]?.string.flatMap { subscriptions[$0] }
-    }
-
-    func entry(_ scope: FeedScope, _ shared: inout SharedTexts) -> Entry {
-      let times = [published, arrival].compactMap(\.self)
-      let enclosures = self.enclosures
-      return Entry(
-        id: id, marks: marks, time: times.min { $0.seconds < $1.seconds }, video: video(enclosures, scope, &shared),
-        lacksAddress: enclosures.isEmpty && item["enclosure"]?.elements(limit: 1)?.isEmpty == false)
-    }
-
-    private var marks: Set<Mark> {
-      let categories = item.texts("categories", limit: Self.maximumCategoryCount)
-      return Set(Mark.exchanged.filter { mark in categories.contains { mark.isNamed(by: $0) } })
-    }
-
-    private var published: UnixTime? { item["published"].flatMap { UnixTime($0) } }
-
-    private var arrival: UnixTime? {
+  fileprivate init?(
+    _ item: JSONObject, from base: WebAddress, in scope: FeedScope, _ subscriptions: [String: String],
+    _ shared: inout SharedTexts
+  ) {
+    guard let id = item["id"]?.text.flatMap({ GoogleReaderID($0) }) else { return nil }
+    let categories = item.texts("categories", limit: Self.maximumCategoryCount)
+    let published = item["published"].flatMap { UnixTime($0) }
+    let arrival =
       item["crawlTimeMsec"].flatMap { UnixTime($0) }
-        ?? item.count("timestampUsec").map { UnixTime(seconds: $0 / 1_000_000) }
-    }
+      ?? item.count("timestampUsec").map { UnixTime(seconds: $0 / 1_000_000) }
+    let enclosures = item.objects("enclosure").compactMap { Self.enclosure($0, base) }
+    let origin = item["origin"]?.object
+    var video = Self.video(item, id, enclosures, base)
+    video?.scope = scope
+    video?.published = published ?? arrival
+    video?.channel = shared.shared(
+      origin?["streamId"]?.string.flatMap { subscriptions[$0] } ?? origin?.line("title", as: .html))
+    video?.author = shared.shared(item.line("author", as: .html))
+    self.init(
+      id: id, marks: Set(Mark.exchanged.filter { mark in categories.contains { mark.isNamed(by: $0) } }),
+      time: [published, arrival].compactMap(\.self).min { $0.seconds < $1.seconds }, video: video,
+      lacksAddress: enclosures.isEmpty && item["enclosure"]?.elements(limit: 1)?.isEmpty == false)
+  }
 
-    private func video(_ enclosures: [OfferedFile], _ scope: FeedScope, _ shared: inout SharedTexts) -> Video? {
-      let page = link("canonical") ?? link("alternate")
-      let html = text
-      let markup = Array((html ?? "").utf8)
-      let embedded = EmbeddedMedia(markup, base: page)
-      let summary = html.map { cleanedText($0, as: .html) }.nonEmpty
-      var video = Video(
-        id: id.text, title: item.line("title", as: .html, limit: 500) ?? Video.opening(of: summary),
-        playback: (page ?? embedded.players.first).map(Playback.page) ?? .unknown)
-      var known: Set<MediaAddress> = []
-      video.adopt((enclosures + embedded.files).filter { known.insert($0.url).inserted })
-      guard video.playback != .unknown else { return nil }
-      video.scope = scope
-      video.pageURL = page
-      video.players = embedded.players
-      video.published = published ?? arrival
-      video.channel = shared.shared(subscription ?? item["origin"]?.object?.line("title", as: .html))
-      video.author = shared.shared(item.line("author", as: .html))
-      video.summary = summary
-      video.covers = covers(enclosures, markup, page)
-      return video
-    }
-
-    private var text: String? {
-      let names: [StaticString] = ["content", "summary"]
-      return names.firstNonNil { item[$0]?.object?["content"]?.string.nonEmpty }
-    }
-
-    private func link(_ name: StaticString) -> WebAddress? {
+  /// Reads the media in the enclosures and in `content` or `summary`; nil without a medium and a page.
+  private static func video(
+    _ item: JSONObject, _ id: GoogleReaderID, _ enclosures: [OfferedFile], _ base: WebAddress
+  ) -> Video? {
+    func link(_ name: StaticString) -> WebAddress? {
       item.objects(name).firstNonNil { $0.address("href", base: base) }
     }
+    let page = link("canonical") ?? link("alternate")
+    let texts: [StaticString] = ["content", "summary"]
+    let html = texts.firstNonNil { item[$0]?.object?["content"]?.string.nonEmpty }
+    let markup = Array((html ?? "").utf8)
+    let embedded = EmbeddedMedia(markup, base: page)
+    let summary = html.map { cleanedText($0, as: .html) }.nonEmpty
+    var video = Video(
+      id: id.text, title: item.line("title", as: .html, limit: 500) ?? Video.opening(of: summary),
+      playback: (page ?? embedded.players.first).map(Playback.page) ?? .unknown)
+    var known: Set<MediaAddress> = []
+    video.adopt((enclosures + embedded.files).filter { known.insert($0.url).inserted })
+    guard video.playback != .unknown else { return nil }
+    (video.pageURL, video.players, video.summary) = (page, embedded.players, summary)
+    video.covers = enclosures.filter { $0.kind == .picture }.prefix(maximumCoverCount).map { Cover(url: $0.url) }
+    video.covers.append(inText: HTMLPictures(in: markup, base: page).addresses)
+    return video
+  }
 
-    /// FreshRSS, The Old Reader and BazQux Reader write `href`, Miniflux `url`.
-    private var enclosures: [OfferedFile] {
-      item.objects("enclosure").compactMap { object in
-        guard let text = object["href"]?.string.nonEmpty ?? object["url"]?.string.nonEmpty,
-          // FreshRSS encodes these addresses for HTML.
-          let address = WebAddress(
-            reference: Array(text.utf8).contains(sequence: "&amp;".utf8) ? Markup.textOfHTML(text) : text, base: base)
-        else { return nil }
-        let type = object["type"]?.string.nonEmpty
-        // FreshRSS writes the medium in place of a missing type.
-        let isMedium = type.map { !$0.contains("/") } ?? false
-        var file = OfferedFile(address, type: isMedium ? nil : type, medium: isMedium ? type?.lowercased() : nil)
-        file.byteCount = object["length"]?.integer.flatMap { $0 > 0 ? $0 : nil }
-        return file
-      }
-    }
-
-    private func covers(_ enclosures: [OfferedFile], _ markup: [UInt8], _ page: WebAddress?) -> [Cover] {
-      var covers = enclosures.filter { $0.kind == .picture }.prefix(Self.maximumCoverCount).map { Cover(url: $0.url) }
-      covers.append(inText: HTMLPictures(in: markup, base: page).addresses)
-      return covers
-    }
+  /// FreshRSS, The Old Reader and BazQux Reader write `href`, Miniflux `url`.
+  private static func enclosure(_ object: JSONObject, _ base: WebAddress) -> OfferedFile? {
+    guard let text = object["href"]?.string.nonEmpty ?? object["url"]?.string.nonEmpty,
+      // FreshRSS encodes these addresses for HTML.
+      let address = WebAddress(
+        reference: Array(text.utf8).contains(sequence: "&amp;".utf8) ? Markup.textOfHTML(text) : text, base: base)
+    else { return nil }
+    let type = object["type"]?.string.nonEmpty
+    // FreshRSS writes the medium in place of a missing type.
+    let isMedium = type.map { !$0.contains("/") } ?? false
+    var file = OfferedFile(address, type: isMedium ? nil : type, medium: isMedium ? type?.lowercased() : nil)
+    file.byteCount = object["length"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+    return file
   }
 }

@@ -41,7 +41,8 @@ public struct GoogleReaderServer: Equatable, Sendable {
 
   /// The list of IDs, the newest first.
   public func ids(_ query: Query) -> WebAddress {
-    var items = [(name: "s", value: query.stream.text), ("n", "\(Self.maximumIDCount)")]
+    let stream = query.mark?.tag ?? "user/-/state/com.google/reading-list"
+    var items = [(name: "s", value: stream), ("n", "\(Self.maximumIDCount)")]
     if query.excludesRead { items.append(("xt", Mark.watched.tag)) }
     if let since = query.since { items.append(("ot", "\(since.seconds)")) }
     if let continuation = query.continuation { items.append(("c", continuation)) }
@@ -72,28 +73,18 @@ public struct GoogleReaderServer: Equatable, Sendable {
 extension GoogleReaderServer {
   /// A list of the IDs of entries.
   public struct Query: Equatable, Sendable {
-    public enum Stream: Equatable, Sendable {
-      case all
-      case marked(Mark)
-
-      fileprivate var text: String {
-        switch self {
-        case .all: "user/-/state/com.google/reading-list"
-        case .marked(let mark): mark.tag
-        }
-      }
-    }
-
-    public var stream: Stream
+    /// Nil for all entries.
+    public var mark: Mark?
     public var excludesRead: Bool
     /// Excludes older entries, by their arrival or their publication, which depends on the server.
     public var since: UnixTime?
     /// The continuation that the preceding answer named.
     public var continuation: String?
 
-    public init(_ stream: Stream, excludesRead: Bool = false, since: UnixTime? = nil, continuation: String? = nil) {
-      (self.stream, self.excludesRead, self.since) = (stream, excludesRead, since)
-      self.continuation = continuation
+    public init(
+      _ mark: Mark? = nil, excludesRead: Bool = false, since: UnixTime? = nil, continuation: String? = nil
+    ) {
+      (self.mark, self.excludesRead, self.since, self.continuation) = (mark, excludesRead, since, continuation)
     }
   }
 }

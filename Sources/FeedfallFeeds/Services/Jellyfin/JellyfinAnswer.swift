@@ -45,13 +45,12 @@ public enum JellyfinAnswer {
     guard let object = JSONObject(document: body), let items = object["Items"]?.elements(limit: .max) else {
       return nil
     }
-    let decoded = items.compactMap { $0.object.flatMap { Item($0, server: server) } }
-    let videos = decoded.map { item in
-      var video = item.video
-      video.scope = scope
-      return video
+    var (videos, marked): ([Video], [MarkedVideo]) = ([], [])
+    for item in items.compactMap(\.object) {
+      guard let video = video(item, on: server, in: scope) else { continue }
+      videos.append(video)
+      if let marks = marks(of: item) { marked.append(MarkedVideo(video, marks)) }
     }
-    let marked = zip(decoded, videos).compactMap { item, video in item.marks.map { MarkedVideo(video, $0) } }
     return Items(
       videos: videos, marks: marked, count: items.count, total: object.count("TotalRecordCount") ?? items.count,
       firstID: items.first?.object?["Id"]?.string)
@@ -60,104 +59,92 @@ public enum JellyfinAnswer {
 
 extension JellyfinAnswer.Named {
   fileprivate init?(_ object: JSONObject) {
-    guard let id = object["Id"]?.string.flatMap({ JellyfinID($0) }) else { return nil }
+    guard let id = object.id("Id") else { return nil }
     self.init(id: id, name: object.line("Name") ?? Video.untitled)
   }
 }
 
+extension JSONObject {
+  fileprivate func id(_ name: StaticString) -> JellyfinID? { self[name]?.string.flatMap { JellyfinID($0) } }
+}
+
 extension JellyfinAnswer {
-  private struct Item {
-    let item: JSONObject
-    let id: JellyfinID
-    let server: JellyfinServer
-
-    init?(_ item: JSONObject, server: JellyfinServer) {
-      guard let id = item["Id"]?.string.flatMap({ JellyfinID($0) }), item["IsFolder"]?.bool != true,
-        ["Video", nil].contains(item["MediaType"]?.string), item["LocationType"]?.string != "Virtual"
-      else { return nil }
-      (self.item, self.id, self.server) = (item, id, server)
+  private static func video(_ item: JSONObject, on server: JellyfinServer, in scope: FeedScope) -> Video? {
+    guard let id = item.id("Id"), item["IsFolder"]?.bool != true, ["Video", nil].contains(item["MediaType"]?.string),
+      item["LocationType"]?.string != "Virtual"
+    else { return nil }
+    var video = Video(id: id.text, title: title(of: item), playback: .unknown)
+    video.scope = scope
+    video.adopt(versions(of: item, id, on: server))
+    video.duration = seconds(item["RunTimeTicks"]).flatMap { VideoDuration(seconds: $0.rounded()) }
+    video.covers = [cover(of: item, id, on: server)].compactMap(\.self)
+    video.pageURL = server.page(of: id)
+    video.channel = item.line("SeriesName") ?? item.objects("Studios", limit: 1).first?.line("Name")
+    video.published = item.time("PremiereDate") ?? item.time("DateCreated")
+    video.year = item["ProductionYear"]?.integer
+    video.summary = item.paragraphs("Overview", as: .html)
+    if let data = item["UserData"]?.object {
+      video.resumeSeconds = Int(seconds(data["PlaybackPositionTicks"]) ?? 0)
+      video.resumeTime = data["LastPlayedDate"]?.string.flatMap { UnixTime(rfc3339: $0) }
     }
+    return video
+  }
 
-    var video: Video {
-      var video = Video(id: id.text, title: title, playback: .unknown)
-      video.adopt(versions)
-      video.duration = seconds(item["RunTimeTicks"]).flatMap { VideoDuration(seconds: $0.rounded()) }
-      video.covers = [cover].compactMap { $0 }
-      video.pageURL = server.page(of: id)
-      video.channel = item.line("SeriesName") ?? studio
-      video.published = item.time("PremiereDate") ?? item.time("DateCreated")
-      video.year = item["ProductionYear"]?.integer
-      video.summary = item.paragraphs("Overview", as: .html)
-      if let data = item["UserData"]?.object {
-        video.resumeSeconds = Int(seconds(data["PlaybackPositionTicks"]) ?? 0)
-        video.resumeTime = data["LastPlayedDate"]?.string.flatMap { UnixTime(rfc3339: $0) }
-      }
-      return video
+  /// The marks of the user; nil if the server does not state all.
+  private static func marks(of item: JSONObject) -> Set<Mark>? {
+    let data = item["UserData"]?.object
+    var marks: Set<Mark> = []
+    for mark in Mark.exchanged {
+      guard let isSet = mark.row.server.flatMap({ data?[$0.jellyfin]?.bool }) else { return nil }
+      if isSet { marks.insert(mark) }
     }
+    return marks
+  }
 
-    /// The marks of the user; nil if the server does not state all.
-    var marks: Set<Mark>? {
-      let data = item["UserData"]?.object
-      var marks: Set<Mark> = []
-      for mark in Mark.exchanged {
-        guard let isSet = mark.row.server.flatMap({ data?[$0.jellyfin]?.bool }) else { return nil }
-        if isSet { marks.insert(mark) }
-      }
-      return marks
+  /// Among equals, the first one is the version with the ID of the item.
+  private static func versions(of item: JSONObject, _ id: JellyfinID, on server: JellyfinServer) -> [OfferedFile] {
+    let versions = item.objects("MediaSources").compactMap { source in source.id("Id").map { ($0, source) } }
+    return (versions.isEmpty ? [(id, item)] : versions).map { version, source in
+      // The server can only send a disc as a converted stream.
+      let isDisc = ["Dvd", "BluRay", "Iso"].contains((source["VideoType"] ?? item["VideoType"])?.string)
+      var file =
+        isDisc
+        ? OfferedFile(server.convertedStream(of: id, version: version), type: OfferedFile.hls)
+        : OfferedFile(server.stream(of: id, version: version), type: nil)
+      file.kind = .video
+      file.rank = version == id ? 0 : 1
+      if !isDisc { file.byteCount = source["Size"]?.integer.flatMap { $0 > 0 ? $0 : nil } }
+      let picture = source.objects("MediaStreams").first { $0["Type"]?.string == "Video" }
+      file.size = (picture ?? item).pictureSize("Width", "Height")
+      return file
     }
+  }
 
-    /// Among equals, the first one is the version with the ID of the item.
-    private var versions: [OfferedFile] {
-      let sources = item.objects("MediaSources")
-      let versions = sources.compactMap { source in source["Id"]?.string.flatMap { JellyfinID($0) }.map { ($0, source) }
-      }
-      return (versions.isEmpty ? [(id, item)] : versions).map { version, source in
-        // The server can only send a disc as a converted stream.
-        let isDisc = ["Dvd", "BluRay", "Iso"].contains((source["VideoType"] ?? item["VideoType"])?.string)
-        var file =
-          isDisc
-          ? OfferedFile(server.convertedStream(of: id, version: version), type: "application/vnd.apple.mpegurl")
-          : OfferedFile(server.stream(of: id, version: version), type: nil)
-        file.kind = .video
-        file.rank = version == id ? 0 : 1
-        if !isDisc { file.byteCount = source["Size"]?.integer.flatMap { $0 > 0 ? $0 : nil } }
-        let picture = source.objects("MediaStreams").first { $0["Type"]?.string == "Video" }
-        file.size = (picture ?? item).pictureSize("Width", "Height")
-        return file
-      }
+  /// The name; of an episode with its series and numbers.
+  private static func title(of item: JSONObject) -> String {
+    let name = item.line("Name", limit: 500) ?? Video.untitled
+    guard let series = item.line("SeriesName") else { return name }
+    let (first, last) = (item.count("IndexNumber"), item.count("IndexNumberEnd"))
+    let isDouble = first.flatMap { first in last.map { $0 > first } } ?? false
+    let numbers = [("S", item.count("ParentIndexNumber")), ("E", first), ("-E", isDouble ? last : nil)]
+    let place = numbers.compactMap { letter, number in number.map { letter + ($0 < 10 ? "0\($0)" : "\($0)") } }
+      .joined()
+    return place.isEmpty ? "\(series): \(name)" : "\(series) \(place): \(name)"
+  }
+
+  private static func seconds(_ ticks: JSONValue?) -> Double? {
+    ticks?.double.map { $0 / JellyfinServer.ticksPerSecond }.flatMap { (0...1e8).contains($0) ? $0 : nil }
+  }
+
+  private static func cover(of item: JSONObject, _ id: JellyfinID, on server: JellyfinServer) -> Cover? {
+    if let tag = item["ImageTags"]?.object?.id("Primary") {
+      let width = JellyfinServer.imageWidth
+      let ratio = item["PrimaryImageAspectRatio"]?.double.flatMap { (0.2...5).contains($0) ? $0 : nil }
+      return Cover(
+        url: server.image(of: id, tag: tag), width: ratio.map { _ in width },
+        height: ratio.map { Int(Double(width) / $0) })
     }
-
-    /// The name; of an episode with its series and numbers.
-    private var title: String {
-      let name = item.line("Name", limit: 500) ?? Video.untitled
-      guard let series = item.line("SeriesName") else { return name }
-      let (first, last) = (item.count("IndexNumber"), item.count("IndexNumberEnd"))
-      let isDouble = first.flatMap { first in last.map { $0 > first } } ?? false
-      let numbers = [("S", item.count("ParentIndexNumber")), ("E", first), ("-E", isDouble ? last : nil)]
-      let place = numbers.compactMap { letter, number in number.map { letter + ($0 < 10 ? "0\($0)" : "\($0)") } }
-        .joined()
-      return place.isEmpty ? "\(series): \(name)" : "\(series) \(place): \(name)"
-    }
-
-    private var studio: String? { item.objects("Studios", limit: 1).first?.line("Name") }
-
-    private func seconds(_ ticks: JSONValue?) -> Double? {
-      ticks?.double.map { $0 / JellyfinServer.ticksPerSecond }.flatMap { (0...1e8).contains($0) ? $0 : nil }
-    }
-
-    /// The picture of the item, or of its series.
-    private var cover: Cover? {
-      if let tag = item["ImageTags"]?.object?["Primary"]?.string.flatMap({ JellyfinID($0) }) {
-        let width = JellyfinServer.imageWidth
-        let ratio = item["PrimaryImageAspectRatio"]?.double.flatMap { (0.2...5).contains($0) ? $0 : nil }
-        return Cover(
-          url: server.image(of: id, tag: tag), width: ratio.map { _ in width },
-          height: ratio.map { Int(Double(width) / $0) })
-      }
-      guard let series = item["SeriesId"]?.string.flatMap({ JellyfinID($0) }),
-        let tag = item["SeriesPrimaryImageTag"]?.string.flatMap({ JellyfinID($0) })
-      else { return nil }
-      return Cover(url: server.image(of: series, tag: tag))
-    }
+    guard let series = item.id("SeriesId"), let tag = item.id("SeriesPrimaryImageTag") else { return nil }
+    return Cover(url: server.image(of: series, tag: tag))
   }
 }

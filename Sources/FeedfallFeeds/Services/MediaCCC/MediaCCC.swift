@@ -1,16 +1,11 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The talks, conferences and broadcasts of media.ccc.de and other sites that run voctoweb.
-  public static let mediaCCC = FeedKind("mediaCCC", hasDetails: true)
-}
-
 extension Service {
   /// A recorded talk of voctoweb, the program behind media.ccc.de: in a list, or by itself (`json.jbuilder` of its
   /// events).
   static let mediaCCC = Service(
     .mediaCCC, site: .mediaCCC, list: "events", matches: isTalk, isVideo: isTalk,
-    other: { isTalk($0) ? nil : .unusable },
+    other: { item, _ in isTalk(item) ? nil : .unusable },
     facts: [
       .id("guid"), .title("title"), .page("frontend_link"),
       Fact { draft in
@@ -109,12 +104,10 @@ extension Service {
     .mediaCCC, site: .mediaCCCStreams,
     matches: { $0["groups"]?.elements(limit: 0) != nil && $0["conference"]?.string != nil },
     items: { conference, address, _ in
-      .videos(
-        conference.objects("groups").flatMap { group in
-          let name = group.line("group")
-          return group.objects("rooms").compactMap { broadcast(in: $0, of: conference, from: address?.web) }.inGroup(
-            name)
-        })
+      conference.objects("groups").flatMap { group in
+        group.objects("rooms").compactMap { broadcast(in: $0, of: conference, from: address?.web) }
+          .inGroup(group.line("group"))
+      }
     })
 
   private static func broadcast(in room: JSONObject, of conference: JSONObject, from address: WebAddress?) -> Video? {

@@ -1,10 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The lists of the REST API of PeerTube and SepiaSearch.
-  public static let peerTube = FeedKind("peerTube", hasDetails: true)
-}
-
 extension Service {
   /// PeerTube (its OpenAPI description, versions 7 and 8, and its answers): a video in a list, in an element of a
   /// playlist, or by itself with all details; or a channel or a playlist in a list of them.
@@ -124,18 +119,12 @@ extension Service {
         ("categories", "category.label"), ("channels", "channel.displayName"), ("tags", "tag"),
       ]
       guard lists.allSatisfy({ object[$0.name]?.elements(limit: 0) != nil }) else { return nil }
-      var shared = SharedTexts()
       var known: Set<String> = []
       var answer = ServiceAnswer(kind: .peerTube)
       for list in lists {
         for group in object.objects(list.name) {
-          let videos = group.objects("videos").compactMap { item -> Video? in
-            guard case .video(let video) = peerTube.decode(item, from: address.map(MediaAddress.web), &shared),
-              known.insert(video.id).inserted
-            else { return nil }
-            return video
-          }
-          answer.videos += videos.inGroup(group.line(at: list.title))
+          let videos = peerTube.videos(of: group.objects("videos"), from: address)
+          answer.videos += videos.filter { known.insert($0.id).inserted }.inGroup(group.line(at: list.title))
         }
       }
       guard !answer.videos.isEmpty, let address else { return answer }

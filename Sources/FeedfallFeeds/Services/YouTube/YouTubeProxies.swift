@@ -1,22 +1,5 @@
 import FeedfallText
 
-extension FeedKind {
-  /// The answers of Invidious and Piped.
-  public static let youTubeProxy = FeedKind("youTubeProxy", hasDetails: true)
-}
-
-extension Fact {
-  /// The ID of a video of YouTube, whose page plays it, and its title.
-  fileprivate static func youTube(_ id: @escaping @Sendable (JSONObject, WebAddress?) -> YouTubeSite.VideoID?) -> Fact {
-    Fact { draft in
-      guard let id = id(draft.item, draft.web) else { return }
-      draft.video.id = id.text
-      (draft.video.pageURL, draft.video.playback) = (id.page, .page(id.page))
-      draft.video.title = draft.item.line("title", limit: 500) ?? Video.untitled
-    }
-  }
-}
-
 /// A channel or a playlist of YouTube among the results of a search.
 private struct YouTubeList {
   let kind: ListLink.Kind
@@ -38,6 +21,16 @@ private struct YouTubeList {
 }
 
 extension Fact {
+  /// The ID of a video of YouTube, whose page plays it, and its title.
+  fileprivate static func youTube(_ id: @escaping @Sendable (JSONObject, WebAddress?) -> YouTubeSite.VideoID?) -> Fact {
+    Fact { draft in
+      guard let id = id(draft.item, draft.web) else { return }
+      draft.video.id = id.text
+      (draft.video.pageURL, draft.video.playback) = (id.page, .page(id.page))
+      draft.video.title = draft.item.line("title", limit: 500) ?? Video.untitled
+    }
+  }
+
   /// A list, which the server of the document has at `path`.
   fileprivate static func youTubeList(
     _ list: @escaping @Sendable (JSONObject) -> YouTubeList?, at path: @escaping @Sendable (YouTubeList) -> String,
@@ -65,13 +58,13 @@ extension Service {
         && (item["lengthSeconds"] != nil || item["videoThumbnails"] != nil) || isOtherResult(item)
     },
     inNamedLists: true, isVideo: { $0["formatStreams"] != nil || $0["adaptiveFormats"] != nil },
-    other: { item in
+    other: { item, _ in
       switch item["type"]?.string {
       case nil, "video", "shortVideo": nil
       // The server could not read a result.
       case "parse-error": .unusable
       // Hashtags in search results are ignored.
-      default: invidiousList(item) == nil ? .videos([]) : nil
+      default: invidiousList(item) == nil ? .ignored : nil
       }
     },
     facts: [
@@ -116,7 +109,7 @@ extension Service {
           .sorted { ($0.width ?? 0) < ($1.width ?? 0) }
       },
     ],
-    answer: { invidiousRelated(in: $0, from: $1) ?? invidiousLists(in: $0, from: $1) },
+    answer: { invidiousLists(in: $0, from: $1) },
     // It counts the pages of searches and playlists, and sends a token for those of channels.
     next: { address, end in
       guard end.videoCount > 0 else { return nil }
@@ -134,12 +127,9 @@ extension Service {
       return RelatedVideos.list("\(server)/api/v1/videos/\(id)", relatedTo: id)
     })
 
-  private static func invidiousRelated(in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
-    invidious.relatedVideos(in: object, "recommendedVideos", from: address)
-  }
-
-  /// Decodes the playlists of a channel, or the channels that it recommends.
+  /// Decodes the related videos of a video, the playlists of a channel, or the channels that it recommends.
   private static func invidiousLists(in object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    if let related = invidious.relatedVideos(in: object, "recommendedVideos", from: address) { return related }
     guard let address, address.path.hasPrefix("/api/v1/channels/") else { return nil }
     let list: StaticString
     switch address.pathSegments.dropFirst(4).first {
@@ -187,9 +177,9 @@ extension Service {
     },
     inNamedLists: true,
     // Other results are ignored.
-    other: { item in
+    other: { item, _ in
       guard let type = item["type"]?.string, type != "stream" else { return nil }
-      return pipedList(item) == nil ? .videos([]) : nil
+      return pipedList(item) == nil ? .ignored : nil
     },
     facts: [
       .youTube { item, _ in item.address("url", base: youTubePage).flatMap(YouTubeSite.video) },
@@ -219,7 +209,7 @@ extension Service {
       let path = address.pathSegments.first == "nextpage" ? address.path : "/nextpage" + address.path
       let query = address.query.map { "?" + $0 } ?? ""
       let next = WebAddress(address.origin + path + query)?.setting(query: "nextpage", to: token)
-      return next.flatMap { WebAddress($0.text) }.map(NextPage.init)
+      return next.flatMap { WebAddress($0.text) }.map { NextPage($0) }
     },
     related: { video, source in
       guard let id = video.youTubeID, let server = source.flatMap(Site.pipedServer) else { return nil }

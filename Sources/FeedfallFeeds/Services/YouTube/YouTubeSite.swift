@@ -152,7 +152,6 @@ extension YouTubeSite {
   struct VideoID {
     let text: String
 
-    /// Returns nil unless the text is 11 letters, digits, `-` or `_`.
     init?(_ text: String?) {
       guard let text, text.utf8.count == 11, text.utf8.allSatisfy(\.isOfYouTubeID) else { return nil }
       self.text = text
@@ -164,7 +163,6 @@ extension YouTubeSite {
   struct ChannelID {
     let text: String
 
-    /// Returns nil unless the text is `UC` and 22 letters, digits, `-` or `_`.
     init?(_ text: String?) {
       guard let text, text.utf8.count == 24, text.hasPrefix("UC"), text.utf8.allSatisfy(\.isOfYouTubeID) else {
         return nil

@@ -23,3 +23,12 @@ extension PageMeaning {
     refused("\(host) did not answer with JSON", advice: "use the address of the feed")
   }
 }
+
+extension YtDlpSearch {
+  /// The lists of the account whose cookies yt-dlp uses. They are only read.
+  public static let ownLists: [(name: String, title: String)] = [
+    (name: ":ytrec", title: "YouTube: recommended"), (":ytsubs", "YouTube: subscriptions"),
+    (":ythis", "YouTube: history"), (":ytwatchlater", "YouTube: watch later"), (":ytfav", "YouTube: liked"),
+    (":ytnotif", "YouTube: notifications"),
+  ]
+}
