@@ -145,18 +145,6 @@ struct Downloading {
 
     private static let barWidth = 20
 
-    private struct Row: Encodable {
-      /// `progress`, `waiting`, `done` or `failed`.
-      var event: String
-      var recordID: String
-      var title: String
-      var bytes: Int?
-      var downloadedBytes: Int?
-      var path: String?
-      var mayBeIncomplete: Bool?
-      var error: String?
-    }
-
     init(titles: [VideoKey: String], secretKeys: Set<VideoKey> = [], isTerminal: Bool) {
       (self.titles, self.secretKeys, self.isTerminal) = (titles, secretKeys, isTerminal)
     }
@@ -184,14 +172,14 @@ struct Downloading {
       case .waiting: break
       case .stalled(let failure):
         stalled[key] = failure
-        printRow(Row(event: "waiting", recordID: key.text, title: title, error: failure.explanation))
+        printRow("waiting", key, title, ["error": failure.explanation])
       case .running(let progress):
         running.append((key, progress))
         printRow(
-          Row(
-            event: "progress", recordID: key.text, title: title, bytes: progress.totalByteCount,
-            downloadedBytes: progress.byteCount, error: progress.interruption)
-        )
+          "progress", key, title,
+          [
+            "bytes": progress.totalByteCount, "downloadedBytes": progress.byteCount, "error": progress.interruption,
+          ])
       case .done(let file):
         ended.insert(key)
         let path = String(decoding: file.address.path, as: UTF8.self)
@@ -200,10 +188,8 @@ struct Downloading {
           let note = file.mayBeIncomplete ? ", which may be incomplete" : ""
           FeedfallProgram.print("Downloaded \(path.asColumn)\(note)")
         }
-        printRow(
-          Row(
-            event: "done", recordID: key.text, title: title, bytes: file.byteCount, path: path,
-            mayBeIncomplete: file.mayBeIncomplete ? true : nil))
+        let incomplete = file.mayBeIncomplete ? true : nil
+        printRow("done", key, title, ["bytes": file.byteCount, "path": path, "mayBeIncomplete": incomplete])
       case .failed(let failure):
         end(key, title, because: failure.explanation, failure.message("Could not download \(title)"))
       case nil: end(key, title, because: "it was removed", "Removed \(title).")
@@ -215,12 +201,16 @@ struct Downloading {
       ended.insert(key)
       failedCount += 1
       clearBar()
-      printRow(Row(event: "failed", recordID: key.text, title: title, error: reason))
+      printRow("failed", key, title, ["error": reason])
       printError(message)
     }
 
-    private func printRow(_ row: Row) {
+    private func printRow(_ event: String, _ key: VideoKey, _ title: String, _ row: JSONRow) {
       guard !isTerminal else { return }
+      var row = row
+      row.add("event", event)
+      row.add("recordID", key.text)
+      row.add("title", title)
       FeedfallProgram.print(row.json)
       // The reader of a pipe follows the progress.
       flushOutput()
