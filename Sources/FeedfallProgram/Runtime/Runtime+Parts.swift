@@ -230,6 +230,15 @@ extension ContinuousClock.Instant {
   }
 }
 
+extension Result {
+  func event(_ arrived: (Success) -> AppEvent, _ failed: (Failure) -> AppEvent) -> AppEvent {
+    switch self {
+    case .success(let value): arrived(value)
+    case .failure(let failure): failed(failure)
+    }
+  }
+}
+
 enum LoopMessage: Sendable {
   case event(AppEvent)
   case taskEnded(Ticket?, AppEvent?)
