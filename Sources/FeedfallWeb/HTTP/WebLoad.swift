@@ -270,45 +270,31 @@ extension [UInt8] {
 }
 
 extension HTTPClient {
-  package enum Method: Equatable, Sendable {
-    case get
-    /// Lists a collection and its members (RFC 4918, 9.1).
-    case listCollection
-    case post(json: String)
-    /// Sends an encoded form, which may contain a secret: it is not sent to another server after a redirect.
-    case postForm(String)
-
+  /// A method with the headers and the body that belong to it.
+  package struct Method: Equatable, Sendable {
     /// Nil for GET.
-    var name: String? {
-      switch self {
-      case .get: nil
-      case .listCollection: "PROPFIND"
-      case .post, .postForm: "POST"
-      }
+    var name: String?
+    var depth: String?
+    var body: String?
+    var bodyType: String?
+    /// Whether the body may contain a secret: it is not sent to another server after a redirect.
+    var isPrivate = false
+
+    package static let get = Method()
+
+    /// Lists a collection and its members (RFC 4918, 9.1).
+    package static let listCollection = Method(
+      name: "PROPFIND", depth: "1",
+      body: #"<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/>"#
+        + "</prop></propfind>", bodyType: "application/xml")
+
+    package static func post(json: String) -> Method {
+      Method(name: "POST", body: json, bodyType: "application/json")
     }
 
-    var depth: String? { self == .listCollection ? "1" : nil }
-
-    var body: String? {
-      switch self {
-      case .get: nil
-      case .listCollection:
-        #"<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/></prop>"#
-          + "</propfind>"
-      case .post(let json): json
-      case .postForm(let form): form
-      }
+    /// Sends an encoded form.
+    package static func postForm(_ form: String) -> Method {
+      Method(name: "POST", body: form, bodyType: "application/x-www-form-urlencoded", isPrivate: true)
     }
-
-    var bodyType: String? {
-      switch self {
-      case .get: nil
-      case .listCollection: "application/xml"
-      case .post: "application/json"
-      case .postForm: "application/x-www-form-urlencoded"
-      }
-    }
-
-    var isPrivate: Bool { if case .postForm = self { true } else { false } }
   }
 }
