@@ -8,7 +8,6 @@ import FeedfallSources
 import FeedfallSystem
 import FeedfallText
 import FoundationEssentials
-import Glibc
 import Synchronization
 
 struct ListCommand: ExitingCommand {
@@ -190,17 +189,11 @@ struct Listing {
   ) {
     let filter = query.filter.and(view.filter).and(source.query.filter)
     let name = source.name(titled: progress.title)
-    var context = Filter.Context(
-      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name),
-      tags: source.tags.map { folded($0) })
-    var budget = Filter.Budget()
     let readBefore = source.readBefore(in: records)
     let completed = worker.wait(for: { [pages = source.pages] in
       await pages.addingLengths(to: videos)
     })
-    for video in completed {
-      context.states = VideoStates(records.record(of: video, records.key(of: video), readBefore: readBefore))
-      guard filter.includes(VideoFacts(video), context, &budget) else { continue }
+    for video in source.included(completed, by: filter, called: name, records) {
       add(Row(video: video, readBefore: readBefore, line: line(for: video, of: name, before: next)))
       progress.count += 1
     }
