@@ -33,28 +33,16 @@ package struct WebLoad: Sendable {
     _ request: WebAddress, accept: String, neverChanges: Bool = false
   ) async throws(WebFailure) -> HTTPAnswer {
     let use = try cacheUse(of: request)
-    // The age of a permanent answer is not that of the load.
     let savedAt = savedAt
-    if neverChanges, use != nil, let cached = client.cache.answer(to: request),
+    if let use, use != .revalidated || neverChanges, let cached = client.cache.answer(to: request),
+      use == .onlyIfCached || neverChanges || cached.isFresh(at: .now, since: firstPageAt),
       let answer = recall(cached, for: request)
     {
-      if use != .onlyIfCached { self.savedAt = savedAt }
+      // The age of a permanent answer is not that of the load.
+      if neverChanges, use != .onlyIfCached { self.savedAt = savedAt }
       return answer
     }
-    switch use {
-    case .revalidated, nil: break
-    case .whileFresh:
-      if let cached = client.cache.answer(to: request), cached.isFresh(at: .now, since: firstPageAt),
-        let answer = recall(cached, for: request)
-      {
-        return answer
-      }
-    case .onlyIfCached:
-      guard let cached = client.cache.answer(to: request), let answer = recall(cached, for: request) else {
-        throw .notCached
-      }
-      return answer
-    }
+    guard use != .onlyIfCached else { throw .notCached }
     return try await fetch(request, use, accept: accept)
   }
 
