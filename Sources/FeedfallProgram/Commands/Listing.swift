@@ -74,6 +74,8 @@ struct Listing {
   /// The action on the videos, for messages.
   var action = "Printed"
   var write: (Row) -> Void = { FeedfallProgram.print($0.line) }
+  private let worker = Worker()
+  private let index = VideoIndex.ofUser(executor: Worker())
 
   struct Row {
     var video: Video
@@ -83,6 +85,8 @@ struct Listing {
   }
 
   private struct Progress {
+    /// Of messages, with a colon; empty for a single source.
+    let prefix: String
     var ids = PageIDs()
     var count = 0
     var skippedCount = 0
@@ -96,20 +100,18 @@ struct Listing {
   /// Prints each page as soon as it and those before it are loaded, or in an order all videos at the end.
   func run() -> Int32 {
     guard let opened = OpenSource.opened(sources, options: feed) else { return ExitStatus.failure }
-    let worker = Worker()
-    let index = VideoIndex.ofUser(executor: worker)
+    let prefixes = opened.map { opened.count > 1 ? "\($0.name): " : "" }
     var (sorted, status) = ([Row](), ExitStatus.success)
     worker.load(opened.count) { [timeoutSeconds = feed.timeoutSeconds, pageCount] number in
-      let name = opened.count > 1 ? "\(opened[number].name): " : ""
+      let pages = opened[number].pages
       var load = PageLoad(
-        RetryingSource(opened[number].pages, called: name, timeoutSeconds: timeoutSeconds),
-        pageCount: pageCount ?? (opened[number].pages.isLocal ? Int.max : 1))
+        RetryingSource(pages, called: prefixes[number], timeoutSeconds: timeoutSeconds),
+        pageCount: pageCount ?? (pages.isLocal ? Int.max : 1))
       // A pipe may never end.
-      if number > 0 { await load.readAhead(opened[number].pages.isLocal ? 1 : Self.readAheadCount) }
+      if number > 0 { await load.readAhead(pages.isLocal ? 1 : Self.readAheadCount) }
       return load
     } _: { number, load in
-      let name = opened.count > 1 ? "\(opened[number].name): " : ""
-      status = max(status, print(opened[number], load, calledInErrors: name, &sorted, index, on: worker))
+      status = max(status, print(opened[number], load, prefixes[number], &sorted))
       return flushOutput()
     }
     if let order { print(sorted, by: order) }
@@ -125,56 +127,50 @@ struct Listing {
   }
 
   /// In an order, adds them to `sorted`. The source's own order is that of its videos.
-  private func print(
-    _ source: OpenSource, _ load: PageLoad, calledInErrors name: String, _ sorted: inout [Row], _ index: VideoIndex,
-    on worker: Worker
-  ) -> Int32 {
+  private func print(_ source: OpenSource, _ load: PageLoad, _ prefix: String, _ sorted: inout [Row]) -> Int32 {
     guard order == nil, let order = source.query.order else {
-      return read(load, of: source, calledInErrors: name, index, on: worker) { row in
+      return read(load, of: source, prefix) { row in
         if self.order == nil { write(row) } else { sorted.append(row) }
       }
     }
     var rows: [Row] = []
     defer { print(rows, by: order) }
-    return read(load, of: source, calledInErrors: name, index, on: worker) { rows.append($0) }
+    return read(load, of: source, prefix) { rows.append($0) }
   }
 
-  private func read(
-    _ load: PageLoad, of source: OpenSource, calledInErrors name: String, _ index: VideoIndex, on worker: Worker,
-    _ add: (Row) -> Void
-  ) -> Int32 {
-    var (load, progress) = (load, Progress())
-    while let answer = next(&load, on: worker) {
+  private func read(_ load: PageLoad, of source: OpenSource, _ prefix: String, _ add: (Row) -> Void) -> Int32 {
+    var (load, progress) = (load, Progress(prefix: prefix))
+    while let answer = next(&load) {
       let page: FeedPage
       switch answer {
       case .page(let loaded): page = loaded
       case .cached(let cached, let failure):
-        printError(failure.message("\(name)Could not load the videos, so the cached ones are \(action.lowercased())"))
+        printError(failure.message("\(prefix)Could not load the videos, so the cached ones are \(action.lowercased())"))
         page = cached
       case .failure(let failure, let isFirst):
-        printError(failure.message("\(name)Could not load \(isFirst ? "the videos" : "more videos")"))
+        printError(failure.message("\(prefix)Could not load \(isFirst ? "the videos" : "more videos")"))
         return ExitStatus.failure
       }
       progress.title = progress.title ?? page.title
       let videos = page.videos.compactMap { progress.ids.new($0) }
-      store(videos, of: source, titled: progress.title, in: index)
-      self.add(videos, before: page.next, of: source, to: &progress, on: worker, add)
+      store(videos, of: source, titled: progress.title)
+      self.add(videos, before: page.next, of: source, to: &progress, add)
       progress.skippedCount += page.skippedCount
-      if let notice = page.notice { printError(name + notice) }
+      if let notice = page.notice { printError(prefix + notice) }
       guard flushOutput() else { return ExitStatus.success }
     }
-    let status = report(progress, hasMore: load.hasMore, calledInErrors: name)
+    let status = report(progress, hasMore: load.hasMore)
     return load.isFromCache ? ExitStatus.failure : status
   }
 
   /// Before they are printed, so that the commands that read the lines find them. Files are found by their paths.
-  private func store(_ videos: [Video], of source: OpenSource, titled title: String?, in index: VideoIndex) {
+  private func store(_ videos: [Video], of source: OpenSource, titled title: String?) {
     guard source.isIndexed else { return }
     index.add(videos.filter { $0.playbackURL?.file == nil }, source: source.name(titled: title))
     index.close()
   }
 
-  private func next(_ load: inout PageLoad, on worker: Worker) -> PageLoad.Answer? {
+  private func next(_ load: inout PageLoad) -> PageLoad.Answer? {
     let (answer, rest) = worker.wait { [load] in
       var load = load
       return (await load.next(), load)
@@ -184,7 +180,7 @@ struct Listing {
   }
 
   private func add(
-    _ videos: [Video], before next: FeedCursor?, of source: OpenSource, to progress: inout Progress, on worker: Worker,
+    _ videos: [Video], before next: FeedCursor?, of source: OpenSource, to progress: inout Progress,
     _ add: (Row) -> Void
   ) {
     let filter = query.filter.and(view.filter).and(source.query.filter)
@@ -199,26 +195,27 @@ struct Listing {
     }
   }
 
-  private func report(_ progress: Progress, hasMore: Bool, calledInErrors name: String) -> Int32 {
+  private func report(_ progress: Progress, hasMore: Bool) -> Int32 {
+    let prefix = progress.prefix
     if progress.skippedCount > 0 {
       let items =
         progress.skippedCount == 1 ? "1 item that is not a video" : "\(progress.skippedCount) items that are not videos"
-      printError("\(name)Skipped \(items).")
+      printError("\(prefix)Skipped \(items).")
     }
     if progress.count > 0 {
       if hasMore, pageCount == nil {
         let videos = progress.count.asVideoCount
-        printError("\(name)\(action) only the first page (\(videos)). Load more with --pages.")
+        printError("\(prefix)\(action) only the first page (\(videos)). Load more with --pages.")
       }
       return ExitStatus.success
     }
     guard !progress.ids.isEmpty else {
-      printError("\(name)Found no videos\(Self.reason(skippedCount: progress.skippedCount, hasMorePages: hasMore))")
+      printError("\(prefix)Found no videos\(Self.reason(skippedCount: progress.skippedCount, hasMorePages: hasMore))")
       return ExitStatus.failure
     }
     let hint = query.foreignOperator.map { "\($0.text) " } ?? ""
     let advice = hint + (hasMore ? "Change it, or load more with --pages." : "Change it.")
-    printError("\(name)Found no videos: none of \(progress.ids.count) matches the filter. \(advice)")
+    printError("\(prefix)Found no videos: none of \(progress.ids.count) matches the filter. \(advice)")
     return ExitStatus.failure
   }
 
