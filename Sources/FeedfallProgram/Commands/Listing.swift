@@ -334,15 +334,8 @@ extension Encodable {
     guard let data = try? encoder.encode(self) else { return "{}" }
     let text = String(decoding: data, as: UTF8.self)
     guard harmlessText(text) != text else { return text }
-    return text.unicodeScalars.map { $0.isHarmless ? String($0) : $0.escapedInJSON }.joined()
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var escapedInJSON: String {
-    String(self).utf16.map { unit in
-      let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    return text.unicodeScalars.map { scalar in
+      scalar.isHarmless ? String(scalar) : String(scalar).utf16.map { "\\u" + $0.hexadecimal(digitCount: 4) }.joined()
     }.joined()
   }
 }

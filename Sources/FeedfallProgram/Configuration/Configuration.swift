@@ -142,18 +142,8 @@ struct Configuration: Equatable, Sendable {
     !name.isEmpty && name.utf8.allSatisfy(\.isBareKey) ? name : quoted(name)
   }
 
-  static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        result += "\\u" + String(0x10000 + scalar.value, radix: 16).dropFirst()
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
+  /// TOML escapes the characters that JSON escapes, and the one for deleting.
+  static func quoted(_ text: String) -> String { text.quoted.replacing("\u{7F}", with: "\\u007f") }
 }
 
 /// The changes of the sources in `own.toml`. `configured` is the configuration of `config.toml`, which stays as it is.
