@@ -105,12 +105,6 @@ extension Files {
 
   /// Also of a named pipe.
   static func bytes(ofFile path: String, limit: Int) throws(FileError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(SystemError()) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(SystemError()) }
-    guard status.st_size <= limit else { throw .tooLarge }
-    return try read(descriptor: descriptor, limit: limit)
+    try read(path.utf8, limit: limit, acceptsPipes: true)
   }
 }

@@ -194,8 +194,8 @@ extension Configuration {
     // The text of a faulty source cannot be copied.
     var source = hidden.last { $0.fault == nil } ?? source
     if let name { source.name = name }
-    let names = (configured.sources.filter { $0.name != replaced?.name } + sources).map(\.name)
-    source.name = Self.uniqueName(source.name, among: Set(names))
+    var names = UniqueNames((configured.sources.filter { $0.name != replaced?.name } + sources).map(\.name))
+    source.name = names.add(source.name)
     sources.insert(source, at: min(index ?? sources.count, sources.count))
     try Self.checkCount(configured.merging(self).sources.count)
     return source
@@ -314,11 +314,6 @@ extension Configuration {
       throw ConfigurationError(ConfigurationFault(at: nil, reason, advice: "Remove some."))
     }
     views = Self.replacing(views, by: [view], name: \.name)
-  }
-
-  static func uniqueName(_ name: String, among names: Set<String>) -> String {
-    var unique = UniqueNames(names)
-    return unique.add(name)
   }
 
   /// Names of sources, to which a list may add the same one thousands of times.
