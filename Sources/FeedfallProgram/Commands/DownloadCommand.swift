@@ -76,15 +76,12 @@ struct DownloadCommand: ExitingCommand {
     case .failed(let failure): (state, error) = ("failed", failure.explanation)
     case .done(let file):
       (state, path) = ("done", String(decoding: file.address.path, as: UTF8.self))
-      row.add("bytes", file.byteCount)
-      row.add("downloaded", file.time.description)
-      if file.mayBeIncomplete { row.add("mayBeIncomplete", true) }
+      row.add(["bytes": file.byteCount, "downloaded": file.time.description])
+      if file.mayBeIncomplete { row.add(["mayBeIncomplete": true]) }
     case nil: (state, error) = ("missing", "Its file is missing.")
     }
     guard json else { return [state, request.title, path ?? error ?? ""].map(\.asColumn).joined(separator: "\t") }
-    row.add("state", state)
-    row.add("path", path)
-    row.add("error", error)
+    row.add(["state": state, "path": path, "error": error])
     return row.json
   }
 

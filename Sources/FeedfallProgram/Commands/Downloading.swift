@@ -208,9 +208,7 @@ struct Downloading {
     private func printRow(_ event: String, _ key: VideoKey, _ title: String, _ row: JSONRow) {
       guard !isTerminal else { return }
       var row = row
-      row.add("event", event)
-      row.add("recordID", key.text)
-      row.add("title", title)
+      row.add(["event": event, "recordID": key.text, "title": title])
       FeedfallProgram.print(row.json)
       // The reader of a pipe follows the progress.
       flushOutput()

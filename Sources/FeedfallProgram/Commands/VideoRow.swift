@@ -7,10 +7,10 @@ struct JSONRow: Encodable, ExpressibleByDictionaryLiteral {
   private var members: [String: any Encodable] = [:]
 
   init(dictionaryLiteral members: (String, (any Encodable)?)...) {
-    for (name, value) in members { add(name, value) }
+    for (name, value) in members { self.members[name] = value }
   }
 
-  mutating func add(_ name: String, _ value: (any Encodable)?) { members[name] = value }
+  mutating func add(_ other: JSONRow) { members.merge(other.members) { $1 } }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Name.self)
@@ -30,7 +30,7 @@ struct JSONRow: Encodable, ExpressibleByDictionaryLiteral {
 /// The user names and passwords in addresses are omitted. Times are in seconds, sizes of pictures in pixels.
 struct VideoRow: Encodable {
   private(set) var text = ""
-  private var row = JSONRow()
+  private var row: JSONRow = [:]
 
   private static let flagNames: [(flag: VideoFlags, name: String)] = [
     (.sensitive, "sensitive"), (.needsPassword, "needsPassword"), (.audioOnly, "audioOnly"),
@@ -50,51 +50,36 @@ struct VideoRow: Encodable {
     let (channel, seconds) = (video.channel ?? video.author, video.duration?.seconds ?? record.duration)
     let duration = seconds.map { VideoDuration.seconds($0).description }
     text = [video.title, duration ?? "", channel ?? "", playbackURL ?? page ?? ""].joined(separator: "\t")
-    row.add("id", id)
-    row.add("source", source)
-    row.add("title", video.title)
     // An ID may be a URI such as `tag:…` or `urn:…`.
-    row.add("link", page ?? (Self.isName(id) ? id : nil))
-    row.add("pageURL", page)
-    row.add("playbackURL", playbackURL)
+    let link = page ?? (Self.isName(id) ? id : nil)
+    row = [
+      "id": id, "link": link, "pageURL": page, "playbackURL": playbackURL,
+      "source": source, "title": video.title, "author": video.author, "channel": channel,
+      "channelURL": video.channelURL?.withoutUser.text, "group": video.group, "summary": video.summary,
+      "license": video.licence, "licenseURL": video.licenceURL?.withoutUser.text,
+    ]
+    row.add([
+      "durationSeconds": seconds, "published": video.published?.description, "year": video.year, "views": video.views,
+      "live": video.live?.word, "starts": video.live?.start?.description, "width": video.pictureSize?.width,
+      "height": video.pictureSize?.height, "bytes": video.byteCount, "language": video.language,
+      "chaptersURL": video.chaptersURL?.withoutUser.text, "nextPage": nextPage?.withoutUser.text,
+    ])
+    // The ID is for `queue` and `mark`.
+    row.add(["recordID": key?.text, "watched": record.watched?.description, "positionSeconds": record.position])
+    if let list = video.list {
+      row.add([
+        "kind": list.kind.rawValue, "listURL": list.address.textWithoutUser, "videoCount": list.videoCount,
+        "subscribers": list.followerCount,
+      ])
+    }
+    add("chapters", video.chapters.map { ["start": $0.start, "title": $0.title] })
     addFiles(of: video)
     addCovers(of: video)
-    row.add("durationSeconds", seconds)
-    row.add("published", video.published?.description)
-    row.add("year", video.year)
-    row.add("author", video.author)
-    row.add("channel", channel)
-    row.add("channelURL", video.channelURL?.withoutUser.text)
-    row.add("group", video.group)
-    row.add("views", video.views)
-    row.add("live", video.live?.word)
-    row.add("starts", video.live?.start?.description)
-    row.add("summary", video.summary)
-    row.add("license", video.licence)
-    row.add("licenseURL", video.licenceURL?.withoutUser.text)
-    row.add("width", video.pictureSize?.width)
-    row.add("height", video.pictureSize?.height)
-    row.add("bytes", video.byteCount)
-    // That of files that state none.
-    row.add("language", video.language)
-    add("chapters", video.chapters.map { ["start": $0.start, "title": $0.title] })
-    row.add("chaptersURL", video.chaptersURL?.withoutUser.text)
     add(video.extras, title: video.title)
-    if let list = video.list {
-      row.add("kind", list.kind.rawValue)
-      row.add("listURL", list.address.textWithoutUser)
-      row.add("videoCount", list.videoCount)
-      row.add("subscribers", list.followerCount)
-    }
-    row.add("nextPage", nextPage?.withoutUser.text)
-    // For `queue` and `mark`.
-    row.add("recordID", key?.text)
-    row.add("watched", record.watched?.description)
-    row.add("positionSeconds", record.position)
     // The time of `watched` is a fact, and another command prints the downloads.
     let marks = Mark.allCases.filter { $0 != .watched && $0 != .downloaded && record.has($0) }
     let flags = Self.flagNames.filter { video.flags.contains($0.flag) }
-    for name in marks.map(\.name) + flags.map(\.name) { row.add(name, true) }
+    for name in marks.map(\.name) + flags.map(\.name) { row.add([name: true]) }
   }
 
   func encode(to encoder: any Encoder) throws { try row.encode(to: encoder) }
@@ -105,12 +90,13 @@ struct VideoRow: Encodable {
     return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
   }
 
-  private mutating func add(_ name: String, _ rows: [JSONRow]) { row.add(name, rows.isEmpty ? nil : rows) }
+  private mutating func add(_ name: String, _ rows: [JSONRow]) { if !rows.isEmpty { row.add([name: rows]) } }
 
   /// All addresses to play, preferred first. The height of a sound is 0; a sample is a trailer, for example.
   private mutating func addFiles(of video: Video) {
     let files = if case .direct(let files) = video.playback { files } else { [] as [MediaFile] }
-    row.add("media", files.map(\.url.textWithoutUser) + video.players.map(\.withoutUser.text))
+    let media: [String] = files.map(\.url.textWithoutUser) + video.players.map(\.withoutUser.text)
+    row.add(["media": media])
     add(
       "files",
       files.map { file in
@@ -123,21 +109,20 @@ struct VideoRow: Encodable {
 
   /// Those of the video, then those in its text, then that of the channel.
   private mutating func addCovers(of video: Video) {
-    row.add("coverURL", video.coverAddress?.textWithoutUser)
-    row.add("covers", video.covers.filter { $0.url.frame == nil }.map(\.url.textWithoutUser))
-    if video.covers.first?.origin == .channel { row.add("coverIsOfChannel", true) }
-    if let last = video.covers.last, last.origin == .channel { row.add("channelCoverURL", last.url.textWithoutUser) }
+    let covers = video.covers.filter { $0.url.frame == nil }.map(\.url.textWithoutUser)
+    row.add(["coverURL": video.coverAddress?.textWithoutUser, "covers": covers])
+    if video.covers.first?.origin == .channel { row.add(["coverIsOfChannel": true]) }
+    if let last = video.covers.last, last.origin == .channel { row.add(["channelCoverURL": last.url.textWithoutUser]) }
   }
 
   /// - Parameter title: the title for a soundbite without one.
   private mutating func add(_ extras: VideoExtras, title: String) {
-    row.add("season", extras.season)
-    row.add("seasonName", extras.seasonName)
-    row.add("episode", extras.episode)
-    // Shown instead of the number of the episode.
-    row.add("episodeName", extras.episodeName)
-    row.add("episodeType", extras.episodeType?.rawValue)
-    row.add("categories", extras.categories.isEmpty ? nil : extras.categories)
+    row.add([
+      "season": extras.season, "seasonName": extras.seasonName, "episode": extras.episode,
+      // Shown instead of the number of the episode.
+      "episodeName": extras.episodeName, "episodeType": extras.episodeType?.rawValue,
+    ])
+    if !extras.categories.isEmpty { row.add(["categories": extras.categories]) }
     add(
       "people",
       extras.people.map { person in
@@ -159,7 +144,7 @@ struct VideoRow: Encodable {
       "soundbites",
       extras.soundbites.map { ["start": $0.start, "duration": $0.duration, "title": $0.title ?? title] })
     if let countries = extras.countries {
-      row.add(countries.isAvailable ? "countries" : "deniedCountries", countries.codes)
+      row.add([countries.isAvailable ? "countries" : "deniedCountries": countries.codes])
     }
   }
 }
