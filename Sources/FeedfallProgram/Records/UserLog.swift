@@ -15,7 +15,7 @@ final class UserLog: Sendable {
   /// The folder of this device alone.
   let stateFolder: String
   let device: String
-  private let reader: UserLogReader
+  let reader: UserLogReader
   private let pending = Mutex(Pending())
   /// Is held during a write, which may wait for another program or a slow disk; `add` never waits for it.
   private let writer: Mutex<Writer>
@@ -126,14 +126,6 @@ final class UserLog: Sendable {
     return stored
   }
 
-  func facts(of keys: [VideoKey]) -> UserData { reader.facts(of: keys) }
-
-  /// Reports from a thread of its own.
-  func watch(_ report: @escaping @Sendable (UserData) -> Void) { reader.watch(report) }
-
-  /// Reads the logs again if the folder was replaced without an event, as by a mount.
-  func checkFolder() { reader.checkFolder() }
-
   /// Adds events to those that the next `write` appends.
   func add(_ events: [UserEvent]) { pending.withLock { $0.events += events } }
 
@@ -152,7 +144,7 @@ final class UserLog: Sendable {
         return writer.failure == nil ? reason : nil
       }
     }
-    checkFolder()
+    reader.checkFolder()
     return result
   }
 

@@ -75,7 +75,8 @@ final class UserLogReader: Sendable {
 
   // MARK: - Changes
 
-  /// Makes the folder if necessary. Without inotify, other devices are read at the next start.
+  /// Makes the folder if necessary, and reports from a thread of its own. Without inotify, other devices are read at the
+  /// next start.
   func watch(_ report: @escaping @Sendable (UserData) -> Void) {
     // A failure is reported by the first write.
     _ = try? Files.makeFolder(folder, mode: 0o700)
@@ -91,6 +92,7 @@ final class UserLogReader: Sendable {
     else { return self.watch.withLock { $0 = nil } }
   }
 
+  /// Reads the logs again if the folder was replaced without an event, as by a mount.
   func checkFolder() {
     if let watch = watch.withLock({ $0 }), watch.isReplaced { handle(.folder) }
   }
