@@ -100,7 +100,7 @@ struct Browse {
       guard let records = UserLog.records(sharedFolder: options.stateFolder) else { return ExitStatus.failure }
       return selection.run { sources in
         Listing(
-          sources: sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records, format: .text
+          sources: sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records
         ).run()
       }
     }

@@ -29,7 +29,7 @@ struct ListCommand: ExitingCommand {
       configuration.run(for: source.map { [$0] } ?? []) { sources, view, records in
         Listing(
           sources: sources, feed: configuration.sourceOptions(feed), query: selection.query ?? .empty,
-          view: view?.query ?? .empty, records: records, pageCount: selection.pages, format: json ? .json : .text
+          view: view?.query ?? .empty, records: records, pageCount: selection.pages, isJSON: json
         ).run()
       }
     }
@@ -61,8 +61,6 @@ extension FilterQuery {
 }
 
 struct Listing {
-  enum Format { case text, json }
-
   var sources: [NamedSource]
   var feed: SourceOptions
   var query = FilterQuery.empty
@@ -70,7 +68,7 @@ struct Listing {
   var records = UserData()
   /// The pages of each source; nil for one page, or all pages of a local source.
   var pageCount: Int?
-  var format: Format
+  var isJSON = false
   /// The action on the videos, for messages.
   var action = "Printed"
   var write: (Row) -> Void = { FeedfallProgram.print($0.line) }
@@ -230,10 +228,7 @@ struct Listing {
   private func line(for video: Video, of source: String, before next: FeedCursor?) -> String {
     let key = records.key(of: video)
     let row = VideoRow(video, source: source, nextPage: next?.address, key: key, record: records[key])
-    return switch format {
-    case .text: row.text
-    case .json: row.json
-    }
+    return isJSON ? row.json : row.text
   }
 
   /// Loads one page after the other. If the first one fails, the cached pages replace it.
