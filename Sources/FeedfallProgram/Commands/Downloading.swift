@@ -48,14 +48,15 @@ struct Downloading {
     let finder = VideoFinder(records: records)
     var seen: Set<String> = []
     for address in addresses where seen.insert(address).inserted {
-      do throws(DownloadError) {
+      do throws(FeedFailure) {
         let request = try request(for: address, records, finder, on: worker)
         titles[request.key] = request.title
         // The list does not store the secret, so the queue cannot continue it.
         if request.addresses.contains(where: { $0.address.hasSecret }) { secretKeys.insert(request.key) }
         downloader.add(request)
       } catch {
-        printError(error.message)
+        let name = cleanedLine(address.hidingPassword, limit: 200)
+        printError(error.message("Could not download \(name)"))
         failedCount += 1
       }
     }
@@ -81,38 +82,31 @@ struct Downloading {
 
   // MARK: - Addresses
 
-  private struct DownloadError: Error { var message: String }
-
   private func request(
     for address: String, _ records: UserData, _ finder: VideoFinder, on worker: Worker
-  ) throws(DownloadError) -> DownloadRequest {
-    let name = cleanedLine(address.hidingPassword, limit: 200)
-    do throws(FeedFailure) {
-      let source = try OpenSource.open([NamedSource(argument: address)], options: feed)[0].pages
-      let retrying = RetryingSource(source, timeoutSeconds: feed.timeoutSeconds)
-      let page = try worker.wait { await retrying.page(.start, .revalidated) }.get()
-      guard let listed = page.videos.first else {
-        throw FeedFailure(.permanent, "there is no video", advice: "check the address")
-      }
-      guard page.videos.count == 1 else {
-        throw FeedFailure(
-          .permanent, "it lists \(page.videos.count) videos",
-          advice: "write the address of one of them; feedfall list prints them")
-      }
-      let video = listed.detailsURL == nil ? listed : try worker.wait { await source.details(listed) }.get()
-      var request = try Self.request(for: video, records, maximumHeight: options.playing.maximumHeight)
-      // The browser finds the download by the record of the feed's video.
-      if let known = finder.known(address) {
-        request.key = known.key
-        request.title = known.video?.title ?? request.title
-        request.source = known.source
-      }
-      let own = sources.first { $0.isNamed(address.hidingPassword) }
-      request.source = own?.name ?? request.source
-      return request
-    } catch {
-      throw DownloadError(message: error.message("Could not download \(name)"))
+  ) throws(FeedFailure) -> DownloadRequest {
+    let source = try OpenSource.open([NamedSource(argument: address)], options: feed)[0].pages
+    let retrying = RetryingSource(source, timeoutSeconds: feed.timeoutSeconds)
+    let page = try worker.wait { await retrying.page(.start, .revalidated) }.get()
+    guard let listed = page.videos.first else {
+      throw FeedFailure(.permanent, "there is no video", advice: "check the address")
     }
+    guard page.videos.count == 1 else {
+      throw FeedFailure(
+        .permanent, "it lists \(page.videos.count) videos",
+        advice: "write the address of one of them; feedfall list prints them")
+    }
+    let video = listed.detailsURL == nil ? listed : try worker.wait { await source.details(listed) }.get()
+    var request = try Self.request(for: video, records, maximumHeight: options.playing.maximumHeight)
+    // The browser finds the download by the record of the feed's video.
+    if let known = finder.known(address) {
+      request.key = known.key
+      request.title = known.video?.title ?? request.title
+      request.source = known.source
+    }
+    let own = sources.first { $0.isNamed(address.hidingPassword) }
+    request.source = own?.name ?? request.source
+    return request
   }
 
   static func request(

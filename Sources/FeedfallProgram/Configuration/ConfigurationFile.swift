@@ -21,21 +21,10 @@ struct OwnFile: Sendable {
     var damagedCopy: String?
   }
 
-  struct Addition: Equatable, Sendable {
-    var added: [Configuration.Source] = []
-    var configuredAddresses: [String] = []
-  }
-
-  func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Saved<Addition> {
+  /// Returns the source of each feed; nil for one whose address is configured already.
+  func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Saved<[Configuration.Source?]> {
     try change { own, configured throws(ConfigurationError) in
-      let added = try own.add(feeds.map { Configuration.Source($0) }, to: try configured.withAllSources())
-      return zip(feeds, added).reduce(into: Addition()) { addition, entry in
-        if let source = entry.1 {
-          addition.added.append(source)
-        } else {
-          addition.configuredAddresses.append(entry.0.address.text)
-        }
-      }
+      try own.add(feeds.map { Configuration.Source($0) }, to: try configured.withAllSources())
     }
   }
 
