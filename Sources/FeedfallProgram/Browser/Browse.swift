@@ -72,15 +72,6 @@ struct Browse {
   private static let closingTime = Duration.seconds(2)
 
   init(
-    _ configuration: UserConfiguration, sources arguments: [String], options: ViewOptions, feed: SourceOptions,
-    restoresPlace: Bool
-  ) {
-    self.init(
-      configuration, configuration.selection(named: arguments), options: options, feed: feed,
-      restoresPlace: restoresPlace)
-  }
-
-  init(
     _ configuration: UserConfiguration, _ selection: UserConfiguration.Selection, options: ViewOptions,
     feed: SourceOptions, playsFirst: Bool = false, restoresPlace: Bool = false
   ) {

@@ -246,32 +246,25 @@ struct ConfigurationFile: Equatable, Sendable {
   }
 
   func reading(isOption: (String) -> Bool = { _ in false }) -> ConfigurationReading {
-    do {
-      guard let bytes = try bytes() else {
-        return Files.isLink(path) ? ConfigurationReading(ConfigurationError(.danglingLink)) : ConfigurationReading()
+    let bytes: [UInt8]
+    do { bytes = try Files.read(path.utf8, limit: Self.maximumByteCount) } catch {
+      let fault: ConfigurationFault
+      switch error {
+      case .system(let error) where [ENOENT, ENOTDIR].contains(error.number):
+        guard Files.isLink(path) else { return ConfigurationReading() }
+        fault = .danglingLink
+      case .system(let error): fault = .noAccess(error)
+      case .notRegular: fault = .notAFile
+      case .tooLarge: fault = .tooLarge
       }
-      var reading = ConfigurationReading(toml: bytes, isOwn: path.hasSuffix("/" + Self.ownName), isOption: isOption)
-      reading.expand(home: home)
-      return reading
-    } catch { return ConfigurationReading(error) }
+      return ConfigurationReading(ConfigurationError(fault))
+    }
+    var reading = ConfigurationReading(toml: bytes, isOwn: path.hasSuffix("/" + Self.ownName), isOption: isOption)
+    reading.expand(home: home)
+    return reading
   }
 
   func expanded(_ source: Configuration.Source) -> Configuration.Source { source.expanded(home: home) }
-
-  private func bytes() throws(ConfigurationError) -> [UInt8]? {
-    do {
-      return try Files.read(path.utf8, limit: Self.maximumByteCount)
-    } catch {
-      switch error {
-      case .system(let error) where [ENOENT, ENOTDIR].contains(error.number): return nil
-      case .system(let error):
-        throw ConfigurationError(.noAccess(error))
-      case .notRegular:
-        throw ConfigurationError(.notAFile)
-      case .tooLarge: throw ConfigurationError(.tooLarge)
-      }
-    }
-  }
 }
 
 extension ConfigurationFault {
