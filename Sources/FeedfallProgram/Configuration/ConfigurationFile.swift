@@ -165,12 +165,12 @@ struct ConfigurationReading: Equatable, Sendable {
     return Configuration.RemovedSource(name: name, address: address)
   }
 
-  mutating func expand(home: String?) {
-    configuration.sources = configuration.sources.map { $0.expanded(home: home) }
+  mutating func expand(_ expanded: (String) -> String) {
+    for index in configuration.sources.indices {
+      configuration.sources[index].address = expanded(configuration.sources[index].address)
+    }
     for index in configuration.removed.indices {
-      let address = configuration.removed[index].address
-      configuration.removed[index].address =
-        Configuration.Source(name: "", address: address).expanded(home: home).address
+      configuration.removed[index].address = expanded(configuration.removed[index].address)
     }
   }
 }
@@ -260,11 +260,11 @@ struct ConfigurationFile: Equatable, Sendable {
       return ConfigurationReading(ConfigurationError(fault))
     }
     var reading = ConfigurationReading(toml: bytes, isOwn: path.hasSuffix("/" + Self.ownName), isOption: isOption)
-    reading.expand(home: home)
+    reading.expand(expanded)
     return reading
   }
 
-  func expanded(_ source: Configuration.Source) -> Configuration.Source { source.expanded(home: home) }
+  func expanded(_ address: String) -> String { Configuration.Source.expanded(address, home: home) }
 }
 
 extension ConfigurationFault {

@@ -243,17 +243,12 @@ extension Configuration.Source {
   }
 
   /// Without a scheme, a file in the working directory with the name of the host would be opened instead.
-  func expanded(home: String?) -> Self {
-    var source = self
-    if let home, address.hasPrefix("~/") {
-      source.address = home + address.dropFirst(1)
-    } else if let web = TypedAddress.shortForm(address) {
-      source.address = web
-    } else if SourcePrefix.split(address) == nil, !address.contains("://"), let web = WebAddress(typed: address),
+  static func expanded(_ address: String, home: String?) -> String {
+    if let home, address.hasPrefix("~/") { return home + address.dropFirst(1) }
+    if let web = TypedAddress.shortForm(address) { return web }
+    guard SourcePrefix.split(address) == nil, !address.contains("://"), let web = WebAddress(typed: address),
       let end = web.text.firstRange(of: "://")
-    {
-      source.address = web.text[..<end.upperBound] + String(address.drop { $0.isWhitespace })
-    }
-    return source
+    else { return address }
+    return web.text[..<end.upperBound] + String(address.drop { $0.isWhitespace })
   }
 }
