@@ -84,13 +84,8 @@ package struct HelperProgram: Sendable {
   }
 
   private final class Lifeline: Sendable {
-    let state = Mutex(State())
-
-    struct State {
-      /// Shutting down this descriptor ends the program and its group.
-      var descriptor: Int32?
-      var isCancelled = false
-    }
+    /// Shutting down the descriptor ends the program and its group.
+    let state = Mutex((descriptor: nil as Int32?, isCancelled: false))
 
     /// Ends the program now, or as soon as it has started. Can be called from any thread.
     func cancel() {
