@@ -14,6 +14,8 @@ package enum Reading<Value> {
   /// There is a file whose content is unknown; it must not be replaced.
   case unreadable(SystemError)
 
+  package var value: Value? { if case .value(let value) = self { value } else { nil } }
+
   package func map<Result>(_ transform: (Value) -> Result) -> Reading<Result> {
     switch self {
     case .none: .none

@@ -291,9 +291,7 @@ enum DeviceName {
     }
   }
 
-  static func known(inFolder folder: String) -> String? {
-    if case .value(let name) = stored(inFolder: folder) { name } else { nil }
-  }
+  static func known(inFolder folder: String) -> String? { stored(inFolder: folder).value ?? nil }
 
   /// Returns the stored name, which may be that of another program.
   @discardableResult
@@ -327,14 +325,9 @@ enum DeviceName {
   /// The name that an earlier version stored for this host, or else for another one.
   private static func earlier(inFolder folder: String) -> String? {
     let start = fileName + "-"
-    let files = [start + hostName] + names(in: folder).filter { $0.hasPrefix(start) }
-    return files.lazy.compactMap { file in
-      if case .value(let name?) = stored(inFolder: folder, file) { name } else { nil }
-    }.first
-  }
-
-  private static func names(in folder: String) -> [String] {
-    if case .value(let names) = Files.names(in: folder) { names } else { [] }
+    let names = Files.names(in: folder).value ?? []
+    let files = [start + hostName] + names.filter { $0.hasPrefix(start) }
+    return files.firstNonNil { stored(inFolder: folder, $0).value ?? nil }
   }
 
   private static var hostName: String {

@@ -39,11 +39,9 @@ final class UserLogReader: Sendable {
 
   func readAll(into data: inout UserData) -> Missing {
     var missing = Missing()
-    switch logs {
-    case .none: break
-    case .value(let logs): missing.leftOutCount = logs.leftOutCount
-    case .unreadable(let error): missing.failure = Self.message(folder, error)
-    }
+    let logs = logs
+    missing.leftOutCount = logs.value?.leftOutCount ?? 0
+    if case .unreadable(let error) = logs { missing.failure = Self.message(folder, error) }
     for name in allNames {
       if let error = read(name, into: &data) {
         missing.failure = missing.failure ?? Self.message("\(folder)/\(name)", error)
@@ -129,9 +127,7 @@ final class UserLogReader: Sendable {
     }
   }
 
-  private var allNames: [String] {
-    if case .value(let logs) = logs { logs.names } else { [device + Self.ending] }
-  }
+  private var allNames: [String] { logs.value?.names ?? [device + Self.ending] }
 
   /// In seconds since 1970.
   private func changeTime(of name: String) -> Int {
