@@ -142,17 +142,13 @@ final class UserLogReader: Sendable {
   /// The written lines are not read again, so that a change by this program does not wake the main loop.
   func append(_ write: () throws(SystemError) -> (end: Place, count: Int)) throws(SystemError) {
     let name = device + Self.ending
-    let result = places.withLock { places -> Result<Void, SystemError> in
-      do throws(SystemError) {
-        let (end, count) = try write()
-        // Before the first reading, and behind lines of another program on this device, the place stays.
-        if let start = places[name], start.inode == end.inode || start.inode == 0, start.offset == end.offset - count {
-          places[name] = end
-        }
-        return .success(())
-      } catch { return .failure(error) }
+    try places.withLock { places throws(SystemError) -> Void in
+      let (end, count) = try write()
+      // Before the first reading, and behind lines of another program on this device, the place stays.
+      if let start = places[name], start.inode == end.inode || start.inode == 0, start.offset == end.offset - count {
+        places[name] = end
+      }
     }
-    try result.get()
   }
 
   /// Skips the content that replaces the log of this device, if the log was read to its end.
