@@ -36,7 +36,6 @@ struct ListCommand: ExitingCommand {
   }
 }
 
-/// The options that select videos of sources.
 struct ListSelection: ParsableArguments {
   @Option(
     help: ArgumentHelp(

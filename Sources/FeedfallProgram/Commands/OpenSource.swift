@@ -33,7 +33,6 @@ struct NamedSource: Equatable, Sendable {
   var fault: FeedFailure?
   /// The stored feeds of a live list; nil for another source.
   var list: [SubscriptionList.Feed]?
-  /// The name of the live list that it comes from.
   var listName: String?
   /// The place of its address in the configuration, such as `config.toml:3:11`; nil for a source of the command line.
   var origin: String?
@@ -80,7 +79,6 @@ struct NamedSource: Equatable, Sendable {
     return own
   }
 
-  /// Whether a record names it so.
   func isNamed(_ stored: String) -> Bool { name == stored || argument?.hidingPassword == stored }
 }
 

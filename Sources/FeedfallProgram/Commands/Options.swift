@@ -371,7 +371,6 @@ extension LiveOptions.Word {
   }
 }
 
-/// The values of the options that can change while the program runs.
 final class LiveOptionValues: Sendable {
   private let current: Mutex<ViewOptions>
 

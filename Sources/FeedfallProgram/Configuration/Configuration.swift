@@ -38,7 +38,6 @@ struct Configuration: Equatable, Sendable {
 
   struct Source: Equatable, Sendable {
     var name: String
-    /// Whether it is a live list.
     var isList = false
     /// A web address, a `yt-dlp:` address or a path.
     var address: String

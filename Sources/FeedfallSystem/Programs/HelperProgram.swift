@@ -60,7 +60,6 @@ package struct HelperProgram: Sendable {
     }
   }
 
-  /// Runs the program and blocks the thread until it has ended.
   package func runAndWait(_ arguments: [[UInt8]], input: [UInt8] = []) -> End {
     untilEnd(Lifeline(), arguments, input, nil, nil)
   }

@@ -280,7 +280,6 @@ extension HTTPClient {
       Method(name: "POST", body: json, bodyType: "application/json")
     }
 
-    /// Sends an encoded form.
     package static func postForm(_ form: String) -> Method {
       Method(name: "POST", body: form, bodyType: "application/x-www-form-urlencoded", isPrivate: true)
     }
