@@ -168,13 +168,8 @@ final class UserLogReader: Sendable {
       } piece: {
         data.read($0, of: device, now: $1)
       }
-      switch reading {
-      case .none: return nil
-      case .value(let place):
-        places[name] = place
-        return nil
-      case .unreadable(let error): return error
-      }
+      if let place = reading.value { places[name] = place }
+      return if case .unreadable(let error) = reading { error } else { nil }
     }
   }
 
