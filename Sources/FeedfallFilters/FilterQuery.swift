@@ -79,49 +79,32 @@ public struct FilterQuery: Equatable, Sendable {
 
   /// A word of a filter that is an operator in other query languages, but not here.
   public struct ForeignOperator: Equatable, Sendable {
-    private enum Meaning { case or, and, not, field }
-
-    private let word: String
-    private let meaning: Meaning
+    /// The advice, as a sentence.
+    public let text: String
 
     init?(_ word: String, isField: (String) -> Bool) {
       // Each key of a filter comes here, and characters cost much more than bytes.
       guard
         word.utf8.count <= 3 && word.utf8.first.map(Self.beginsWord) == true || word.utf8.contains(where: Self.isOfSign)
       else { return nil }
+      let shown = cleanedLine(word, limit: 40)
       switch word.lowercased() {
-      case "or": meaning = .or
-      case "and", "&&", "&": meaning = .and
-      case "not", "!": meaning = .not
-      case let other where other.hasPrefix("!"): meaning = .not
+      case "or": text = "“\(shown)” is a word here. Write “|” for or."
+      case "and", "&&", "&":
+        text = "“\(shown)” is a word here. Leave it out: conditions side by side must all hold."
+      case let other where other == "not" || other.hasPrefix("!"):
+        text = "“\(shown)” is a word here. Write “-” for not."
       case let other:
         let name = other.prefix { !"=!<>≤≥".contains($0) }
         guard name.count < other.count, name.isEmpty || isField(String(name)) else { return nil }
-        meaning = .field
+        text = "“\(shown)” is a word here. Write “title:text” to search a field."
       }
-      self.word = word
     }
 
     private static func beginsWord(_ byte: UInt8) -> Bool { "oanOAN".utf8.contains(byte) }
 
     /// Whether a byte may belong to a sign: `≤` and `≥` begin with 0xE2.
-    private static func isOfSign(_ byte: UInt8) -> Bool {
-      switch byte {
-      case UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), 0xE2: true
-      default: false
-      }
-    }
-
-    /// The advice, as a sentence.
-    public var text: String {
-      let word = cleanedLine(word, limit: 40)
-      return switch meaning {
-      case .or: "“\(word)” is a word here. Write “|” for or."
-      case .and: "“\(word)” is a word here. Leave it out: conditions side by side must all hold."
-      case .not: "“\(word)” is a word here. Write “-” for not."
-      case .field: "“\(word)” is a word here. Write “title:text” to search a field."
-      }
-    }
+    private static func isOfSign(_ byte: UInt8) -> Bool { byte == 0xE2 || "=!<>&".utf8.contains(byte) }
   }
 }
 

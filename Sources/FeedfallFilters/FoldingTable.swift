@@ -22,27 +22,48 @@ struct FoldingTable: Sendable {
   }
 
   private init() {
-    var placesOfTexts: [ArraySlice<UInt8>: UInt16] = [:]
+    var (placesOfTexts, text) = ([ArraySlice<UInt8>: UInt16](), ArraySlice<UInt8>())
     var value = 0
     let words = UnsafeBufferPointer(start: Self.words.utf8Start, count: Self.words.utf8CodeUnitCount)
     for word in words.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }) {
       if word.first == UInt8(ascii: "@") {
-        value = Int(String(decoding: word.dropFirst(), as: UTF8.self), radix: 16) ?? 0
-        continue
+        value = Self.number(word.dropFirst(), radix: 16)
+      } else if word.first == UInt8(ascii: "\\"), let sign = word.dropFirst().first, let run = Self.runs[sign] {
+        for _ in 0..<Self.number(word.dropFirst(2), radix: 10) {
+          text = Self.text(at: run.distance, from: text)
+          set(text, for: value + run.step - 1, &placesOfTexts)
+          value += run.step
+        }
+      } else {
+        text = Self.text(of: word)
+        set(text, for: value, &placesOfTexts)
+        value += 1
       }
-      let text = Self.text(of: word)
-      let place = placesOfTexts[text] ?? UInt16(texts.count)
-      if placesOfTexts[text] == nil {
-        placesOfTexts[text] = place
-        texts.append(UInt8(text.count))
-        texts += text
-      }
-      set(place, for: value)
-      value += 1
     }
   }
 
-  private mutating func set(_ place: UInt16, for value: Int) {
+  /// The signs of runs, with the distances between their scalars and between the texts of these.
+  private static let runs: [UInt8: (step: Int, distance: UInt32)] = [
+    UInt8(ascii: "-"): (1, 1), UInt8(ascii: "="): (2, 2), UInt8(ascii: "*"): (1, 0),
+  ]
+
+  private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>, radix: Int) -> Int {
+    Int(String(decoding: digits, as: UTF8.self), radix: radix) ?? 0
+  }
+
+  private static func text(at distance: UInt32, from text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let first = distance > 0 ? String(decoding: text, as: UTF8.self).unicodeScalars.first : nil
+    let scalar = first.flatMap { Unicode.Scalar($0.value + distance) }
+    return scalar.map { Array(String($0).utf8)[...] } ?? text
+  }
+
+  private mutating func set(_ text: ArraySlice<UInt8>, for value: Int, _ known: inout [ArraySlice<UInt8>: UInt16]) {
+    let place = known[text] ?? UInt16(texts.count)
+    if known[text] == nil {
+      known[text] = place
+      texts.append(UInt8(text.count))
+      texts += text
+    }
     if pageNumbers[value >> 8] == 0 {
       pageNumbers[value >> 8] = UInt8(places.count >> 8)
       places += [UInt16](repeating: 0, count: 256)

@@ -102,33 +102,21 @@ extension Pattern {
 
     private mutating func atom() throws(Fault) -> Node {
       guard let scalar = current else { throw error("the expression ends too early") }
-      switch scalar {
-      case "*", "+", "?", "{": throw error("nothing to repeat before “\(scalar)”")
-      case "(": return try group()
-      case "[":
-        position += 1
-        return .set(try set())
-      case ".":
-        position += 1
-        return .any
-      case "^":
-        position += 1
-        return .assert(.start)
-      case "$":
-        position += 1
-        return .assert(.end)
-      case "\\":
-        position += 1
-        return try escape()
-      default:
-        position += 1
-        return literal(scalar)
+      if ["*", "+", "?", "{"].contains(scalar) { throw error("nothing to repeat before “\(scalar)”") }
+      position += 1
+      return switch scalar {
+      case "(": try group()
+      case "[": .set(try set())
+      case ".": .any
+      case "^": .assert(.start)
+      case "$": .assert(.end)
+      case "\\": try escape()
+      default: literal(scalar)
       }
     }
 
     private mutating func group() throws(Fault) -> Node {
-      let start = position
-      position += 1
+      let start = position - 1
       if consume("?") { guard consume(":") else { throw error("expected “(?:” or “(”") } }
       depth += 1
       guard depth <= Self.maximumDepth else { throw error("more than \(Self.maximumDepth) nested parentheses") }

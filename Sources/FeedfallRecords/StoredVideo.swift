@@ -103,14 +103,14 @@ public struct StoredVideo: Equatable, Sendable {
 
   /// Whether the facts are those of a video rather than of another one with its ID.
   func isOf(_ video: Video, _ key: VideoKey) -> Bool {
-    guard let stored = self.video(key), let other = StoredVideo(video).video(key) else { return false }
-    return stored.title == other.title && stored.pageURL?.text.withoutQuery == other.pageURL?.text.withoutQuery
-      && stored.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
+    guard let own = self.video(key), let other = StoredVideo(video).video(key) else { return false }
+    return own.title == other.title && own.pageURL?.text.withoutQuery == other.pageURL?.text.withoutQuery
+      && own.playsSameMedium(as: other)
   }
 
   func hasFile(of video: Video, _ key: VideoKey) -> Bool {
-    guard let own = self.video(key), let other = StoredVideo(video).video(key), own.hasFile else { return false }
-    return own.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
+    guard let own = self.video(key), let other = StoredVideo(video).video(key) else { return false }
+    return own.hasFile && own.playsSameMedium(as: other)
   }
 
   /// Whether the facts contradict those of a video with the same ID: neither the title nor any address agrees. The home
@@ -254,8 +254,11 @@ extension Video {
     title == other.title && channel == other.channel && published == other.published && duration == other.duration
       && pictureSize == other.pictureSize && covers.isEmpty == other.covers.isEmpty
       && (channelURL == nil) == (other.channelURL == nil)
-      && pageURL?.text.withoutQuery == other.pageURL?.text.withoutQuery
-      && playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
+      && pageURL?.text.withoutQuery == other.pageURL?.text.withoutQuery && playsSameMedium(as: other)
+  }
+
+  fileprivate func playsSameMedium(as other: Video) -> Bool {
+    playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
   }
 }
 

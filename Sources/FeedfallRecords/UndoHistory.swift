@@ -25,7 +25,7 @@ public struct UndoHistory: Equatable, Sendable {
     package var text: String {
       if isUndone { return step.start("undone") + "}" }
       let line = step.line
-      return line.utf8.count <= UndoHistory.maximumLineLength ? line : step.lineWithoutEvents
+      return line.utf8.count <= UndoHistory.maximumLineLength ? line : step.start("time") + "}"
     }
   }
 
@@ -103,8 +103,6 @@ extension UndoHistory.Step {
   fileprivate var line: String {
     start("time") + ",\"old\":\(Self.array(old)),\"new\":\(Self.array(new))}"
   }
-
-  fileprivate var lineWithoutEvents: String { start("time") + "}" }
 
   /// - Parameter key: the member with the time.
   fileprivate func start(_ key: String) -> String { "{\"\(key)\":\(time),\"name\":\(name.quoted)" }

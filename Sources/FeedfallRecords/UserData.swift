@@ -182,10 +182,10 @@ public struct UserData: Sendable {
     guard event.key.isValid, event.value.isValid, (0...UserEvent.maximumTime).contains(event.time),
       let device = number(ofDevice: event.device)
     else { return false }
-    if case .video(let video) = event.value {
-      guard var text = video?.text, text.utf8.count <= StoredVideo.maximumLength, let number = add(event.key) else {
-        return false
-      }
+    if event.value.field == .video {
+      guard var text = event.value.video?.text, text.utf8.count <= StoredVideo.maximumLength,
+        let number = add(event.key)
+      else { return false }
       return text.withUTF8 { apply(number, .video, .text($0), at: event.time, by: device) }
     }
     guard let number = add(event.key) else { return false }
@@ -288,7 +288,7 @@ public struct UserData: Sendable {
   private mutating func applied(_ key: VideoKey, _ value: UserValue, at now: Int) -> UserEvent? {
     let time = max(now, time(of: value.field, of: key).map { $0 + 1 } ?? 0)
     var event = UserEvent(time: min(time, UserEvent.maximumTime), device: device, key: key, value: value)
-    if case .watched(_?) = value {
+    if value.field == .watched, value.isSet {
       event.isRepeated = self[key].watched != nil
       watchedHere.insert(key)
     }

@@ -17,14 +17,12 @@ extension UserEvent {
 
 extension UserValue {
   var text: String {
-    switch self {
-    case .watched(let time), .played(let time), .downloaded(let time), .readBefore(let time):
-      time.map { "\($0.seconds)" } ?? "null"
-    case .position(let number), .duration(let number), .download(let number), .missed(let number):
+    switch field {
+    case .watched, .played, .position, .duration, .downloaded, .download, .readBefore, .missed:
       number.map { "\($0)" } ?? "null"
-    case .queued(let place): place.map { "\($0)" } ?? "null"
-    case .flag(_, let isSet): "\(isSet)"
-    case .video(let video): video?.text ?? "null"
+    case .queued: place.map { "\($0)" } ?? "null"
+    case .flag: "\(isSet)"
+    case .video: video?.text ?? "null"
     }
   }
 }

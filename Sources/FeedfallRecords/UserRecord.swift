@@ -40,19 +40,19 @@ public struct UserRecord: Equatable, Sendable {
 
   /// Sets one field; the stored video is not part of the record.
   public mutating func set(_ value: UserValue) {
-    switch value {
-    case .watched(let time): watched = time
-    case .played(let time): played = time
-    case .position(let seconds): position = seconds
-    case .duration(let seconds): duration = seconds
-    case .queued(let place): queued = place
-    case .flag(let mark, let isSet):
+    switch value.field {
+    case .watched: watched = value.time
+    case .played: played = value.time
+    case .position: position = value.number
+    case .duration: duration = value.number
+    case .queued: queued = value.place
+    case .flag(let mark):
       let bit: UInt16 = 1 << UInt16(mark.rawValue)
-      flags = isSet ? flags | bit : flags & ~bit
-    case .downloaded(let time): downloaded = time
-    case .download(let place): download = place
-    case .readBefore(let time): readBefore = time
-    case .missed(let count): missed = count
+      flags = value.isSet ? flags | bit : flags & ~bit
+    case .downloaded: downloaded = value.time
+    case .download: download = value.number
+    case .readBefore: readBefore = value.time
+    case .missed: missed = value.number
     case .video: break
     }
   }
@@ -147,21 +147,23 @@ public enum UserField: Hashable, Sendable {
 }
 
 /// A field with its value; nil clears the field.
-public enum UserValue: Equatable, Sendable {
-  case watched(UnixTime?)
-  case played(UnixTime?)
-  /// In seconds.
-  case position(Int?)
-  /// In seconds.
-  case duration(Int?)
-  case queued(Double?)
-  case downloaded(UnixTime?)
-  case download(Int?)
-  case readBefore(UnixTime?)
-  case missed(Int?)
-  case video(StoredVideo?)
-  /// Valid for the marks without another value only.
-  case flag(Mark, Bool)
+public struct UserValue: Equatable, Sendable {
+  public let field: UserField
+  /// The value as an integer that is unique among the values of its field, except for a stored video.
+  let bits: Int
+  public let video: StoredVideo?
+
+  /// The bits of nil. As a floating-point number, it is -0.
+  static let none = Int.min
+
+  init(_ field: UserField, bits: Int, video: StoredVideo? = nil) {
+    (self.field, self.bits, self.video) = (field, bits, video)
+  }
+
+  private init(_ field: UserField, _ number: Int?) {
+    // A number with the bits of nil stays invalid.
+    self.init(field, bits: number.map { max($0, Self.none + 1) } ?? Self.none)
+  }
 
   /// A mark that is set or removed. Watched and downloaded videos need the time, queued ones the place.
   public init(_ mark: Mark, _ isSet: Bool, at time: UnixTime, place: Double = 1) {
@@ -173,64 +175,35 @@ public enum UserValue: Equatable, Sendable {
     }
   }
 
-  public var field: UserField {
-    switch self {
-    case .watched: .watched
-    case .played: .played
-    case .position: .position
-    case .duration: .duration
-    case .queued: .queued
-    case .flag(let mark, _): .flag(mark)
-    case .downloaded: .downloaded
-    case .download: .download
-    case .readBefore: .readBefore
-    case .missed: .missed
-    case .video: .video
-    }
+  public static func watched(_ time: UnixTime?) -> Self { Self(.watched, time?.seconds) }
+  public static func played(_ time: UnixTime?) -> Self { Self(.played, time?.seconds) }
+  /// In seconds.
+  public static func position(_ seconds: Int?) -> Self { Self(.position, seconds) }
+  /// In seconds.
+  public static func duration(_ seconds: Int?) -> Self { Self(.duration, seconds) }
+  public static func queued(_ place: Double?) -> Self {
+    Self(.queued, bits: place.map { Int(bitPattern: UInt(($0 + 0.0).bitPattern)) } ?? none)
   }
+  public static func downloaded(_ time: UnixTime?) -> Self { Self(.downloaded, time?.seconds) }
+  public static func download(_ place: Int?) -> Self { Self(.download, place) }
+  public static func readBefore(_ time: UnixTime?) -> Self { Self(.readBefore, time?.seconds) }
+  public static func missed(_ count: Int?) -> Self { Self(.missed, count) }
+  public static func video(_ video: StoredVideo?) -> Self { Self(.video, bits: none, video: video) }
+  /// Valid for the marks without another value only.
+  public static func flag(_ mark: Mark, _ isSet: Bool) -> Self { Self(.flag(mark), bits: isSet ? 1 : 0) }
 
-  /// The bits of nil. As a floating-point number, it is -0.
-  static let none = Int.min
+  var isSet: Bool { bits != field.emptyBits }
+  var number: Int? { bits == Self.none ? nil : bits }
+  var time: UnixTime? { number.map { UnixTime(seconds: $0) } }
+  var place: Double? { number.map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) } }
 
   var isValid: Bool {
-    switch self {
-    case .watched(let time?), .played(let time?), .downloaded(let time?), .readBefore(let time?):
-      field.numbers.contains(time.seconds)
-    case .position(let seconds?), .duration(let seconds?): field.numbers.contains(seconds)
-    case .queued(let place?): place.isFinite
-    case .download(let number?), .missed(let number?): field.numbers.contains(number)
-    case .flag(let mark, _): UserField(mark) == .flag(mark)
-    case .watched, .played, .downloaded, .download, .readBefore, .missed, .position, .duration, .queued, .video: true
-    }
-  }
-
-  /// The value as an integer that is unique among the values of its field, except for a stored video.
-  var bits: Int {
-    switch self {
-    case .watched(let time), .played(let time), .downloaded(let time), .readBefore(let time):
-      time?.seconds ?? Self.none
-    case .position(let number), .duration(let number), .download(let number), .missed(let number):
-      number ?? Self.none
-    case .queued(let place): place.map { Int(bitPattern: UInt(($0 + 0.0).bitPattern)) } ?? Self.none
-    case .flag(_, let isSet): isSet ? 1 : 0
-    case .video: Self.none
-    }
-  }
-
-  init(_ field: UserField, bits: Int) {
-    let number = bits == Self.none ? nil : bits
     switch field {
-    case .watched: self = .watched(number.map { UnixTime(seconds: $0) })
-    case .played: self = .played(number.map { UnixTime(seconds: $0) })
-    case .downloaded: self = .downloaded(number.map { UnixTime(seconds: $0) })
-    case .readBefore: self = .readBefore(number.map { UnixTime(seconds: $0) })
-    case .position: self = .position(number)
-    case .duration: self = .duration(number)
-    case .download: self = .download(number)
-    case .missed: self = .missed(number)
-    case .queued: self = .queued(number.map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) })
-    case .flag(let mark): self = .flag(mark, number == 1)
-    case .video: self = .video(nil)
+    case .watched, .played, .position, .duration, .downloaded, .download, .readBefore, .missed:
+      number.map(field.numbers.contains) ?? true
+    case .queued: place?.isFinite ?? true
+    case .flag(let mark): UserField(mark) == field
+    case .video: true
     }
   }
 }

@@ -22,29 +22,24 @@ public struct VideoKey: Hashable, Sendable {
     return scope.text + " " + video.id
   }
 
-  /// The key of a video whose ID other videos have, too, from the time when it was the only one with it.
-  fileprivate static func shared(by video: Video) -> VideoKey? {
-    var alone = video
-    guard let id = video.sharedID else { return nil }
-    alone.id = id
-    return VideoKey(alone)
+  private init(_ video: Video, id: String) {
+    var other = video
+    other.id = id
+    self.init(other)
   }
+
+  /// The key of a video whose ID other videos have, too, from the time when it was the only one with it.
+  fileprivate static func shared(by video: Video) -> VideoKey? { video.sharedID.map { VideoKey(video, id: $0) } }
 
   /// The key of a film of an item with several, from the time when the item was one video, which played its first film.
   fileprivate static func whole(of film: Video) -> VideoKey? {
     let suffix = "/" + film.title
     guard film.group != nil, film.id.hasSuffix(suffix) else { return nil }
-    var item = film
-    item.id = String(film.id.dropLast(suffix.count))
-    return VideoKey(item)
+    return VideoKey(film, id: String(film.id.dropLast(suffix.count)))
   }
 
   /// The key of a video from the time when its feed used its ID for other videos, too.
-  fileprivate static func distinct(of video: Video) -> VideoKey {
-    var distinct = video
-    distinct.id = video.distinctID
-    return VideoKey(distinct)
-  }
+  fileprivate static func distinct(of video: Video) -> VideoKey { VideoKey(video, id: video.distinctID) }
 
   private static func textWithoutFeed(of video: Video) -> String {
     if video.id.isAddress || video.id.isPath && video.isLocal { return video.id.removingUser }

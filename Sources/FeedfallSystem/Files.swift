@@ -14,6 +14,8 @@ package enum Reading<Value> {
   /// There is a file whose content is unknown; it must not be replaced.
   case unreadable(SystemError)
 
+  package var value: Value? { if case .value(let value) = self { value } else { nil } }
+
   package func map<Result>(_ transform: (Value) -> Result) -> Reading<Result> {
     switch self {
     case .none: .none
@@ -128,16 +130,16 @@ package enum Files {
 
   private static let maximumDamagedCount = 1_000
 
-  /// Never waits for the writer of a pipe. Once `isCancelled` returns true, only a part is returned.
+  /// With `acceptsPipes`, waits for the writer of a pipe. Once `isCancelled` returns true, only a part is returned.
   package static func read(
-    _ path: some Collection<UInt8>, limit: Int, isCancelled: () -> Bool = { false }
+    _ path: some Collection<UInt8>, limit: Int, acceptsPipes: Bool = false, isCancelled: () -> Bool = { false }
   ) throws(FileError) -> [UInt8] {
-    let descriptor = open(path.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | (acceptsPipes ? 0 : O_NONBLOCK | O_NOCTTY))
     guard descriptor >= 0 else { throw .system(SystemError()) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .system(SystemError()) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
+    guard acceptsPipes || status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
     guard status.st_size <= limit else { throw .tooLarge }
     return try read(descriptor: descriptor, limit: limit, isCancelled: isCancelled)
   }

@@ -117,9 +117,7 @@ import Testing
   private func storedTitles(_ scenario: Scenario) -> [String] {
     scenario.effects.flatMap { effect -> [String] in
       guard case .saveEvents(let events) = effect else { return [] }
-      return events.compactMap { event in
-        if case .video(let facts?) = event.value { facts.video(event.key)?.title } else { nil }
-      }
+      return events.compactMap { $0.value.video?.video($0.key)?.title }
     }
   }
 

@@ -30,7 +30,7 @@ import Testing
       let log = UserLog(folder: logs, stateFolder: folder + "/state")
       _ = log.load()
       let positions = Mutex(Set<Int>())
-      log.watch { data in
+      log.reader.watch { data in
         _ = positions.withLock { $0.insert(data[VideoKey(text: "films.example 1")].position ?? 0) }
       }
       for round in 1...3 {
@@ -49,7 +49,7 @@ import Testing
       let logs = folder + "/a/b/logs"
       let log = UserLog(folder: logs, stateFolder: folder + "/state")
       let positions = Mutex(Set<Int>())
-      log.watch { data in
+      log.reader.watch { data in
         _ = positions.withLock { $0.insert(data[VideoKey(text: "films.example 1")].position ?? 0) }
       }
       for round in 1...3 {
@@ -88,7 +88,7 @@ import Testing
       let log = UserLog(folder: logs, stateFolder: folder + "/state")
       _ = log.load()
       let positions = Mutex(Set<Int>())
-      log.watch { data in
+      log.reader.watch { data in
         _ = positions.withLock { $0.insert(data[VideoKey(text: "films.example 1")].position ?? 0) }
       }
       guard mount("none", logs, "tmpfs", 0, "size=1m") == 0 else {
@@ -100,7 +100,7 @@ import Testing
         log.add([UserEvent(time: 1, device: "", key: VideoKey(text: "films.example 2"), value: .flag(.starred, true))])
         #expect(log.write() == nil)
       } else {
-        log.checkFolder()
+        log.reader.checkFolder()
       }
       try await eventually("the log on the new file system") { positions.withLock { $0.contains(7) } }
     }

@@ -65,8 +65,7 @@ import Testing
   {
     try await withServer(Self.answer) { server in
       let source = jellyfin(server)
-      let late = OpenSource(
-        pages: .late(source.argument) { [options] () throws(FeedFailure) in try source.open(options) })
+      let late = source.late(options)
       for initial in [try OpenSource.open([source], options: options)[0], late] {
         let count = reports(server).count
         try await play(SourceID(0), of: RunningSources([initial], configured: [], options: options))

@@ -267,7 +267,7 @@ import Testing
       logs[0].add([event(.flag(.hidden, true))])
       _ = logs[0].write()
       let reported = Mutex(UserData())
-      logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
+      logs[1].reader.watch { data in reported.withLock { _ = $0.merge(data) } }
       try await eventually("the other device's event") { reported.withLock { $0[key].has(.hidden) } }
     }
   }
@@ -283,7 +283,7 @@ import Testing
       try Data(lines.utf8).write(to: URL(filePath: folder + "/new"))
       #expect(rename(folder + "/new", path) == 0)
       let reported = Mutex(UserData())
-      logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
+      logs[1].reader.watch { data in reported.withLock { _ = $0.merge(data) } }
       try await eventually("the last event") { reported.withLock { $0[key].position == 5 } }
       #expect(reported.withLock { $0[key].has(.hidden) })
     }
@@ -302,7 +302,7 @@ import Testing
       let logs = [log(folder), log(folder)]
       _ = logs[0].load().records
       let reported = Mutex(UserData())
-      logs[0].watch { data in reported.withLock { _ = $0.merge(data) } }
+      logs[0].reader.watch { data in reported.withLock { _ = $0.merge(data) } }
       for round in 1...3 {
         logs[0].add([event(.flag(.starred, round % 2 == 1), time: round)])
         _ = logs[0].write()
@@ -319,7 +319,7 @@ import Testing
       let logs = ["a", "b"].map { UserLog(folder: folder + "/new/shared", stateFolder: "\(folder)/\($0)") }
       _ = logs[1].load().records
       let reported = Mutex(UserData())
-      logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
+      logs[1].reader.watch { data in reported.withLock { _ = $0.merge(data) } }
       let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/new/shared")
       #expect(attributes[.posixPermissions] as? Int == 0o700)
       logs[0].add([event(.flag(.hidden, true))])

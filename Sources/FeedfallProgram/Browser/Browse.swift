@@ -72,15 +72,6 @@ struct Browse {
   private static let closingTime = Duration.seconds(2)
 
   init(
-    _ configuration: UserConfiguration, sources arguments: [String], options: ViewOptions, feed: SourceOptions,
-    restoresPlace: Bool
-  ) {
-    self.init(
-      configuration, configuration.selection(named: arguments), options: options, feed: feed,
-      restoresPlace: restoresPlace)
-  }
-
-  init(
     _ configuration: UserConfiguration, _ selection: UserConfiguration.Selection, options: ViewOptions,
     feed: SourceOptions, playsFirst: Bool = false, restoresPlace: Bool = false
   ) {
@@ -100,7 +91,7 @@ struct Browse {
       guard let records = UserLog.records(sharedFolder: options.stateFolder) else { return ExitStatus.failure }
       return selection.run { sources in
         Listing(
-          sources: sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records, format: .text
+          sources: sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records
         ).run()
       }
     }
@@ -184,7 +175,7 @@ struct Browse {
     services.addEvents = { log?.add($0) }
     services.writeEvents = { log?.write() }
     services.savingFailure = { log?.savingFailure }
-    services.readFacts = { log?.facts(of: $0) ?? UserData() }
+    services.readFacts = { log?.reader.facts(of: $0) ?? UserData() }
     let commands = LineLog.stateFolder.map { LineLog.commands(inFolder: $0) }
     let undo = (log?.stateFolder).map { LineLog.undo(inFolder: $0) }
     let live = LiveOptionValues(options)
@@ -219,7 +210,7 @@ struct Browse {
       let stored = records.value()
       settings.userData = stored.records
       stored.fault(obstacle: log.obstacle).map { settings.unreadable.append($0) }
-      log.watch { inbox.post(.recordsChanged($0)) }
+      log.reader.watch { inbox.post(.recordsChanged($0)) }
       settings.exchangesMarks = true
     }
     if log == nil { settings.unreadable.append(UserLog.missingFolder) }
@@ -428,7 +419,7 @@ extension Services {
 
   mutating func exchangeMarks(of sources: RunningSources, _ files: AgreementFiles) {
     page = { [page] source, cursor, use in
-      files.log.checkFolder()
+      files.log.reader.checkFolder()
       return await page(source, cursor, use)
     }
     readAgreements = { files.read($0, of: sources.markServer(of: $0), $1, $2) }

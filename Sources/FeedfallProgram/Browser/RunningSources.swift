@@ -65,7 +65,7 @@ final class RunningSources: Sendable {
     guard let name else { return nil }
     let sources = later.withLock { later in
       (initial + later.opened.values).filter {
-        $0.isNamed(name) || $0.givenName.map(later.present) == later.present(name)
+        $0.named.isNamed(name) || $0.givenName.map(later.present) == later.present(name)
       }
     }
     for source in sources {
@@ -100,7 +100,7 @@ final class RunningSources: Sendable {
       switch request {
       case .address(let text): source(at: text).late(options)
       case .configured(let name): configured.withLock { $0.first { $0.name == name } }?.late(options) ?? .closed
-      case .find(let text): OpenSource(isIndexed: false, pages: .found(text, in: index))
+      case .find(let text): OpenSource(NamedSource(), .found(text, in: index), isIndexed: false)
       }
     later.withLock { $0.opened[id] = source }
   }
@@ -180,7 +180,7 @@ extension DownloadTools {
 }
 
 extension OpenSource {
-  fileprivate static let closed = OpenSource(isIndexed: false, pages: .closed)
+  fileprivate static let closed = OpenSource(NamedSource(), .closed, isIndexed: false)
 }
 
 extension PageSource {

@@ -53,8 +53,8 @@ final class Subscriptions: Sendable {
   private static let missingFolder = "neither HOME nor XDG_CONFIG_HOME is set. Set one of them."
 
   private func add(_ request: SubscriptionRequest, to file: OwnFile) throws(ConfigurationError) -> Result {
-    let source = file.file.expanded(
-      Configuration.Source(name: cleanedLine(request.name), address: Self.absolute(request.address)))
+    let address = file.file.expanded(Self.absolute(request.address))
+    let source = Configuration.Source(name: cleanedLine(request.name), address: address)
     let removed = removed(request, at: source.address)
     guard !request.isUndo || removed != nil else { return (.notConfigured, nil) }
     if removed == nil {
@@ -91,7 +91,7 @@ final class Subscriptions: Sendable {
   private func edit(
     _ request: SubscriptionRequest, in file: OwnFile, _ edit: (inout Configuration.Source) -> Void
   ) throws(ConfigurationError) -> Result {
-    let address = file.file.expanded(Configuration.Source(name: "", address: Self.absolute(request.address))).address
+    let address = file.file.expanded(Self.absolute(request.address))
     let saved = try file.change { own, configured throws(ConfigurationError) in
       try own.change(name: request.name, address: address, in: try configured.withAllSources(), edit)
     }
@@ -113,9 +113,7 @@ final class Subscriptions: Sendable {
   }
 
   private func remove(_ request: SubscriptionRequest, from file: OwnFile) throws(ConfigurationError) -> Result {
-    let addresses = [request.address, Self.absolute(request.address)].map {
-      file.file.expanded(Configuration.Source(name: "", address: $0)).address
-    }
+    let addresses = [request.address, Self.absolute(request.address)].map(file.file.expanded)
     // The names under which the source of the tab was added, the last one first.
     let added = changes.withLock { $0.added.filter { $0.tab == request.name }.map(\.name).reversed() as [String] }
     let names = [request.name] + (request.isUndo ? [] : added)

@@ -7,7 +7,6 @@ import FeedfallRecords
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
-import Glibc
 
 struct CheckCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
@@ -160,18 +159,9 @@ struct CheckCommand: ExitingCommand {
       self.pages = pages
       let new = seen.new(pages.videos, of: address)
       isFirst = new == nil
-      var context = Filter.Context(
-        now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name),
-        tags: source.tags.map { folded($0) })
-      var budget = Filter.Budget()
-      let readBefore = source.readBefore(in: records)
       // A downloaded file in a folder is no news.
-      videos = (new ?? []).filter { video in
-        if records.original(of: video) != nil { return false }
-        context.states = VideoStates(
-          records.record(of: records.key(of: video), published: video.published, readBefore: readBefore))
-        return source.query.filter.includes(VideoFacts(video), context, &budget)
-      }
+      let news = (new ?? []).filter { records.original(of: $0) == nil }
+      videos = source.included(news, by: source.query.filter, called: name, records)
     }
 
     var hasFailed: Bool { if case .failed = pages.end { true } else { false } }

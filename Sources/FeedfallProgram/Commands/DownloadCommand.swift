@@ -65,44 +65,30 @@ struct DownloadCommand: ExitingCommand {
     }
   }
 
-  private struct Row: Encodable {
-    /// `waiting`, `failed`, `done`, or `missing` for a complete one without its file.
-    var state: String
-    var recordID: String
-    var title: String
-    var quality: String?
-    var path: String?
-    var bytes: Int?
-    var downloaded: String?
-    var mayBeIncomplete: Bool?
-    var error: String?
-
-    init(_ download: Downloader.Listed) {
-      let request = download.request
-      (recordID, title, quality) = (request.key.text, request.title, request.quality?.text)
-      switch download.state {
-      case .waiting, .running, .stalled:
-        state = "waiting"
-        if request.awaitsAddress { error = "It waits until \(request.source ?? "its source") lists the video again." }
-      case .failed(let failure): (state, error) = ("failed", failure.explanation)
-      case .done(let file):
-        (state, path, bytes) = ("done", String(decoding: file.address.path, as: UTF8.self), file.byteCount)
-        downloaded = file.time.description
-        mayBeIncomplete = file.mayBeIncomplete ? true : nil
-      case nil: (state, error) = ("missing", "Its file is missing.")
-      }
+  /// Its state is `waiting`, `failed`, `done`, or `missing` for a complete one without its file.
+  private func line(for download: Downloader.Listed) -> String {
+    let request = download.request
+    var row: JSONRow = ["recordID": request.key.text, "title": request.title, "quality": request.quality?.text]
+    var (state, path, error) = ("waiting", nil as String?, nil as String?)
+    switch download.state {
+    case .waiting, .running, .stalled:
+      if request.awaitsAddress { error = "It waits until \(request.source ?? "its source") lists the video again." }
+    case .failed(let failure): (state, error) = ("failed", failure.explanation)
+    case .done(let file):
+      (state, path) = ("done", String(decoding: file.address.path, as: UTF8.self))
+      row.add(["bytes": file.byteCount, "downloaded": file.time.description])
+      if file.mayBeIncomplete { row.add(["mayBeIncomplete": true]) }
+    case nil: (state, error) = ("missing", "Its file is missing.")
     }
-
-    var text: String { [state, title, path ?? error ?? ""].map(\.asColumn).joined(separator: "\t") }
+    guard json else { return [state, request.title, path ?? error ?? ""].map(\.asColumn).joined(separator: "\t") }
+    row.add(["state": state, "path": path, "error": error])
+    return row.json
   }
 
   private func printList(of downloader: Downloader) throws(DownloadFailure) -> Int32 {
     let downloads = try downloader.listed()
     if downloads.isEmpty { printError("There are no downloads.") }
-    for download in downloads.reversed() {
-      let row = Row(download)
-      print(json ? row.json : row.text)
-    }
+    for download in downloads.reversed() { print(line(for: download)) }
     return ExitStatus.success
   }
 

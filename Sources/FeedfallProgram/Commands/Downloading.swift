@@ -48,14 +48,15 @@ struct Downloading {
     let finder = VideoFinder(records: records)
     var seen: Set<String> = []
     for address in addresses where seen.insert(address).inserted {
-      do throws(DownloadError) {
+      do throws(FeedFailure) {
         let request = try request(for: address, records, finder, on: worker)
         titles[request.key] = request.title
         // The list does not store the secret, so the queue cannot continue it.
         if request.addresses.contains(where: { $0.address.hasSecret }) { secretKeys.insert(request.key) }
         downloader.add(request)
       } catch {
-        printError(error.message)
+        let name = cleanedLine(address.hidingPassword, limit: 200)
+        printError(error.message("Could not download \(name)"))
         failedCount += 1
       }
     }
@@ -81,38 +82,31 @@ struct Downloading {
 
   // MARK: - Addresses
 
-  private struct DownloadError: Error { var message: String }
-
   private func request(
     for address: String, _ records: UserData, _ finder: VideoFinder, on worker: Worker
-  ) throws(DownloadError) -> DownloadRequest {
-    let name = cleanedLine(address.hidingPassword, limit: 200)
-    do throws(FeedFailure) {
-      let source = try OpenSource.open([NamedSource(argument: address)], options: feed)[0].pages
-      let retrying = RetryingSource(source, timeoutSeconds: feed.timeoutSeconds)
-      let page = try worker.wait { await retrying.page(.start, .revalidated) }.get()
-      guard let listed = page.videos.first else {
-        throw FeedFailure(.permanent, "there is no video", advice: "check the address")
-      }
-      guard page.videos.count == 1 else {
-        throw FeedFailure(
-          .permanent, "it lists \(page.videos.count) videos",
-          advice: "write the address of one of them; feedfall list prints them")
-      }
-      let video = listed.detailsURL == nil ? listed : try worker.wait { await source.details(listed) }.get()
-      var request = try Self.request(for: video, records, maximumHeight: options.playing.maximumHeight)
-      // The browser finds the download by the record of the feed's video.
-      if let known = finder.known(address) {
-        request.key = known.key
-        request.title = known.video?.title ?? request.title
-        request.source = known.source
-      }
-      let own = sources.first { $0.isNamed(address.hidingPassword) }
-      request.source = own?.name ?? request.source
-      return request
-    } catch {
-      throw DownloadError(message: error.message("Could not download \(name)"))
+  ) throws(FeedFailure) -> DownloadRequest {
+    let source = try OpenSource.open([NamedSource(argument: address)], options: feed)[0].pages
+    let retrying = RetryingSource(source, timeoutSeconds: feed.timeoutSeconds)
+    let page = try worker.wait { await retrying.page(.start, .revalidated) }.get()
+    guard let listed = page.videos.first else {
+      throw FeedFailure(.permanent, "there is no video", advice: "check the address")
     }
+    guard page.videos.count == 1 else {
+      throw FeedFailure(
+        .permanent, "it lists \(page.videos.count) videos",
+        advice: "write the address of one of them; feedfall list prints them")
+    }
+    let video = listed.detailsURL == nil ? listed : try worker.wait { await source.details(listed) }.get()
+    var request = try Self.request(for: video, records, maximumHeight: options.playing.maximumHeight)
+    // The browser finds the download by the record of the feed's video.
+    if let known = finder.known(address) {
+      request.key = known.key
+      request.title = known.video?.title ?? request.title
+      request.source = known.source
+    }
+    let own = sources.first { $0.isNamed(address.hidingPassword) }
+    request.source = own?.name ?? request.source
+    return request
   }
 
   static func request(
@@ -145,18 +139,6 @@ struct Downloading {
 
     private static let barWidth = 20
 
-    private struct Row: Encodable {
-      /// `progress`, `waiting`, `done` or `failed`.
-      var event: String
-      var recordID: String
-      var title: String
-      var bytes: Int?
-      var downloadedBytes: Int?
-      var path: String?
-      var mayBeIncomplete: Bool?
-      var error: String?
-    }
-
     init(titles: [VideoKey: String], secretKeys: Set<VideoKey> = [], isTerminal: Bool) {
       (self.titles, self.secretKeys, self.isTerminal) = (titles, secretKeys, isTerminal)
     }
@@ -184,14 +166,14 @@ struct Downloading {
       case .waiting: break
       case .stalled(let failure):
         stalled[key] = failure
-        printRow(Row(event: "waiting", recordID: key.text, title: title, error: failure.explanation))
+        printRow("waiting", key, title, ["error": failure.explanation])
       case .running(let progress):
         running.append((key, progress))
         printRow(
-          Row(
-            event: "progress", recordID: key.text, title: title, bytes: progress.totalByteCount,
-            downloadedBytes: progress.byteCount, error: progress.interruption)
-        )
+          "progress", key, title,
+          [
+            "bytes": progress.totalByteCount, "downloadedBytes": progress.byteCount, "error": progress.interruption,
+          ])
       case .done(let file):
         ended.insert(key)
         let path = String(decoding: file.address.path, as: UTF8.self)
@@ -200,10 +182,8 @@ struct Downloading {
           let note = file.mayBeIncomplete ? ", which may be incomplete" : ""
           FeedfallProgram.print("Downloaded \(path.asColumn)\(note)")
         }
-        printRow(
-          Row(
-            event: "done", recordID: key.text, title: title, bytes: file.byteCount, path: path,
-            mayBeIncomplete: file.mayBeIncomplete ? true : nil))
+        let incomplete = file.mayBeIncomplete ? true : nil
+        printRow("done", key, title, ["bytes": file.byteCount, "path": path, "mayBeIncomplete": incomplete])
       case .failed(let failure):
         end(key, title, because: failure.explanation, failure.message("Could not download \(title)"))
       case nil: end(key, title, because: "it was removed", "Removed \(title).")
@@ -215,12 +195,14 @@ struct Downloading {
       ended.insert(key)
       failedCount += 1
       clearBar()
-      printRow(Row(event: "failed", recordID: key.text, title: title, error: reason))
+      printRow("failed", key, title, ["error": reason])
       printError(message)
     }
 
-    private func printRow(_ row: Row) {
+    private func printRow(_ event: String, _ key: VideoKey, _ title: String, _ row: JSONRow) {
       guard !isTerminal else { return }
+      var row = row
+      row.add(["event": event, "recordID": key.text, "title": title])
       FeedfallProgram.print(row.json)
       // The reader of a pipe follows the progress.
       flushOutput()

@@ -27,9 +27,10 @@ struct FeedfallCommand: ExitingCommand {
 
   static func browse(_ sources: [String], _ arguments: OptionArguments? = nil) -> Int32 {
     withConfiguration(printsFaults: false) { configuration in
-      if let status = refusal(of: sources, configuration.selection(named: sources)) { return status }
+      let selection = configuration.selection(named: sources)
+      if let status = refusal(of: sources, selection) { return status }
       return Browse(
-        configuration, sources: sources, options: configuration.viewOptions { arguments?.apply(to: &$0) },
+        configuration, selection, options: configuration.viewOptions { arguments?.apply(to: &$0) },
         feed: configuration.sourceOptions(arguments?.feed), restoresPlace: sources.isEmpty && arguments == nil
       ).run()
     }

@@ -34,18 +34,20 @@ struct ImportCommand: ExitingCommand {
 
   private func add(_ list: SubscriptionList, to own: OwnFile) -> Int32 {
     let file = own.file
-    let saved: OwnFile.Saved<OwnFile.Addition>
+    let saved: OwnFile.Saved<[Configuration.Source?]>
     do { saved = try own.add(list.feeds) } catch {
       for line in error.messages("Could not add to", file.shownPath) { printError(line) }
       return ExitStatus.usage
     }
     if let copy = saved.damagedCopy { printError("\(file.shownPath) was damaged. Its copy is \(copy).") }
-    let addition = saved.value
-    for source in addition.added { print("added: \(source.name) \(source.address.hidingPassword)") }
-    for address in addition.configuredAddresses { print("already configured: \(address.hidingPassword)") }
+    let added = saved.value.compactMap(\.self)
+    for source in added { print("added: \(source.name) \(source.address.hidingPassword)") }
+    for (feed, source) in zip(list.feeds, saved.value) where source == nil {
+      print("already configured: \(feed.address.text.hidingPassword)")
+    }
     if list.skippedCount > 0 { print("skipped, because they have no web address: \(list.skippedCount)") }
     let counts =
-      "\(addition.added.count) added, \(addition.configuredAddresses.count) already configured, "
+      "\(added.count) added, \(list.feeds.count - added.count) already configured, "
       + "\(list.skippedCount) skipped"
     print("\(counts): \(file.shownPath)")
     return ExitStatus.success
@@ -105,12 +107,6 @@ extension Files {
 
   /// Also of a named pipe.
   static func bytes(ofFile path: String, limit: Int) throws(FileError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(SystemError()) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(SystemError()) }
-    guard status.st_size <= limit else { throw .tooLarge }
-    return try read(descriptor: descriptor, limit: limit)
+    try read(path.utf8, limit: limit, acceptsPipes: true)
   }
 }

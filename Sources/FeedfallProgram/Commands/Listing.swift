@@ -8,7 +8,6 @@ import FeedfallSources
 import FeedfallSystem
 import FeedfallText
 import FoundationEssentials
-import Glibc
 import Synchronization
 
 struct ListCommand: ExitingCommand {
@@ -30,14 +29,13 @@ struct ListCommand: ExitingCommand {
       configuration.run(for: source.map { [$0] } ?? []) { sources, view, records in
         Listing(
           sources: sources, feed: configuration.sourceOptions(feed), query: selection.query ?? .empty,
-          view: view?.query ?? .empty, records: records, pageCount: selection.pages, format: json ? .json : .text
+          view: view?.query ?? .empty, records: records, pageCount: selection.pages, isJSON: json
         ).run()
       }
     }
   }
 }
 
-/// The options that select videos of sources.
 struct ListSelection: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -62,8 +60,6 @@ extension FilterQuery {
 }
 
 struct Listing {
-  enum Format { case text, json }
-
   var sources: [NamedSource]
   var feed: SourceOptions
   var query = FilterQuery.empty
@@ -71,10 +67,12 @@ struct Listing {
   var records = UserData()
   /// The pages of each source; nil for one page, or all pages of a local source.
   var pageCount: Int?
-  var format: Format
+  var isJSON = false
   /// The action on the videos, for messages.
   var action = "Printed"
   var write: (Row) -> Void = { FeedfallProgram.print($0.line) }
+  private let worker = Worker()
+  private let index = VideoIndex.ofUser(executor: Worker())
 
   struct Row {
     var video: Video
@@ -84,6 +82,8 @@ struct Listing {
   }
 
   private struct Progress {
+    /// Of messages, with a colon; empty for a single source.
+    let prefix: String
     var ids = PageIDs()
     var count = 0
     var skippedCount = 0
@@ -97,20 +97,18 @@ struct Listing {
   /// Prints each page as soon as it and those before it are loaded, or in an order all videos at the end.
   func run() -> Int32 {
     guard let opened = OpenSource.opened(sources, options: feed) else { return ExitStatus.failure }
-    let worker = Worker()
-    let index = VideoIndex.ofUser(executor: worker)
+    let prefixes = opened.map { opened.count > 1 ? "\($0.name): " : "" }
     var (sorted, status) = ([Row](), ExitStatus.success)
     worker.load(opened.count) { [timeoutSeconds = feed.timeoutSeconds, pageCount] number in
-      let name = opened.count > 1 ? "\(opened[number].name): " : ""
+      let pages = opened[number].pages
       var load = PageLoad(
-        RetryingSource(opened[number].pages, called: name, timeoutSeconds: timeoutSeconds),
-        pageCount: pageCount ?? (opened[number].pages.isLocal ? Int.max : 1))
+        RetryingSource(pages, called: prefixes[number], timeoutSeconds: timeoutSeconds),
+        pageCount: pageCount ?? (pages.isLocal ? Int.max : 1))
       // A pipe may never end.
-      if number > 0 { await load.readAhead(opened[number].pages.isLocal ? 1 : Self.readAheadCount) }
+      if number > 0 { await load.readAhead(pages.isLocal ? 1 : Self.readAheadCount) }
       return load
     } _: { number, load in
-      let name = opened.count > 1 ? "\(opened[number].name): " : ""
-      status = max(status, print(opened[number], load, calledInErrors: name, &sorted, index, on: worker))
+      status = max(status, print(opened[number], load, prefixes[number], &sorted))
       return flushOutput()
     }
     if let order { print(sorted, by: order) }
@@ -126,56 +124,50 @@ struct Listing {
   }
 
   /// In an order, adds them to `sorted`. The source's own order is that of its videos.
-  private func print(
-    _ source: OpenSource, _ load: PageLoad, calledInErrors name: String, _ sorted: inout [Row], _ index: VideoIndex,
-    on worker: Worker
-  ) -> Int32 {
+  private func print(_ source: OpenSource, _ load: PageLoad, _ prefix: String, _ sorted: inout [Row]) -> Int32 {
     guard order == nil, let order = source.query.order else {
-      return read(load, of: source, calledInErrors: name, index, on: worker) { row in
+      return read(load, of: source, prefix) { row in
         if self.order == nil { write(row) } else { sorted.append(row) }
       }
     }
     var rows: [Row] = []
     defer { print(rows, by: order) }
-    return read(load, of: source, calledInErrors: name, index, on: worker) { rows.append($0) }
+    return read(load, of: source, prefix) { rows.append($0) }
   }
 
-  private func read(
-    _ load: PageLoad, of source: OpenSource, calledInErrors name: String, _ index: VideoIndex, on worker: Worker,
-    _ add: (Row) -> Void
-  ) -> Int32 {
-    var (load, progress) = (load, Progress())
-    while let answer = next(&load, on: worker) {
+  private func read(_ load: PageLoad, of source: OpenSource, _ prefix: String, _ add: (Row) -> Void) -> Int32 {
+    var (load, progress) = (load, Progress(prefix: prefix))
+    while let answer = next(&load) {
       let page: FeedPage
       switch answer {
       case .page(let loaded): page = loaded
       case .cached(let cached, let failure):
-        printError(failure.message("\(name)Could not load the videos, so the cached ones are \(action.lowercased())"))
+        printError(failure.message("\(prefix)Could not load the videos, so the cached ones are \(action.lowercased())"))
         page = cached
       case .failure(let failure, let isFirst):
-        printError(failure.message("\(name)Could not load \(isFirst ? "the videos" : "more videos")"))
+        printError(failure.message("\(prefix)Could not load \(isFirst ? "the videos" : "more videos")"))
         return ExitStatus.failure
       }
       progress.title = progress.title ?? page.title
       let videos = page.videos.compactMap { progress.ids.new($0) }
-      store(videos, of: source, titled: progress.title, in: index)
-      self.add(videos, before: page.next, of: source, to: &progress, on: worker, add)
+      store(videos, of: source, titled: progress.title)
+      self.add(videos, before: page.next, of: source, to: &progress, add)
       progress.skippedCount += page.skippedCount
-      if let notice = page.notice { printError(name + notice) }
+      if let notice = page.notice { printError(prefix + notice) }
       guard flushOutput() else { return ExitStatus.success }
     }
-    let status = report(progress, hasMore: load.hasMore, calledInErrors: name)
+    let status = report(progress, hasMore: load.hasMore)
     return load.isFromCache ? ExitStatus.failure : status
   }
 
   /// Before they are printed, so that the commands that read the lines find them. Files are found by their paths.
-  private func store(_ videos: [Video], of source: OpenSource, titled title: String?, in index: VideoIndex) {
+  private func store(_ videos: [Video], of source: OpenSource, titled title: String?) {
     guard source.isIndexed else { return }
     index.add(videos.filter { $0.playbackURL?.file == nil }, source: source.name(titled: title))
     index.close()
   }
 
-  private func next(_ load: inout PageLoad, on worker: Worker) -> PageLoad.Answer? {
+  private func next(_ load: inout PageLoad) -> PageLoad.Answer? {
     let (answer, rest) = worker.wait { [load] in
       var load = load
       return (await load.next(), load)
@@ -185,48 +177,42 @@ struct Listing {
   }
 
   private func add(
-    _ videos: [Video], before next: FeedCursor?, of source: OpenSource, to progress: inout Progress, on worker: Worker,
+    _ videos: [Video], before next: FeedCursor?, of source: OpenSource, to progress: inout Progress,
     _ add: (Row) -> Void
   ) {
     let filter = query.filter.and(view.filter).and(source.query.filter)
     let name = source.name(titled: progress.title)
-    var context = Filter.Context(
-      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name),
-      tags: source.tags.map { folded($0) })
-    var budget = Filter.Budget()
     let readBefore = source.readBefore(in: records)
     let completed = worker.wait(for: { [pages = source.pages] in
       await pages.addingLengths(to: videos)
     })
-    for video in completed {
-      context.states = VideoStates(
-        records.record(of: records.key(of: video), published: video.published, readBefore: readBefore))
-      guard filter.includes(VideoFacts(video), context, &budget) else { continue }
+    for video in source.included(completed, by: filter, called: name, records) {
       add(Row(video: video, readBefore: readBefore, line: line(for: video, of: name, before: next)))
       progress.count += 1
     }
   }
 
-  private func report(_ progress: Progress, hasMore: Bool, calledInErrors name: String) -> Int32 {
+  private func report(_ progress: Progress, hasMore: Bool) -> Int32 {
+    let prefix = progress.prefix
     if progress.skippedCount > 0 {
       let items =
         progress.skippedCount == 1 ? "1 item that is not a video" : "\(progress.skippedCount) items that are not videos"
-      printError("\(name)Skipped \(items).")
+      printError("\(prefix)Skipped \(items).")
     }
     if progress.count > 0 {
       if hasMore, pageCount == nil {
         let videos = progress.count.asVideoCount
-        printError("\(name)\(action) only the first page (\(videos)). Load more with --pages.")
+        printError("\(prefix)\(action) only the first page (\(videos)). Load more with --pages.")
       }
       return ExitStatus.success
     }
     guard !progress.ids.isEmpty else {
-      printError("\(name)Found no videos\(Self.reason(skippedCount: progress.skippedCount, hasMorePages: hasMore))")
+      printError("\(prefix)Found no videos\(Self.reason(skippedCount: progress.skippedCount, hasMorePages: hasMore))")
       return ExitStatus.failure
     }
     let hint = query.foreignOperator.map { "\($0.text) " } ?? ""
     let advice = hint + (hasMore ? "Change it, or load more with --pages." : "Change it.")
-    printError("\(name)Found no videos: none of \(progress.ids.count) matches the filter. \(advice)")
+    printError("\(prefix)Found no videos: none of \(progress.ids.count) matches the filter. \(advice)")
     return ExitStatus.failure
   }
 
@@ -241,10 +227,7 @@ struct Listing {
   private func line(for video: Video, of source: String, before next: FeedCursor?) -> String {
     let key = records.key(of: video)
     let row = VideoRow(video, source: source, nextPage: next?.address, key: key, record: records[key])
-    return switch format {
-    case .text: row.text
-    case .json: row.json
-    }
+    return isJSON ? row.json : row.text
   }
 
   /// Loads one page after the other. If the first one fails, the cached pages replace it.
@@ -345,15 +328,8 @@ extension Encodable {
     guard let data = try? encoder.encode(self) else { return "{}" }
     let text = String(decoding: data, as: UTF8.self)
     guard harmlessText(text) != text else { return text }
-    return text.unicodeScalars.map { $0.isHarmless ? String($0) : $0.escapedInJSON }.joined()
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var escapedInJSON: String {
-    String(self).utf16.map { unit in
-      let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    return text.unicodeScalars.map { scalar in
+      scalar.isHarmless ? String(scalar) : String(scalar).utf16.map { "\\u" + $0.hexadecimal(digitCount: 4) }.joined()
     }.joined()
   }
 }

@@ -6,6 +6,7 @@ import FeedfallRecords
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
+import FeedfallWeb
 
 /// A source as given by the user.
 struct NamedSource: Equatable, Sendable {
@@ -32,7 +33,6 @@ struct NamedSource: Equatable, Sendable {
   var fault: FeedFailure?
   /// The stored feeds of a live list; nil for another source.
   var list: [SubscriptionList.Feed]?
-  /// The name of the live list that it comes from.
   var listName: String?
   /// The place of its address in the configuration, such as `config.toml:3:11`; nil for a source of the command line.
   var origin: String?
@@ -61,18 +61,14 @@ struct NamedSource: Equatable, Sendable {
     return options
   }
 
-  private func opened(_ pages: PageSource) -> OpenSource {
-    OpenSource(
-      givenName: name, query: query, tags: tags, refresh: refresh, argument: argument, list: list, listName: listName,
-      isIndexed: !isPrivate, pages: pages)
-  }
-
   /// A source that is opened with its first request; each request tries again.
   func late(_ options: SourceOptions) -> OpenSource {
-    opened(.late(argument) { () throws(FeedFailure) in try open(options) })
+    OpenSource(self, .late(argument) { () throws(FeedFailure) in try open(options) })
   }
 
-  fileprivate func opened(_ options: SourceOptions) throws(FeedFailure) -> OpenSource { opened(try open(options)) }
+  fileprivate func opened(_ options: SourceOptions) throws(FeedFailure) -> OpenSource {
+    OpenSource(self, try open(options))
+  }
 
   func proxies(replacing common: Proxies) -> Proxies? { proxy.map { common.replacing($0.address) } }
 
@@ -83,31 +79,43 @@ struct NamedSource: Equatable, Sendable {
     return own
   }
 
-  /// Whether a record names it so.
   func isNamed(_ stored: String) -> Bool { name == stored || argument?.hidingPassword == stored }
 }
 
+/// A source with its pages. It has the members of the source as it was named.
+@dynamicMemberLookup
 struct OpenSource: Sendable {
-  var givenName: String?
-  var query = FilterQuery.empty
-  var tags: [String] = []
-  /// Nil for that of the program.
-  var refresh: RefreshRule?
-  /// As given by the user; nil for the built-in catalogue.
-  var argument: String?
-  var list: [SubscriptionList.Feed]?
-  var listName: String?
+  let named: NamedSource
+  let pages: PageSource
   /// Whether its videos are stored for `find`.
-  var isIndexed = true
-  var pages: PageSource
+  let isIndexed: Bool
 
-  func isNamed(_ stored: String) -> Bool { givenName == stored || argument?.hidingPassword == stored }
+  init(_ named: NamedSource, _ pages: PageSource, isIndexed: Bool = true) {
+    (self.named, self.pages, self.isIndexed) = (named, pages, isIndexed && !named.isPrivate)
+  }
+
+  subscript<Value>(dynamicMember member: KeyPath<NamedSource, Value>) -> Value { named[keyPath: member] }
+
+  var givenName: String? { named.name }
 
   var name: String { givenName ?? pages.name }
 
   /// The time before which its videos count as watched; nil if none do.
   func readBefore(in records: UserData) -> UnixTime? {
-    argument.flatMap { records.readBefore(ofSource: FeedScope(source: $0).text) }
+    named.argument.flatMap { records.readBefore(ofSource: FeedScope(source: $0).text) }
+  }
+
+  /// The videos that a filter includes, by the user's records.
+  func included(_ videos: [Video], by filter: Filter, called name: String, _ records: UserData) -> [Video] {
+    var context = Filter.Context(
+      now: .now, zone: .ofSystem, sourceName: folded(name), tags: named.tags.map { folded($0) })
+    var budget = Filter.Budget()
+    let readBefore = readBefore(in: records)
+    return videos.filter { video in
+      context.states = VideoStates(
+        records.record(of: records.key(of: video), published: video.published, readBefore: readBefore))
+      return filter.includes(VideoFacts(video), context, &budget)
+    }
   }
 
   func name(titled title: String?) -> String { cleanedLine(givenName ?? title ?? pages.name, limit: 100) }

@@ -23,7 +23,7 @@ struct OptionArguments: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Use colors (default: yes, or no if NO_COLOR is not empty).")
   var color: Bool?
 
-  @Flag(inversion: .prefixedNo, help: LiveOptions.Word(.animations).argumentHelp)
+  @Flag(inversion: .prefixedNo, help: LiveOptions.Word.animations.argumentHelp)
   var animations: Bool?
 
   @Option(.theme, choice)
@@ -223,9 +223,8 @@ extension Option {
   }
 
   fileprivate init<Wrapped>(
-    _ name: LiveOptions.Word.Name, _ transform: @Sendable @escaping (String) throws -> Wrapped
+    _ word: LiveOptions.Word, _ transform: @Sendable @escaping (String) throws -> Wrapped
   ) where Value == Wrapped? {
-    let word = LiveOptions.Word(name)
     self.init(
       help: word.argumentHelp, completion: word.values.isEmpty ? nil : .list(word.values), transform: transform)
   }
@@ -334,42 +333,27 @@ extension ItemOrder {
 
 // The options that can change while the program runs: on the command line, in the configuration and after `:`.
 extension LiveOptions.Word {
-  fileprivate enum Name: String, CaseIterable {
-    case layout, columns
-    case minColumnWidth = "min-column-width"
-    case order, group, card, spacing, inset, theme, player, animations
-  }
-
-  fileprivate init(_ option: Name) {
-    let name = option.rawValue
-    switch option {
-    case .layout: self.init(name, LayoutKind.self, "the layout of cards (default: waterfall)")
-    case .columns:
-      self.init(name: name, valueName: "n", help: "the number of columns, regardless of the width of the terminal")
-    case .minColumnWidth:
-      self.init(
-        name: name, valueName: "cells", help: "as many columns as fit with at least this many cells each (default: 24)")
-    case .order:
-      self.init(
-        name: name, valueName: name, values: ["shortest", "left-to-right", "right-to-left", "tolerance=4"],
-        help: "where a waterfall puts the next card (default: shortest)")
-    case .group: self.init(name, LayoutOptions.Grouping.self, "how videos are grouped (default: feed)")
-    case .card: self.init(name, LayoutOptions.CardStyle.self, "the form of cards (default: modern)")
-    case .spacing:
-      self.init(name: name, valueName: "size", help: "the columns and rows between cards (default: 2x1)")
-    case .inset:
-      self.init(name: name, valueName: "size", help: "the columns and rows around the cards of each section")
-    case .theme: self.init(name, ThemeChoice.self, "the colors (default: auto, as the background)")
-    case .player:
-      self.init(
-        name, OptionArguments.PlayerChoice.self,
-        "where videos play: in the terminal (default) or in mpv's own window")
-    case .animations:
-      self.init(
-        name: name, valueName: "choice", values: Self.flagValues,
-        help: "animate cards and the carousel (default), or move them at once")
-    }
-  }
+  fileprivate static let layout = Self("layout", LayoutKind.self, "the layout of cards (default: waterfall)")
+  fileprivate static let columns = Self(
+    name: "columns", valueName: "n", help: "the number of columns, regardless of the width of the terminal")
+  fileprivate static let minColumnWidth = Self(
+    name: "min-column-width", valueName: "cells",
+    help: "as many columns as fit with at least this many cells each (default: 24)")
+  fileprivate static let order = Self(
+    name: "order", valueName: "order", values: ["shortest", "left-to-right", "right-to-left", "tolerance=4"],
+    help: "where a waterfall puts the next card (default: shortest)")
+  fileprivate static let group = Self("group", LayoutOptions.Grouping.self, "how videos are grouped (default: feed)")
+  fileprivate static let card = Self("card", LayoutOptions.CardStyle.self, "the form of cards (default: modern)")
+  fileprivate static let spacing = Self(
+    name: "spacing", valueName: "size", help: "the columns and rows between cards (default: 2x1)")
+  fileprivate static let inset = Self(
+    name: "inset", valueName: "size", help: "the columns and rows around the cards of each section")
+  fileprivate static let theme = Self("theme", ThemeChoice.self, "the colors (default: auto, as the background)")
+  fileprivate static let player = Self(
+    "player", OptionArguments.PlayerChoice.self, "where videos play: in the terminal (default) or in mpv's own window")
+  fileprivate static let animations = Self(
+    name: "animations", valueName: "choice", values: flagValues,
+    help: "animate cards and the carousel (default), or move them at once")
 
   private static let flagValues = ["true", "false"]
 
@@ -387,13 +371,14 @@ extension LiveOptions.Word {
   }
 }
 
-/// The values of the options that can change while the program runs.
 final class LiveOptionValues: Sendable {
   private let current: Mutex<ViewOptions>
 
   init(_ options: sending ViewOptions) { current = Mutex(options) }
 
-  static let words = LiveOptions.Word.Name.allCases.map(LiveOptions.Word.init)
+  static let words: [LiveOptions.Word] = [
+    .layout, .columns, .minColumnWidth, .order, .group, .card, .spacing, .inset, .theme, .player, .animations,
+  ]
 
   func set(_ name: String, _ value: String) -> AppEvent {
     guard let word = Self.words.first(where: { $0.name == name }) else {

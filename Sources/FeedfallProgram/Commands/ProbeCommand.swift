@@ -34,9 +34,9 @@ struct ProbeCommand: ExitingCommand {
       return ExitStatus.usage
     }
     var hasFailed = false
-    func print(_ report: Report) {
-      hasFailed = hasFailed || report.error != nil
-      FeedfallProgram.print(report.json)
+    func print(_ report: (row: JSONRow, hasFailed: Bool)) {
+      hasFailed = hasFailed || report.hasFailed
+      FeedfallProgram.print(report.row.json)
     }
     if files.isEmpty {
       while let path = readLine() { print(Self.report(path, from: address, read: Files.bytes(ofFile:limit:))) }
@@ -48,17 +48,15 @@ struct ProbeCommand: ExitingCommand {
 
   private static func report(
     _ path: String, from address: WebAddress, read: (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]
-  ) -> Report {
+  ) -> (row: JSONRow, hasFailed: Bool) {
     let body: [UInt8]
     do { body = try read(path, maximumByteCount) } catch {
-      return Report(error: "Could not read \(path): \(reason(error))")
+      return (["error": "Could not read \(path): \(reason(error))"], true)
     }
     do {
-      return Report(try FeedDecoder.decode(body, from: address), of: body)
+      return (row(of: try FeedDecoder.decode(body, from: address), body), false)
     } catch {
-      var report = Report(error: error.explanation)
-      report.setUnread(of: body, [])
-      return report
+      return (["error": error.explanation, "unread": unread(of: body, [])], true)
     }
   }
 
@@ -70,40 +68,27 @@ struct ProbeCommand: ExitingCommand {
     }
   }
 
-  struct Report: Encodable {
-    var kind: String?
-    var title: String?
-    var next: String?
-    var items: [VideoRow]?
-    /// Live broadcasts of syndication feeds; they are not in `items`.
-    var live: [VideoRow]?
-    /// The members with an address in every item of the document that is in no row.
-    var unread: [String]?
-    var error: String?
+  private static func row(of document: DecodedDocument, _ body: [UInt8]) -> JSONRow {
+    // The live broadcasts of syndication feeds are no items.
+    let isXML = document.kind == .syndication
+    let items = document.videos.filter { !isXML || $0.live == nil }.map { VideoRow($0) }
+    let live = isXML ? document.videos.filter { $0.live != nil }.map { VideoRow($0) } : []
+    return [
+      "kind": document.kind.description, "title": document.title, "next": document.nextAddress?.text, "items": items,
+      "live": live.isEmpty ? nil : live, "unread": unread(of: body, items + live),
+    ]
+  }
 
-    init(error: String) { self.error = error }
-
-    init(_ document: DecodedDocument, of body: [UInt8]) {
-      kind = document.kind.description
-      title = document.title
-      next = document.nextAddress?.text
-      let isXML = document.kind == .syndication
-      items = document.videos.filter { !isXML || $0.live == nil }.map { VideoRow($0) }
-      let broadcasts = isXML ? document.videos.filter { $0.live != nil } : []
-      if !broadcasts.isEmpty { live = broadcasts.map { VideoRow($0) } }
-      setUnread(of: body, (items ?? []) + (live ?? []))
-    }
-
-    mutating func setUnread(of body: [UInt8], _ rows: [VideoRow]) {
-      let addresses = ItemAddresses(body)
-      guard !addresses.pathsOfAllItems(outside: []).isEmpty else { return }
-      let shown = ItemAddresses(Array(Array(rows.prefix(addresses.itemCount * 2)).json.utf8)).all
-      let count = addresses.itemCount
-      let isPart = count == ItemAddresses.maximumItemCount
-      let items =
-        count == 1 ? "1 item has" : isPart ? "the first \(count) items have" : "\(count) of \(count) items have"
-      let sentences = addresses.pathsOfAllItems(outside: shown).map { "\(items) \($0), which is not read" }
-      if !sentences.isEmpty { unread = sentences }
-    }
+  /// The members with an address in every item of the document that is in no row.
+  private static func unread(of body: [UInt8], _ rows: [VideoRow]) -> [String]? {
+    let addresses = ItemAddresses(body)
+    guard !addresses.pathsOfAllItems(outside: []).isEmpty else { return nil }
+    let shown = ItemAddresses(Array(Array(rows.prefix(addresses.itemCount * 2)).json.utf8)).all
+    let count = addresses.itemCount
+    let isPart = count == ItemAddresses.maximumItemCount
+    let items =
+      count == 1 ? "1 item has" : isPart ? "the first \(count) items have" : "\(count) of \(count) items have"
+    let sentences = addresses.pathsOfAllItems(outside: shown).map { "\(items) \($0), which is not read" }
+    return sentences.isEmpty ? nil : sentences
   }
 }

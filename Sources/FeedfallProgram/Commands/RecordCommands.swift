@@ -164,7 +164,7 @@ struct MarkCommand: ExitingCommand {
       configuration.run(for: videos.ids) { sources, view, records in
         Listing(
           sources: sources, feed: configuration.sourceOptions(feed), query: query, view: view?.query ?? .empty,
-          records: records, pageCount: selection.pages, format: .text, action: "Marked"
+          records: records, pageCount: selection.pages, action: "Marked"
         ) {
           if $0.video.list == nil { listed.append((records.key(of: $0.video), $0)) }
         }.run()

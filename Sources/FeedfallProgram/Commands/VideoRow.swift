@@ -2,10 +2,35 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
+/// A JSON object without the members that are nil.
+struct JSONRow: Encodable, ExpressibleByDictionaryLiteral {
+  private var members: [String: any Encodable] = [:]
+
+  init(dictionaryLiteral members: (String, (any Encodable)?)...) {
+    for (name, value) in members { self.members[name] = value }
+  }
+
+  mutating func add(_ other: JSONRow) { members.merge(other.members) { $1 } }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Name.self)
+    for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+  }
+
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
 /// The facts that `list --json` and `probe` print, and the user's marks and the video's flags as members that are true.
+/// The user names and passwords in addresses are omitted. Times are in seconds, sizes of pictures in pixels.
 struct VideoRow: Encodable {
-  let facts: Facts
-  private let trueMembers: [String]
+  private(set) var text = ""
+  private var row: JSONRow = [:]
 
   private static let flagNames: [(flag: VideoFlags, name: String)] = [
     (.sensitive, "sensitive"), (.needsPassword, "needsPassword"), (.audioOnly, "audioOnly"),
@@ -13,235 +38,125 @@ struct VideoRow: Encodable {
     (.blocked, "blocked"), (.short, "short"),
   ]
 
-  /// - Parameter key: that of the user's record; nil to print none.
+  /// - Parameters:
+  ///   - nextPage: the page of the feed that follows the one with this video.
+  ///   - key: that of the user's record; nil to print none.
   init(
     _ video: Video, source: String? = nil, nextPage: WebAddress? = nil, key: VideoKey? = nil,
     record: UserRecord = UserRecord()
   ) {
-    facts = Facts(video, source: source, nextPage: nextPage, key: key, record: record)
+    let (id, page) = (video.id.removingUser, video.pageURL?.withoutUser.text)
+    let playbackURL = video.playbackURL?.textWithoutUser
+    let (channel, seconds) = (video.channel ?? video.author, video.duration?.seconds ?? record.duration)
+    let duration = seconds.map { VideoDuration.seconds($0).description }
+    text = [video.title, duration ?? "", channel ?? "", playbackURL ?? page ?? ""].joined(separator: "\t")
+    // An ID may be a URI such as `tag:…` or `urn:…`.
+    let link = page ?? (Self.isName(id) ? id : nil)
+    row = [
+      "id": id, "link": link, "pageURL": page, "playbackURL": playbackURL,
+      "source": source, "title": video.title, "author": video.author, "channel": channel,
+      "channelURL": video.channelURL?.withoutUser.text, "group": video.group, "summary": video.summary,
+      "license": video.licence, "licenseURL": video.licenceURL?.withoutUser.text,
+    ]
+    row.add([
+      "durationSeconds": seconds, "published": video.published?.description, "year": video.year, "views": video.views,
+      "live": video.live?.word, "starts": video.live?.start?.description, "width": video.pictureSize?.width,
+      "height": video.pictureSize?.height, "bytes": video.byteCount, "language": video.language,
+      "chaptersURL": video.chaptersURL?.withoutUser.text, "nextPage": nextPage?.withoutUser.text,
+    ])
+    // The ID is for `queue` and `mark`.
+    row.add(["recordID": key?.text, "watched": record.watched?.description, "positionSeconds": record.position])
+    if let list = video.list {
+      row.add([
+        "kind": list.kind.rawValue, "listURL": list.address.textWithoutUser, "videoCount": list.videoCount,
+        "subscribers": list.followerCount,
+      ])
+    }
+    add("chapters", video.chapters.map { ["start": $0.start, "title": $0.title] })
+    addFiles(of: video)
+    addCovers(of: video)
+    add(video.extras, title: video.title)
     // The time of `watched` is a fact, and another command prints the downloads.
     let marks = Mark.allCases.filter { $0 != .watched && $0 != .downloaded && record.has($0) }
-    trueMembers = marks.map(\.name) + Self.flagNames.filter { video.flags.contains($0.flag) }.map(\.name)
+    let flags = Self.flagNames.filter { video.flags.contains($0.flag) }
+    for name in marks.map(\.name) + flags.map(\.name) { row.add([name: true]) }
   }
 
-  var text: String { facts.text }
+  func encode(to encoder: any Encoder) throws { try row.encode(to: encoder) }
 
-  func encode(to encoder: any Encoder) throws {
-    try facts.encode(to: encoder)
-    var members = encoder.container(keyedBy: MemberName.self)
-    for name in trueMembers { try members.encode(true, forKey: MemberName(stringValue: name)) }
+  private static func isName(_ id: String) -> Bool {
+    let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
+    guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
+    return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
   }
 
-  private struct MemberName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
+  private mutating func add(_ name: String, _ rows: [JSONRow]) { if !rows.isEmpty { row.add([name: rows]) } }
 
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+  /// All addresses to play, preferred first. The height of a sound is 0; a sample is a trailer, for example.
+  private mutating func addFiles(of video: Video) {
+    let files = if case .direct(let files) = video.playback { files } else { [] as [MediaFile] }
+    let media: [String] = files.map(\.url.textWithoutUser) + video.players.map(\.withoutUser.text)
+    row.add(["media": media])
+    add(
+      "files",
+      files.map { file in
+        [
+          "url": file.url.textWithoutUser, "kind": file.kind.word, "height": file.height, "language": file.language,
+          "sample": file.isSample ? true : nil,
+        ]
+      })
   }
 
-  /// Unknown values are omitted, and so are the user names and passwords in addresses.
-  struct Facts: Encodable {
-    var id: String
-    var source: String?
-    var title: String
-    /// The page, or an id that is a URI such as `tag:…` or `urn:…`.
-    var link: String?
-    var pageURL: String?
-    var playbackURL: String?
-    /// All addresses to play, preferred first.
-    var media: [String]
-    var files: [FileRow]?
-    var coverURL: String?
-    /// Those of the video, then those in its text, then that of the channel.
-    var covers: [String]
-    var coverIsOfChannel: Bool?
-    var channelCoverURL: String?
-    var durationSeconds: Int?
-    var published: String?
-    var year: Int?
-    var author: String?
-    var channel: String?
-    var channelURL: String?
-    var group: String?
-    var season: Int?
-    var seasonName: String?
-    var episode: Double?
-    /// Shown instead of the number of the episode.
-    var episodeName: String?
-    /// `full`, `trailer` or `bonus`.
-    var episodeType: String?
-    var categories: [String]?
-    var people: [Person]?
-    var views: Int?
-    /// `live`, `upcoming` or `ended`.
-    var live: String?
-    var starts: String?
-    var summary: String?
-    var license: String?
-    var licenseURL: String?
-    var width: Int?
-    var height: Int?
-    var bytes: Int?
-    /// The languages of files that state none.
-    var language: String?
-    var countries: [String]?
-    var deniedCountries: [String]?
-    var chapters: [ChapterRow]?
-    var chaptersURL: String?
-    var soundbites: [Soundbite]?
-    var transcripts: [Transcript]?
-    var funding: [Funding]?
-    /// The address of the page of the feed that follows the one with this video.
-    var nextPage: String?
-    /// The ID of the user's record, for `queue` and `watched`.
-    var recordID: String?
-    var watched: String?
-    var positionSeconds: Int?
-    /// The members of a list, such as a channel.
-    var kind: String?
-    var listURL: String?
-    var videoCount: Int?
-    var subscribers: Int?
-
-    init(_ video: Video, source: String?, nextPage: WebAddress?, key: VideoKey?, record: UserRecord) {
-      id = video.id.removingUser
-      self.source = source
-      title = video.title
-      link = video.pageURL?.withoutUser.text ?? (Self.isName(id) ? id : nil)
-      pageURL = video.pageURL?.withoutUser.text
-      playbackURL = video.playbackURL?.textWithoutUser
-      if let list = video.list {
-        (kind, listURL) = (list.kind.rawValue, list.address.textWithoutUser)
-        (videoCount, subscribers) = (list.videoCount, list.followerCount)
-      }
-      let files = if case .direct(let files) = video.playback { files } else { [] as [MediaFile] }
-      media = files.map(\.url.textWithoutUser) + video.players.map(\.withoutUser.text)
-      self.files = files.isEmpty ? nil : files.map { FileRow($0) }
-      language = video.language
-      coverURL = video.coverAddress?.textWithoutUser
-      covers = video.covers.filter { $0.url.frame == nil }.map(\.url.textWithoutUser)
-      coverIsOfChannel = video.covers.first?.origin == .channel ? true : nil
-      channelCoverURL = video.covers.last.flatMap { $0.origin == .channel ? $0.url.textWithoutUser : nil }
-      durationSeconds = video.duration?.seconds ?? record.duration
-      published = video.published?.description
-      year = video.year
-      author = video.author
-      channel = video.channel ?? video.author
-      channelURL = video.channelURL?.withoutUser.text
-      group = video.group
-      adopt(video.extras, title: video.title)
-      views = video.views
-      live = video.live?.word
-      starts = video.live?.start?.description
-      summary = video.summary
-      license = video.licence
-      licenseURL = video.licenceURL?.withoutUser.text
-      width = video.pictureSize?.width
-      height = video.pictureSize?.height
-      bytes = video.byteCount
-      chapters = video.chapters.isEmpty ? nil : video.chapters.map { ChapterRow(start: $0.start, title: $0.title) }
-      chaptersURL = video.chaptersURL?.withoutUser.text
-      self.nextPage = nextPage?.withoutUser.text
-      recordID = key?.text
-      watched = record.watched?.description
-      positionSeconds = record.position
-    }
-
-    var text: String {
-      let duration = durationSeconds.map { VideoDuration.seconds($0).description }
-      return [title, duration ?? "", channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")
-    }
-
-    private static func isName(_ id: String) -> Bool {
-      let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
-      guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
-      return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
-    }
-
-    /// - Parameter title: the title for a soundbite without one.
-    private mutating func adopt(_ extras: VideoExtras, title: String) {
-      season = extras.season
-      seasonName = extras.seasonName
-      episode = extras.episode
-      episodeName = extras.episodeName
-      episodeType = extras.episodeType?.rawValue
-      categories = Self.list(extras.categories)
-      people = Self.list(
-        extras.people.map {
-          VideoRow.Person(
-            name: $0.name, role: $0.role, group: $0.group, url: $0.page?.withoutUser.text,
-            image: $0.picture?.withoutUser.text)
-        })
-      transcripts = Self.list(
-        extras.transcripts.map {
-          VideoRow.Transcript(
-            url: $0.url.withoutUser.text, type: $0.type, language: $0.language, captions: $0.isCaptions ? true : nil)
-        })
-      funding = Self.list(extras.funding.map { VideoRow.Funding(url: $0.url.withoutUser.text, title: $0.title) })
-      soundbites = Self.list(
-        extras.soundbites.map { VideoRow.Soundbite(start: $0.start, duration: $0.duration, title: $0.title ?? title) })
-      countries = extras.countries.flatMap { $0.isAvailable ? $0.codes : nil }
-      deniedCountries = extras.countries.flatMap { $0.isAvailable ? nil : $0.codes }
-    }
-
-    private static func list<Value>(_ values: [Value]) -> [Value]? { values.isEmpty ? nil : values }
+  /// Those of the video, then those in its text, then that of the channel.
+  private mutating func addCovers(of video: Video) {
+    let covers = video.covers.filter { $0.url.frame == nil }.map(\.url.textWithoutUser)
+    row.add(["coverURL": video.coverAddress?.textWithoutUser, "covers": covers])
+    if video.covers.first?.origin == .channel { row.add(["coverIsOfChannel": true]) }
+    if let last = video.covers.last, last.origin == .channel { row.add(["channelCoverURL": last.url.textWithoutUser]) }
   }
 
-  struct FileRow: Encodable {
-    var url: String
-    /// `stream`, `video`, `audio` or `unknown`.
-    var kind: String
-    /// In pixels; 0 for audio.
-    var height: Int?
-    var language: String?
-    /// Such as a trailer.
-    var sample: Bool?
-
-    init(_ file: MediaFile) {
-      (url, height, language) = (file.url.textWithoutUser, file.height, file.language)
-      sample = file.isSample ? true : nil
-      kind =
-        switch file.kind {
-        case .stream: "stream"
-        case .video: "video"
-        case .audio: "audio"
-        case .picture, .player, .unknown, .unusable: "unknown"
-        }
+  /// - Parameter title: the title for a soundbite without one.
+  private mutating func add(_ extras: VideoExtras, title: String) {
+    row.add([
+      "season": extras.season, "seasonName": extras.seasonName, "episode": extras.episode,
+      // Shown instead of the number of the episode.
+      "episodeName": extras.episodeName, "episodeType": extras.episodeType?.rawValue,
+    ])
+    if !extras.categories.isEmpty { row.add(["categories": extras.categories]) }
+    add(
+      "people",
+      extras.people.map { person in
+        [
+          "name": person.name, "role": person.role, "group": person.group, "url": person.page?.withoutUser.text,
+          "image": person.picture?.withoutUser.text,
+        ]
+      })
+    add(
+      "transcripts",
+      extras.transcripts.map { transcript in
+        [
+          "url": transcript.url.withoutUser.text, "type": transcript.type, "language": transcript.language,
+          "captions": transcript.isCaptions ? true : nil,
+        ]
+      })
+    add("funding", extras.funding.map { ["url": $0.url.withoutUser.text, "title": $0.title] })
+    add(
+      "soundbites",
+      extras.soundbites.map { ["start": $0.start, "duration": $0.duration, "title": $0.title ?? title] })
+    if let countries = extras.countries {
+      row.add([countries.isAvailable ? "countries" : "deniedCountries": countries.codes])
     }
   }
+}
 
-  struct Person: Encodable {
-    var name: String
-    var role: String
-    var group: String
-    var url: String?
-    var image: String?
-  }
-
-  /// Times are in seconds.
-  struct ChapterRow: Encodable {
-    var start: Double
-    var title: String
-  }
-
-  /// Times are in seconds.
-  struct Soundbite: Encodable {
-    var start: Double
-    var duration: Double
-    var title: String
-  }
-
-  struct Transcript: Encodable {
-    var url: String
-    var type: String?
-    var language: String?
-    var captions: Bool?
-  }
-
-  struct Funding: Encodable {
-    var url: String
-    var title: String?
+extension MediaKind {
+  fileprivate var word: String {
+    switch self {
+    case .stream: "stream"
+    case .video: "video"
+    case .audio: "audio"
+    case .picture, .player, .unknown, .unusable: "unknown"
+    }
   }
 }
 

@@ -38,7 +38,6 @@ struct Configuration: Equatable, Sendable {
 
   struct Source: Equatable, Sendable {
     var name: String
-    /// Whether it is a live list.
     var isList = false
     /// A web address, a `yt-dlp:` address or a path.
     var address: String
@@ -142,18 +141,8 @@ struct Configuration: Equatable, Sendable {
     !name.isEmpty && name.utf8.allSatisfy(\.isBareKey) ? name : quoted(name)
   }
 
-  static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        result += "\\u" + String(0x10000 + scalar.value, radix: 16).dropFirst()
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
+  /// TOML escapes the characters that JSON escapes, and the one for deleting.
+  static func quoted(_ text: String) -> String { text.quoted.replacing("\u{7F}", with: "\\u007f") }
 }
 
 /// The changes of the sources in `own.toml`. `configured` is the configuration of `config.toml`, which stays as it is.
@@ -204,8 +193,8 @@ extension Configuration {
     // The text of a faulty source cannot be copied.
     var source = hidden.last { $0.fault == nil } ?? source
     if let name { source.name = name }
-    let names = (configured.sources.filter { $0.name != replaced?.name } + sources).map(\.name)
-    source.name = Self.uniqueName(source.name, among: Set(names))
+    var names = UniqueNames((configured.sources.filter { $0.name != replaced?.name } + sources).map(\.name))
+    source.name = names.add(source.name)
     sources.insert(source, at: min(index ?? sources.count, sources.count))
     try Self.checkCount(configured.merging(self).sources.count)
     return source
@@ -324,11 +313,6 @@ extension Configuration {
       throw ConfigurationError(ConfigurationFault(at: nil, reason, advice: "Remove some."))
     }
     views = Self.replacing(views, by: [view], name: \.name)
-  }
-
-  static func uniqueName(_ name: String, among names: Set<String>) -> String {
-    var unique = UniqueNames(names)
-    return unique.add(name)
   }
 
   /// Names of sources, to which a list may add the same one thousands of times.

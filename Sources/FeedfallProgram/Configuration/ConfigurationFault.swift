@@ -181,30 +181,25 @@ struct TomlMistake: Equatable {
   let reason: String
   let advice: String
 
-  static let encoding = Self(reason: "it is not text in UTF-8", advice: "Save the file as UTF-8 in an editor.")
-  static let controlCharacter = Self(reason: "the line contains a control character", advice: "Remove the character.")
-  static let header = Self(
-    reason: "the header is not valid", advice: "Write \(Configuration.Table.headers) on a line of its own.")
-  static let keyMissing = Self(reason: "the key before \"=\" is missing", advice: "Write a line such as mouse = false.")
-  static let key = Self(
-    reason: "the key is not valid", advice: "Write letters without accents, digits, - and _ before \"=\".")
-  static let equalsSign = Self(reason: "\"=\" is missing after the key", advice: "Write a line such as mouse = false.")
-  static let valueMissing = Self(
-    reason: "the value is missing", advice: "Write a text in quotation marks, a number, true or false.")
-  static let value = Self(
-    reason: "the value is not valid", advice: "Write a text in quotation marks, a number, true or false.")
-  static let curlyQuotes = Self(reason: "the text is in curly quotation marks", advice: "Write straight ones: \"…\".")
+  private init(_ reason: String, _ advice: String) { (self.reason, self.advice) = (reason, advice) }
+
+  static let encoding = Self("it is not text in UTF-8", "Save the file as UTF-8 in an editor.")
+  static let controlCharacter = Self("the line contains a control character", "Remove the character.")
+  static let header = Self("the header is not valid", "Write \(Configuration.Table.headers) on a line of its own.")
+  static let keyMissing = Self("the key before \"=\" is missing", "Write a line such as mouse = false.")
+  static let key = Self("the key is not valid", "Write letters without accents, digits, - and _ before \"=\".")
+  static let equalsSign = Self("\"=\" is missing after the key", "Write a line such as mouse = false.")
+  static let valueMissing = Self("the value is missing", "Write a text in quotation marks, a number, true or false.")
+  static let value = Self("the value is not valid", "Write a text in quotation marks, a number, true or false.")
+  static let curlyQuotes = Self("the text is in curly quotation marks", "Write straight ones: \"…\".")
   static let openText = Self(
-    reason: "a text contains a line break or a control character", advice: "Close its quotation marks on the same line."
-  )
+    "a text contains a line break or a control character", "Close its quotation marks on the same line.")
   static let escape = Self(
-    reason: "\"\\\" does not begin an escape sequence here", advice: "Write \\\\, or use single quotation marks.")
-  static let notClosed = Self(
-    reason: "the value that begins here is not closed", advice: "Close its quotation marks or brackets.")
-  static let list = Self(reason: "the list is not valid", advice: "Write a list such as [\"a\", \"b\"].")
-  static let inlineTable = Self(
-    reason: "the table in braces is not valid", advice: "Write each key once, such as {a = 1, b = 2}.")
-  static let rest = Self(reason: "more text follows the value", advice: "Write it on a line of its own.")
+    "\"\\\" does not begin an escape sequence here", "Write \\\\, or use single quotation marks.")
+  static let notClosed = Self("the value that begins here is not closed", "Close its quotation marks or brackets.")
+  static let list = Self("the list is not valid", "Write a list such as [\"a\", \"b\"].")
+  static let inlineTable = Self("the table in braces is not valid", "Write each key once, such as {a = 1, b = 2}.")
+  static let rest = Self("more text follows the value", "Write it on a line of its own.")
 }
 
 extension TomlMistake {

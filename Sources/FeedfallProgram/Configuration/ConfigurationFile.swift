@@ -21,21 +21,10 @@ struct OwnFile: Sendable {
     var damagedCopy: String?
   }
 
-  struct Addition: Equatable, Sendable {
-    var added: [Configuration.Source] = []
-    var configuredAddresses: [String] = []
-  }
-
-  func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Saved<Addition> {
+  /// Returns the source of each feed; nil for one whose address is configured already.
+  func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Saved<[Configuration.Source?]> {
     try change { own, configured throws(ConfigurationError) in
-      let added = try own.add(feeds.map { Configuration.Source($0) }, to: try configured.withAllSources())
-      return zip(feeds, added).reduce(into: Addition()) { addition, entry in
-        if let source = entry.1 {
-          addition.added.append(source)
-        } else {
-          addition.configuredAddresses.append(entry.0.address.text)
-        }
-      }
+      try own.add(feeds.map { Configuration.Source($0) }, to: try configured.withAllSources())
     }
   }
 
@@ -176,12 +165,12 @@ struct ConfigurationReading: Equatable, Sendable {
     return Configuration.RemovedSource(name: name, address: address)
   }
 
-  mutating func expand(home: String?) {
-    configuration.sources = configuration.sources.map { $0.expanded(home: home) }
+  mutating func expand(_ expanded: (String) -> String) {
+    for index in configuration.sources.indices {
+      configuration.sources[index].address = expanded(configuration.sources[index].address)
+    }
     for index in configuration.removed.indices {
-      let address = configuration.removed[index].address
-      configuration.removed[index].address =
-        Configuration.Source(name: "", address: address).expanded(home: home).address
+      configuration.removed[index].address = expanded(configuration.removed[index].address)
     }
   }
 }
@@ -257,32 +246,25 @@ struct ConfigurationFile: Equatable, Sendable {
   }
 
   func reading(isOption: (String) -> Bool = { _ in false }) -> ConfigurationReading {
-    do {
-      guard let bytes = try bytes() else {
-        return Files.isLink(path) ? ConfigurationReading(ConfigurationError(.danglingLink)) : ConfigurationReading()
-      }
-      var reading = ConfigurationReading(toml: bytes, isOwn: path.hasSuffix("/" + Self.ownName), isOption: isOption)
-      reading.expand(home: home)
-      return reading
-    } catch { return ConfigurationReading(error) }
-  }
-
-  func expanded(_ source: Configuration.Source) -> Configuration.Source { source.expanded(home: home) }
-
-  private func bytes() throws(ConfigurationError) -> [UInt8]? {
-    do {
-      return try Files.read(path.utf8, limit: Self.maximumByteCount)
-    } catch {
+    let bytes: [UInt8]
+    do { bytes = try Files.read(path.utf8, limit: Self.maximumByteCount) } catch {
+      let fault: ConfigurationFault
       switch error {
-      case .system(let error) where [ENOENT, ENOTDIR].contains(error.number): return nil
-      case .system(let error):
-        throw ConfigurationError(.noAccess(error))
-      case .notRegular:
-        throw ConfigurationError(.notAFile)
-      case .tooLarge: throw ConfigurationError(.tooLarge)
+      case .system(let error) where [ENOENT, ENOTDIR].contains(error.number):
+        guard Files.isLink(path) else { return ConfigurationReading() }
+        fault = .danglingLink
+      case .system(let error): fault = .noAccess(error)
+      case .notRegular: fault = .notAFile
+      case .tooLarge: fault = .tooLarge
       }
+      return ConfigurationReading(ConfigurationError(fault))
     }
+    var reading = ConfigurationReading(toml: bytes, isOwn: path.hasSuffix("/" + Self.ownName), isOption: isOption)
+    reading.expand(expanded)
+    return reading
   }
+
+  func expanded(_ address: String) -> String { Configuration.Source.expanded(address, home: home) }
 }
 
 extension ConfigurationFault {

@@ -54,28 +54,15 @@ extension Configuration.Source {
   static func sources(
     _ entry: TomlValue.Entry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
   ) -> [(source: Self, addressPlace: TextPlace?)] {
-    guard case .array(let items) = entry.item.value else {
-      faults.append(.singleTable(named: entry.key, at: entry.keyPlace))
-      return []
-    }
-    let most = Configuration.maximumSourceCount
-    if items.count > most {
-      faults.append(items[most].fault("there are more than \(most) sources", advice: "Remove some.", hidesSource: true))
-    }
+    let tables = entry.tables(limit: Configuration.maximumSourceCount, &faults)
     var (sources, names) = ([(Self, TextPlace?)](), Configuration.UniqueNames([String]()))
     let syntaxFaults = Dictionary(grouping: faults.indices) { faults[$0].tableLine }
-    for item in items.prefix(most) {
-      guard case .table(let entries) = item.value else {
-        var fault = ConfigurationFault.wrong("source", item, needed: "a [[source]] table")
-        fault.hidesSource = true
-        faults.append(fault)
-        continue
-      }
-      let ownFaults = syntaxFaults[item.place.line] ?? []
+    for (place, entries) in tables {
+      let ownFaults = syntaxFaults[place.line] ?? []
       for index in ownFaults { faults[index].isInSource = true }
       let essential = ownFaults.first { faults[$0].concerns(Key.essential) }
       var table = Table(
-        at: item.place, fault: essential.map { faults[$0] },
+        at: place, fault: essential.map { faults[$0] },
         missing: Key.essential.filter { name in !entries.contains { $0.key == name } })
       for entry in entries { table.add(entry, names, isOption) }
       sources.append((table.finished(&names), table.places[.address]))
@@ -256,17 +243,12 @@ extension Configuration.Source {
   }
 
   /// Without a scheme, a file in the working directory with the name of the host would be opened instead.
-  func expanded(home: String?) -> Self {
-    var source = self
-    if let home, address.hasPrefix("~/") {
-      source.address = home + address.dropFirst(1)
-    } else if let web = TypedAddress.shortForm(address) {
-      source.address = web
-    } else if SourcePrefix.split(address) == nil, !address.contains("://"), let web = WebAddress(typed: address),
+  static func expanded(_ address: String, home: String?) -> String {
+    if let home, address.hasPrefix("~/") { return home + address.dropFirst(1) }
+    if let web = TypedAddress.shortForm(address) { return web }
+    guard SourcePrefix.split(address) == nil, !address.contains("://"), let web = WebAddress(typed: address),
       let end = web.text.firstRange(of: "://")
-    {
-      source.address = web.text[..<end.upperBound] + String(address.drop { $0.isWhitespace })
-    }
-    return source
+    else { return address }
+    return web.text[..<end.upperBound] + String(address.drop { $0.isWhitespace })
   }
 }

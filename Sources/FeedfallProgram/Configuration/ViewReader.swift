@@ -27,26 +27,14 @@ extension Configuration.View {
   static func views(
     _ entry: TomlValue.Entry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
   ) -> [Self] {
-    guard case .array(let items) = entry.item.value else {
-      faults.append(.singleTable(named: entry.key, at: entry.keyPlace))
-      return []
-    }
-    let most = Configuration.maximumViewCount
-    if items.count > most {
-      faults.append(items[most].fault("there are more than \(most) views", advice: "Remove some."))
-    }
     var views: [Self] = []
-    for item in items.prefix(most) {
-      guard case .table(let entries) = item.value else {
-        faults.append(.wrong("view", item, needed: "a [[view]] table"))
-        continue
-      }
+    for (place, entries) in entry.tables(limit: Configuration.maximumViewCount, &faults) {
       var table = Table(takenNames: Set(views.map(\.name)))
       for entry in entries {
         do { try table.set(entry, isOption) } catch { table.faults.append(error) }
       }
-      let hasSyntaxFault = faults.contains { $0.tableLine == item.place.line }
-      table.finish(at: item.place, isIncomplete: hasSyntaxFault).map { views.append($0) }
+      let hasSyntaxFault = faults.contains { $0.tableLine == place.line }
+      table.finish(at: place, isIncomplete: hasSyntaxFault).map { views.append($0) }
       faults += table.faults
     }
     return views
@@ -93,6 +81,28 @@ extension Configuration.View {
 
 extension TomlValue.Entry {
   private static let longestName = 80
+
+  /// The tables of a list such as `[[source]]`. Other items and those beyond the limit are faults.
+  func tables(
+    limit: Int, _ faults: inout [ConfigurationFault]
+  ) -> [(place: TextPlace, entries: [TomlValue.Entry])] {
+    guard case .array(let items) = item.value else {
+      faults.append(.singleTable(named: key, at: keyPlace))
+      return []
+    }
+    let hidesSource = key == "source"
+    if items.count > limit {
+      let reason = "there are more than \(limit) \(key)s"
+      faults.append(items[limit].fault(reason, advice: "Remove some.", hidesSource: hidesSource))
+    }
+    return items.prefix(limit).compactMap { item -> (place: TextPlace, entries: [TomlValue.Entry])? in
+      if case .table(let entries) = item.value { return (item.place, entries) }
+      var fault = ConfigurationFault.wrong(key, item, needed: "a [[\(key)]] table")
+      fault.hidesSource = hidesSource
+      faults.append(fault)
+      return nil
+    }
+  }
 
   /// The key; `filter`, as the program calls it, means `where`.
   var writtenKey: String { key == "filter" ? "where" : key }

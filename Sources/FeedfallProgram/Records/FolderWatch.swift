@@ -22,18 +22,8 @@ final class FolderWatch: Sendable {
   private struct Watched {
     /// -1 while the folder does not exist.
     var number: Int32 = -1
-    var identity: Identity?
-  }
-
-  private struct Identity: Equatable {
-    var device: UInt
-    var inode: UInt
-
-    init?(of path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
-    }
+    /// The device and the number of the folder.
+    var identity: [UInt64]?
   }
 
   private static let fileEvents = UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE)
@@ -54,15 +44,20 @@ final class FolderWatch: Sendable {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   var isReplaced: Bool {
-    let identity = Identity(of: folder)
+    let identity = identity
     return identity != nil && watched.withLock { $0.identity != identity }
+  }
+
+  private var identity: [UInt64]? {
+    var status = stat()
+    return stat(folder, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
   /// Returns whether the path leads to another folder now.
   func renew() -> Bool {
     watched.withLock { watched in
       watchAncestors()
-      let identity = Identity(of: folder)
+      let identity = identity
       guard identity != watched.identity else { return false }
       if watched.number >= 0 { inotify_rm_watch(descriptor, watched.number) }
       watched.number = inotify_add_watch(descriptor, folder, Self.fileEvents | Self.selfEvents)

@@ -15,7 +15,7 @@ final class UserLog: Sendable {
   /// The folder of this device alone.
   let stateFolder: String
   let device: String
-  private let reader: UserLogReader
+  let reader: UserLogReader
   private let pending = Mutex(Pending())
   /// Is held during a write, which may wait for another program or a slow disk; `add` never waits for it.
   private let writer: Mutex<Writer>
@@ -126,14 +126,6 @@ final class UserLog: Sendable {
     return stored
   }
 
-  func facts(of keys: [VideoKey]) -> UserData { reader.facts(of: keys) }
-
-  /// Reports from a thread of its own.
-  func watch(_ report: @escaping @Sendable (UserData) -> Void) { reader.watch(report) }
-
-  /// Reads the logs again if the folder was replaced without an event, as by a mount.
-  func checkFolder() { reader.checkFolder() }
-
   /// Adds events to those that the next `write` appends.
   func add(_ events: [UserEvent]) { pending.withLock { $0.events += events } }
 
@@ -152,7 +144,7 @@ final class UserLog: Sendable {
         return writer.failure == nil ? reason : nil
       }
     }
-    checkFolder()
+    reader.checkFolder()
     return result
   }
 
@@ -299,9 +291,7 @@ enum DeviceName {
     }
   }
 
-  static func known(inFolder folder: String) -> String? {
-    if case .value(let name) = stored(inFolder: folder) { name } else { nil }
-  }
+  static func known(inFolder folder: String) -> String? { stored(inFolder: folder).value ?? nil }
 
   /// Returns the stored name, which may be that of another program.
   @discardableResult
@@ -335,14 +325,9 @@ enum DeviceName {
   /// The name that an earlier version stored for this host, or else for another one.
   private static func earlier(inFolder folder: String) -> String? {
     let start = fileName + "-"
-    let files = [start + hostName] + names(in: folder).filter { $0.hasPrefix(start) }
-    return files.lazy.compactMap { file in
-      if case .value(let name?) = stored(inFolder: folder, file) { name } else { nil }
-    }.first
-  }
-
-  private static func names(in folder: String) -> [String] {
-    if case .value(let names) = Files.names(in: folder) { names } else { [] }
+    let names = Files.names(in: folder).value ?? []
+    let files = [start + hostName] + names.filter { $0.hasPrefix(start) }
+    return files.firstNonNil { stored(inFolder: folder, $0).value ?? nil }
   }
 
   private static var hostName: String {

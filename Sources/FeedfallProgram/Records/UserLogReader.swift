@@ -39,11 +39,9 @@ final class UserLogReader: Sendable {
 
   func readAll(into data: inout UserData) -> Missing {
     var missing = Missing()
-    switch logs {
-    case .none: break
-    case .value(let logs): missing.leftOutCount = logs.leftOutCount
-    case .unreadable(let error): missing.failure = Self.message(folder, error)
-    }
+    let logs = logs
+    missing.leftOutCount = logs.value?.leftOutCount ?? 0
+    if case .unreadable(let error) = logs { missing.failure = Self.message(folder, error) }
     for name in allNames {
       if let error = read(name, into: &data) {
         missing.failure = missing.failure ?? Self.message("\(folder)/\(name)", error)
@@ -75,7 +73,8 @@ final class UserLogReader: Sendable {
 
   // MARK: - Changes
 
-  /// Makes the folder if necessary. Without inotify, other devices are read at the next start.
+  /// Makes the folder if necessary, and reports from a thread of its own. Without inotify, other devices are read at the
+  /// next start.
   func watch(_ report: @escaping @Sendable (UserData) -> Void) {
     // A failure is reported by the first write.
     _ = try? Files.makeFolder(folder, mode: 0o700)
@@ -91,6 +90,7 @@ final class UserLogReader: Sendable {
     else { return self.watch.withLock { $0 = nil } }
   }
 
+  /// Reads the logs again if the folder was replaced without an event, as by a mount.
   func checkFolder() {
     if let watch = watch.withLock({ $0 }), watch.isReplaced { handle(.folder) }
   }
@@ -127,9 +127,7 @@ final class UserLogReader: Sendable {
     }
   }
 
-  private var allNames: [String] {
-    if case .value(let logs) = logs { logs.names } else { [device + Self.ending] }
-  }
+  private var allNames: [String] { logs.value?.names ?? [device + Self.ending] }
 
   /// In seconds since 1970.
   private func changeTime(of name: String) -> Int {
@@ -144,17 +142,13 @@ final class UserLogReader: Sendable {
   /// The written lines are not read again, so that a change by this program does not wake the main loop.
   func append(_ write: () throws(SystemError) -> (end: Place, count: Int)) throws(SystemError) {
     let name = device + Self.ending
-    let result = places.withLock { places -> Result<Void, SystemError> in
-      do throws(SystemError) {
-        let (end, count) = try write()
-        // Before the first reading, and behind lines of another program on this device, the place stays.
-        if let start = places[name], start.inode == end.inode || start.inode == 0, start.offset == end.offset - count {
-          places[name] = end
-        }
-        return .success(())
-      } catch { return .failure(error) }
+    try places.withLock { places throws(SystemError) -> Void in
+      let (end, count) = try write()
+      // Before the first reading, and behind lines of another program on this device, the place stays.
+      if let start = places[name], start.inode == end.inode || start.inode == 0, start.offset == end.offset - count {
+        places[name] = end
+      }
     }
-    try result.get()
   }
 
   /// Skips the content that replaces the log of this device, if the log was read to its end.
@@ -174,13 +168,8 @@ final class UserLogReader: Sendable {
       } piece: {
         data.read($0, of: device, now: $1)
       }
-      switch reading {
-      case .none: return nil
-      case .value(let place):
-        places[name] = place
-        return nil
-      case .unreadable(let error): return error
-      }
+      if let place = reading.value { places[name] = place }
+      return if case .unreadable(let error) = reading { error } else { nil }
     }
   }
 

@@ -46,24 +46,18 @@ extension Runtime {
   }
 
   struct WaitList {
-    private struct Entry {
-      var deadline: ContinuousClock.Instant
-      var wait: Wait
-      var isShort: Bool
-    }
-
     /// The shortest wait during which the program counts as idle, such as the hold that a server asks for. It also
     /// counts as idle while a message waits to disappear.
     private static let longWait = Duration.seconds(10)
 
     /// The next one at the end, so that thousands of later ones cost nothing.
-    private var entries: [Entry] = []
+    private var entries: [(deadline: ContinuousClock.Instant, wait: Wait, isShort: Bool)] = []
 
     mutating func add(_ wait: Wait, after duration: Duration) {
       let isShort = duration < Self.longWait && wait.delaysIdle
-      let entry = Entry(deadline: .now + duration, wait: wait, isShort: isShort)
-      let later = entries.lastIndex { $0.deadline > entry.deadline }
-      entries.insert(entry, at: later.map { $0 + 1 } ?? 0)
+      let deadline = ContinuousClock.now + duration
+      let later = entries.lastIndex { $0.deadline > deadline }
+      entries.insert((deadline, wait, isShort), at: later.map { $0 + 1 } ?? 0)
     }
 
     var hasShortWait: Bool { entries.contains { $0.isShort } }
@@ -227,6 +221,15 @@ extension ContinuousClock.Instant {
     guard now < self else { return 0 }
     let left = (self - now).components
     return Int(min(left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1, 1_000_000))
+  }
+}
+
+extension Result {
+  func event(_ arrived: (Success) -> AppEvent, _ failed: (Failure) -> AppEvent) -> AppEvent {
+    switch self {
+    case .success(let value): arrived(value)
+    case .failure(let failure): failed(failure)
+    }
   }
 }
 

@@ -293,32 +293,18 @@ final class Runtime {
     case .requestPage(let source, let cursor, let use, let ticket):
       let load = prefetch.dequeue(source, cursor, use) ?? { [page = services.page] in await page(source, cursor, use) }
       spawn(ticket, on: worker.worker(of: source)) { _ in
-        switch await load() {
-        case .success(let page): .pageArrived(ticket, page, at: UnixTime(seconds: time(nil)))
-        case .failure(let failure): .pageFailed(ticket, failure)
-        }
+        await load().event({ .pageArrived(ticket, $0, at: UnixTime(seconds: time(nil))) }, { .pageFailed(ticket, $0) })
       }
     case .requestDetails(let source, let video, let ticket):
-      spawn(ticket, on: worker.worker(of: source)) { services in
-        switch await services.details(source, video) {
-        case .success(let video): .detailsArrived(ticket, video)
-        case .failure(let failure): .detailsFailed(ticket, failure)
-        }
+      spawn(ticket, on: worker.worker(of: source)) {
+        await $0.details(source, video).event({ .detailsArrived(ticket, $0) }, { .detailsFailed(ticket, $0) })
       }
     case .openSource(let source, let request): services.openSource(source, request)
     case .closeSource(let source): services.closeSource(source)
     case .changeList(let change):
       services.changeList(change)
-      guard change.followed != nil else { break }
-      spawn(nil) { services in
-        services.saveList(change)
-        return nil
-      }
-    case .saveCommand(let command):
-      spawn(nil) { services in
-        services.saveCommand(command)
-        return nil
-      }
+      if change.followed != nil { store { $0.saveList(change) } }
+    case .saveCommand(let command): store { $0.saveCommand(command) }
     case .changeSubscription(let request):
       let deadline = ContinuousClock.now + Self.subscriptionTimeout
       spawn(nil) { $0.changeSubscription(request, deadline) }
@@ -330,25 +316,17 @@ final class Runtime {
       terminal.setTheme(theme)
       mustPaint = true
     case .requestSegments(let video, let ticket):
-      spawn(ticket) { services in
-        switch await services.segments(video) {
-        case .success(let segments): .segmentsArrived(ticket, segments)
-        case .failure(let failure): .segmentsFailed(ticket, failure)
-        }
+      spawn(ticket) {
+        await $0.segments(video).event({ .segmentsArrived(ticket, $0) }, { .segmentsFailed(ticket, $0) })
       }
     case .requestTitles(let prefix, let ticket):
-      spawn(ticket) { services in
-        switch await services.titles(prefix) {
-        case .success(let titles): .titlesArrived(ticket, titles)
-        case .failure(let failure): .titlesFailed(ticket, failure)
-        }
+      spawn(ticket) {
+        await $0.titles(prefix).event({ .titlesArrived(ticket, $0) }, { .titlesFailed(ticket, $0) })
       }
     case .requestCover(let request, let ticket):
       spawn(ticket, on: coverWorker) { [inbox] services in
-        switch await services.cover(request, { inbox.post(.coverSize($0, ticket)) }) {
-        case .success(let picture): .coverArrived(ticket, picture)
-        case .failure(let failure): .coverFailed(ticket, failure)
-        }
+        await services.cover(request, { inbox.post(.coverSize($0, ticket)) })
+          .event({ .coverArrived(ticket, $0) }, { .coverFailed(ticket, $0) })
       }
     case .requestCoverColors(let addresses, let ticket):
       spawn(ticket, on: coverWorker) { .coverColorsArrived(ticket, await $0.coverColors(addresses)) }
@@ -378,20 +356,12 @@ final class Runtime {
       services.addEvents(events)
       spawn(nil) { await $0.writeEvents().map(AppEvent.savingFailed) }
     case .reportSaving(let ticket): spawn(nil) { .eventsSaved(ticket, failure: $0.savingFailure()) }
-    case .saveUndo(let lines):
-      spawn(nil) { services in
-        services.saveUndo(lines)
-        return nil
-      }
+    case .saveUndo(let lines): store { $0.saveUndo(lines) }
     case .readFacts(let keys): spawn(nil) { .factsRead($0.readFacts(keys)) }
     case .download(let request): services.download(request)
     case .removeDownload(let key): services.removeDownload(key)
     case .checkDownload(let key): services.checkDownload(key)
-    case .savePlace(let place):
-      spawn(nil) { services in
-        services.savePlace(place)
-        return nil
-      }
+    case .savePlace(let place): store { $0.savePlace(place) }
     case .repaint: repaint()
     case .suspend: suspend()
     case .quit: ending = .quit
@@ -408,6 +378,13 @@ final class Runtime {
     }
     tasks.add(task, ticket)
     return task
+  }
+
+  private func store(_ operation: @escaping @Sendable (Services) -> Void) {
+    spawn(nil) { services in
+      operation(services)
+      return nil
+    }
   }
 
   private func suspend() {

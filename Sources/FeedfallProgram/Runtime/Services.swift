@@ -48,7 +48,6 @@ struct Services: Sendable {
   /// Downloads a video. Never blocks, like the two below; events about downloads arrive in the runtime's inbox.
   var download: @Sendable (DownloadRequest) -> Void = { _ in }
   var removeDownload: @Sendable (VideoKey) -> Void = { _ in }
-  /// Reports a download whose file has disappeared.
   var checkDownload: @Sendable (VideoKey) -> Void = { _ in }
   /// Starts what need not be ready for the first paint, after it. Never blocks.
   var painted: @Sendable () -> Void = {}

@@ -60,7 +60,6 @@ package struct HelperProgram: Sendable {
     }
   }
 
-  /// Runs the program and blocks the thread until it has ended.
   package func runAndWait(_ arguments: [[UInt8]], input: [UInt8] = []) -> End {
     untilEnd(Lifeline(), arguments, input, nil, nil)
   }
@@ -84,13 +83,8 @@ package struct HelperProgram: Sendable {
   }
 
   private final class Lifeline: Sendable {
-    let state = Mutex(State())
-
-    struct State {
-      /// Shutting down this descriptor ends the program and its group.
-      var descriptor: Int32?
-      var isCancelled = false
-    }
+    /// Shutting down the descriptor ends the program and its group.
+    let state = Mutex((descriptor: nil as Int32?, isCancelled: false))
 
     /// Ends the program now, or as soon as it has started. Can be called from any thread.
     func cancel() {

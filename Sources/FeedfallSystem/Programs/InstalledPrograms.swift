@@ -3,10 +3,8 @@ import Glibc
 
 package enum InstalledPrograms {
   /// Returns the path of an executable in `PATH`; relative folders in `PATH` are skipped.
-  package static func path(of name: String) -> String? { path(of: name, in: searchFolders()) }
-
-  private static func path(of name: String, in folders: some Sequence<String>) -> String? {
-    folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+  package static func path(of name: String) -> String? {
+    searchFolders().lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
   private static func searchFolders() -> [String] {

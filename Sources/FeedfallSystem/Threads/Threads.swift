@@ -150,10 +150,7 @@ package final class WakeUp: Sendable {
     }
   }
 
-  deinit {
-    guard descriptor >= 0 else { return }
-    close(descriptor)
-  }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Makes the descriptor readable; never blocks.
   package func post() { guard_eventfd_post(descriptor) }

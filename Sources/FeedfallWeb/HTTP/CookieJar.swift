@@ -24,17 +24,11 @@ struct CookieJar: Hashable, Sendable {
     func replaces(_ other: Cookie) -> Bool { name == other.name && scope == other.scope && path == other.path }
   }
 
-  private enum Scope: Hashable {
-    case host(String)
-    /// A domain with its subdomains.
-    case domain(String)
+  private struct Scope: Hashable {
+    let host: String
+    var includesSubdomains = false
 
-    func includes(_ host: String) -> Bool {
-      switch self {
-      case .host(let own): host == own
-      case .domain(let domain): host == domain || host.hasSuffix("." + domain)
-      }
-    }
+    func includes(_ other: String) -> Bool { other == host || includesSubdomains && other.hasSuffix("." + host) }
   }
 
   var count: Int { cookies.count }
@@ -94,15 +88,16 @@ struct CookieJar: Hashable, Sendable {
   /// Nil if the domain is not the host's own. One of many owners, such as `com` or `co.uk`, means the host alone.
   private static func scope(_ domain: String, of host: String) -> Scope? {
     let name = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
-    guard !name.isEmpty else { return .host(host) }
+    guard !name.isEmpty else { return Scope(host: host) }
     // The host's name has its ASCII form.
     guard let domain = WebAddress("http://\(name)/").flatMap({ $0.port == nil ? $0.host : nil }),
-      Scope.domain(domain).includes(host)
+      Scope(host: domain, includesSubdomains: true).includes(host)
     else { return nil }
     let labels = domain.split(separator: ".")
     let isNumber = labels.last?.utf8.allSatisfy(\.isASCIIDigit) ?? true
     let isShared = labels.count < 2 || labels.count == 2 && labels[0].count <= 3 && labels[1].count == 2
-    return isNumber || isShared || domain.hasPrefix("[") ? .host(host) : .domain(domain)
+    let isAlone = isNumber || isShared || domain.hasPrefix("[")
+    return Scope(host: isAlone ? host : domain, includesSubdomains: !isAlone)
   }
 
   private static func isExpired(_ attributes: [String: String], at now: UnixTime) -> Bool {

@@ -5,7 +5,6 @@ package struct FileRequest: Equatable, Sendable {
   package var address: WebAddress
   /// The headers that the feed demands. The authorization is sent only to the server of the address.
   package var headers: RequestHeaders?
-  /// The first byte to request.
   package var start: Int
   /// Of the known part, for which the server sends the rest (RFC 9110, 13.1.5): a strong `ETag` or a `Last-Modified`.
   package var validator: HeaderValue?

@@ -292,11 +292,7 @@ package struct HTTPClient: Sendable {
 
   /// A request that can be cancelled before, during and after its run.
   private final class RunningRequest: Sendable {
-    private struct State {
-      var id: UInt64 = 0
-      var isCancelled = false
-    }
-    private let state = Mutex(State())
+    private let state = Mutex((id: UInt64(0), isCancelled: false))
 
     func started(as id: UInt64) {
       let isCancelled = state.withLock { state in

@@ -41,14 +41,20 @@ package enum WebFailure: Error, Equatable, Sendable {
     /// The proxy does not connect to the host. The status is nil for a SOCKS proxy.
     case refused(host: String, status: Int?)
 
-    fileprivate func reason(_ proxy: ProxyAddress) -> String {
+    fileprivate func message(_ proxy: ProxyAddress) -> Message {
+      let check = "check \(proxy.setting)"
       switch self {
-      case .nameNotFound: "the name of the proxy \(proxy) was not found"
-      case .unreachable(let cause): cause.reason("the proxy \(proxy)")
-      case .needsPassword: "the proxy \(proxy) requires a password (407)"
+      case .nameNotFound: return ("the name of the proxy \(proxy) was not found", check)
+      case .unreachable(let cause):
+        let (reason, advice) = cause.message("the proxy \(proxy)")
+        return (reason, cause == .noRoute ? advice : cause == .refused ? "\(check) and whether the proxy runs" : check)
+      case .needsPassword:
+        return (
+          "the proxy \(proxy) requires a password (407)", "set \(proxy.setting) to http://name:password@\(proxy)"
+        )
       case .refused(let host, let status):
-        "the proxy \(proxy) refused to connect to \(host)"
-          + (status.map { " (\(WebFailure.words(ofStatus: $0)))" } ?? "")
+        let answer = status.map { " (\(WebFailure.words(ofStatus: $0)))" } ?? ""
+        return ("the proxy \(proxy) refused to connect to \(host)\(answer)", check)
       }
     }
   }
@@ -61,13 +67,17 @@ package enum WebFailure: Error, Equatable, Sendable {
     /// The request has a form, which another server must not receive.
     case withForm(origin: String)
 
-    fileprivate var reason: String {
+    fileprivate var message: Message {
       switch self {
-      case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
-      case .circle: "the server redirects in a loop"
-      case .notWeb: "the server redirects to an address that is not http or https"
-      case .notEncrypted(let redirect): redirect.reason
-      case .withForm(let origin): "the server redirects to \(origin), which must not receive the login"
+      case .tooMany: ("the server redirects more than \(RedirectChain.maximumCount) times", WebFailure.checkAddress)
+      case .circle: ("the server redirects in a loop", WebFailure.checkAddress)
+      case .notWeb: ("the server redirects to an address that is not http or https", WebFailure.checkAddress)
+      case .notEncrypted(let redirect): (redirect.reason, "to allow that, use the http address")
+      case .withForm(let origin):
+        (
+          "the server redirects to \(origin), which must not receive the login",
+          "if the login is meant for \(origin), use an address that begins with it"
+        )
       }
     }
   }
@@ -118,67 +128,64 @@ package enum WebFailure: Error, Equatable, Sendable {
   }
 
   /// Such as `the server answered 404 Not Found`, without a full stop.
-  package var reason: String {
+  package var reason: String { message.reason }
+  /// Such as `check the address`; nil if a retry is the only remedy.
+  package var advice: String? { message.advice }
+
+  fileprivate typealias Message = (reason: String, advice: String?)
+
+  fileprivate static let checkAddress = "check the address"
+
+  private var message: Message {
     switch self {
-    case .cancelled: "the request was cancelled"
-    case .notCached: "there is no cached answer"
-    case .paused(let host, _): "requests to \(host) are paused"
+    case .cancelled: ("the request was cancelled", nil)
+    case .notCached: ("there is no cached answer", nil)
+    case .paused(let host, _): ("requests to \(host) are paused", nil)
     case .status(let status, _):
-      "the server answered \(Self.words(ofStatus: status))"
-        + (RedirectChain.isRedirect(status) ? " without a Location header" : "")
-    case .loginRefused: "the server refused the login (401 Unauthorized)"
-    case .loginWithheld(let origin): "the server redirects to \(origin), which requires a login (401 Unauthorized)"
+      (
+        "the server answered \(Self.words(ofStatus: status))"
+          + (RedirectChain.isRedirect(status) ? " without a Location header" : ""), Self.advice(forStatus: status)
+      )
+    case .loginRefused:
+      ("the server refused the login (401 Unauthorized)", "check user and password-command of this source")
+    case .loginWithheld(let origin):
+      (
+        "the server redirects to \(origin), which requires a login (401 Unauthorized)",
+        "if the login is meant for \(origin), use an address that begins with it"
+      )
     case .transient(let status, let host):
-      "\(host) answered \(status), which it sometimes does for existing feeds"
-    case .tooLarge(let limit): "the answer is larger than \(limit >> 20) MB"
-    case .timedOut(let seconds): "no answer in \(Self.time(seconds))"
-    case .tooSlow(let seconds): "the answer was not complete after \(Self.time(seconds))"
-    case .noLibrary: "libcurl is not installed"
-    case .tooManyOpenFiles(inSystem: false): "the program has too many open files"
-    case .tooManyOpenFiles(inSystem: true): "the system has too many open files"
-    case .nameNotFound(let host): "the name \(host) was not found"
-    case .unreachable(let cause, let host): cause.reason(host)
-    case .proxy(let fault, let proxy): fault.reason(proxy)
-    case .certificate(let fault, let host): fault.reason(host)
-    case .notEncrypted(let host, let detail): "the encrypted connection to \(host) failed: \(detail)"
-    case .cut: "the connection closed before the end of the answer"
-    case .unreadable(let host, let detail): "\(host) sent an invalid answer: \(detail)"
-    case .redirect(let fault): fault.reason
-    case .invalidAddress: "the address is invalid"
-    case .other(let detail): "the request failed: \(detail)"
+      ("\(host) answered \(status), which it sometimes does for existing feeds", "retry later")
+    case .tooLarge(let limit): ("the answer is larger than \(limit >> 20) MB", Self.checkAddress)
+    case .timedOut(let seconds): ("no answer in \(Self.time(seconds))", nil)
+    case .tooSlow(let seconds): ("the answer was not complete after \(Self.time(seconds))", nil)
+    case .noLibrary: ("libcurl is not installed", "install it: apt install libcurl4")
+    case .tooManyOpenFiles(inSystem: false):
+      ("the program has too many open files", "raise the limit with ulimit -n")
+    case .tooManyOpenFiles(inSystem: true): ("the system has too many open files", "close other programs")
+    case .nameNotFound(let host): ("the name \(host) was not found", "check the address and the network")
+    case .unreachable(let cause, let host): cause.message(host)
+    case .proxy(let fault, let proxy): fault.message(proxy)
+    case .certificate(let fault, let host): fault.message(host)
+    case .notEncrypted(let host, let detail):
+      (
+        "the encrypted connection to \(host) failed: \(detail)",
+        "check whether the address begins with http rather than https"
+      )
+    case .cut: ("the connection closed before the end of the answer", nil)
+    case .unreadable(let host, let detail):
+      ("\(host) sent an invalid answer: \(detail)", "check the address and its port")
+    case .redirect(let fault): fault.message
+    case .invalidAddress: ("the address is invalid", Self.checkAddress)
+    case .other(let detail): ("the request failed: \(detail)", nil)
     }
   }
 
-  /// Such as `check the address`; nil if a retry is the only remedy.
-  package var advice: String? {
-    switch self {
-    case .transient: "retry later"
-    case .status(let status, _):
-      switch status {
-      case 401: "set user and password-command of this source in config.toml"
-      case 403: "check whether you have access"
-      case 404, 410: "check the address"
-      default: nil
-      }
-    case .loginRefused: "check user and password-command of this source"
-    case .loginWithheld(let origin): "if the login is meant for \(origin), use an address that begins with it"
-    case .noLibrary: "install it: apt install libcurl4"
-    case .tooManyOpenFiles(inSystem: false): "raise the limit with ulimit -n"
-    case .tooManyOpenFiles(inSystem: true): "close other programs"
-    case .nameNotFound: "check the address and the network"
-    case .unreachable(let cause, _): cause.advice
-    case .proxy(.needsPassword, let proxy): "set \(proxy.setting) to http://name:password@\(proxy)"
-    case .proxy(.unreachable(.refused), let proxy): "check \(proxy.setting) and whether the proxy runs"
-    case .proxy(.unreachable(.noRoute), _): Unreachable.noRoute.advice
-    case .proxy(_, let proxy): "check \(proxy.setting)"
-    case .certificate(let fault, _): fault.advice
-    case .notEncrypted: "check whether the address begins with http rather than https"
-    case .unreadable: "check the address and its port"
-    case .redirect(.notWeb): "check the address"
-    case .redirect(.notEncrypted): "to allow that, use the http address"
-    case .redirect(.withForm(let origin)): "if the login is meant for \(origin), use an address that begins with it"
-    case .tooLarge, .redirect(.tooMany), .redirect(.circle), .invalidAddress: "check the address"
-    case .cancelled, .notCached, .paused, .timedOut, .tooSlow, .cut, .other: nil
+  private static func advice(forStatus status: Int) -> String? {
+    switch status {
+    case 401: "set user and password-command of this source in config.toml"
+    case 403: "check whether you have access"
+    case 404, 410: checkAddress
+    default: nil
     }
   }
 
@@ -208,44 +215,28 @@ package enum WebFailure: Error, Equatable, Sendable {
   }
 }
 
-// MARK: - Retrying
-
-// MARK: - Messages
-
 extension WebFailure.Unreachable {
-  fileprivate func reason(_ host: String) -> String {
+  fileprivate func message(_ host: String) -> WebFailure.Message {
     switch self {
-    case .refused: "\(host) refused the connection"
-    case .noRoute: "there is no route to \(host)"
-    case .other: "could not connect to \(host)"
-    }
-  }
-
-  fileprivate var advice: String {
-    switch self {
-    case .refused: "check the address and whether the server runs"
-    case .noRoute: "check whether the network is up"
-    case .other: "check the network"
+    case .refused: ("\(host) refused the connection", "check the address and whether the server runs")
+    case .noRoute: ("there is no route to \(host)", "check whether the network is up")
+    case .other: ("could not connect to \(host)", "check the network")
     }
   }
 }
 
 extension WebFailure.CertificateFault {
-  fileprivate func reason(_ host: String) -> String {
+  fileprivate func message(_ host: String) -> WebFailure.Message {
     switch self {
-    case .expired: "the certificate of \(host) has expired"
-    case .otherName: "the certificate of \(host) is for another name"
-    case .untrusted: "the certificate of \(host) is not trusted"
-    case .unreadableFile: "the certificates that SSL_CERT_FILE names could not be read"
-    }
-  }
-
-  fileprivate var advice: String {
-    switch self {
-    case .expired: "check this computer's clock"
-    case .otherName: "check the address"
-    case .untrusted: "to trust your own certificate, name its file in SSL_CERT_FILE"
-    case .unreadableFile: "check that file's name"
+    case .expired: ("the certificate of \(host) has expired", "check this computer's clock")
+    case .otherName: ("the certificate of \(host) is for another name", WebFailure.checkAddress)
+    case .untrusted:
+      (
+        "the certificate of \(host) is not trusted",
+        "to trust your own certificate, name its file in SSL_CERT_FILE"
+      )
+    case .unreadableFile:
+      ("the certificates that SSL_CERT_FILE names could not be read", "check that file's name")
     }
   }
 }

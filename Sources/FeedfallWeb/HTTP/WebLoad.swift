@@ -37,12 +37,13 @@ package struct WebLoad: Sendable {
     _ request: WebAddress, accept: String, neverChanges: Bool = false
   ) async throws(WebFailure) -> HTTPAnswer {
     let use = try cacheUse(of: request)
-    // The age of a permanent answer is not that of the load.
     let savedAt = savedAt
-    if neverChanges, use != nil, let cached = client.cache.answer(to: request),
+    if let use, use != .revalidated || neverChanges, let cached = client.cache.answer(to: request),
+      use == .onlyIfCached || neverChanges || cached.isFresh(at: .now, since: firstPageAt),
       let answer = recall(cached, for: request)
     {
-      if use != .onlyIfCached { self.savedAt = savedAt }
+      // The age of a permanent answer is not that of the load.
+      if neverChanges, use != .onlyIfCached { self.savedAt = savedAt }
       return answer
     }
     if use == .revalidated, let address = addressOfJustLoaded, request.text.hasPrefix(address.text + "#"),
@@ -53,20 +54,7 @@ package struct WebLoad: Sendable {
       (answer.address, self.savedAt) = (request, savedAt)
       return answer
     }
-    switch use {
-    case .revalidated, nil: break
-    case .whileFresh:
-      if let cached = client.cache.answer(to: request), cached.isFresh(at: .now, since: firstPageAt),
-        let answer = recall(cached, for: request)
-      {
-        return answer
-      }
-    case .onlyIfCached:
-      guard let cached = client.cache.answer(to: request), let answer = recall(cached, for: request) else {
-        throw .notCached
-      }
-      return answer
-    }
+    guard use != .onlyIfCached else { throw .notCached }
     return try await fetch(request, use, accept: accept)
   }
 
@@ -282,45 +270,30 @@ extension [UInt8] {
 }
 
 extension HTTPClient {
-  package enum Method: Equatable, Sendable {
-    case get
-    /// Lists a collection and its members (RFC 4918, 9.1).
-    case listCollection
-    case post(json: String)
-    /// Sends an encoded form, which may contain a secret: it is not sent to another server after a redirect.
-    case postForm(String)
-
+  /// A method with the headers and the body that belong to it.
+  package struct Method: Equatable, Sendable {
     /// Nil for GET.
-    var name: String? {
-      switch self {
-      case .get: nil
-      case .listCollection: "PROPFIND"
-      case .post, .postForm: "POST"
-      }
+    var name: String?
+    var depth: String?
+    var body: String?
+    var bodyType: String?
+    /// Whether the body may contain a secret: it is not sent to another server after a redirect.
+    var isPrivate = false
+
+    package static let get = Method()
+
+    /// Lists a collection and its members (RFC 4918, 9.1).
+    package static let listCollection = Method(
+      name: "PROPFIND", depth: "1",
+      body: #"<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/>"#
+        + "</prop></propfind>", bodyType: "application/xml")
+
+    package static func post(json: String) -> Method {
+      Method(name: "POST", body: json, bodyType: "application/json")
     }
 
-    var depth: String? { self == .listCollection ? "1" : nil }
-
-    var body: String? {
-      switch self {
-      case .get: nil
-      case .listCollection:
-        #"<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/></prop>"#
-          + "</propfind>"
-      case .post(let json): json
-      case .postForm(let form): form
-      }
+    package static func postForm(_ form: String) -> Method {
+      Method(name: "POST", body: form, bodyType: "application/x-www-form-urlencoded", isPrivate: true)
     }
-
-    var bodyType: String? {
-      switch self {
-      case .get: nil
-      case .listCollection: "application/xml"
-      case .post: "application/json"
-      case .postForm: "application/x-www-form-urlencoded"
-      }
-    }
-
-    var isPrivate: Bool { if case .postForm = self { true } else { false } }
   }
 }

@@ -50,7 +50,8 @@ import Testing
 
   @Test(arguments: ["@blender", "UCX6OQ3DkcsbYNE6H8uQQuVA", "@ann@films.example", "yt:aqz-KE-bpKQ"])
   func `a short form is an address`(address: String) throws {
-    #expect(try read("", address: address)?.expanded(home: nil).address == TypedAddress.shortForm(address))
+    let source = try #require(try read("", address: address))
+    #expect(Configuration.Source.expanded(source.address, home: nil) == TypedAddress.shortForm(address))
     #expect(reason("", address: address + " x") != nil)
   }
 

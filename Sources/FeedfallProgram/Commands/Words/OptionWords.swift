@@ -1,20 +1,17 @@
 import FeedfallSystem
 
-/// The help of options.
 enum OptionWords {
   static let unwatchedOnly = "Hide watched videos, except those watched since the start, or not (default)."
   static let newSource = "How many videos of a new source count as unwatched: the newest n (default: 5), or all."
   static let newSourceFault = "Write a whole number from 0 to 1000, or all."
 }
 
-/// The sentences of `feedfall doctor`.
 enum DoctorWords {
   static func refusedConfiguration(_ reason: String) -> String {
     "configuration: yt-dlp refuses its own: \(YtDlp.shown(reason)). \(YtDlp.configurationCure)"
   }
 }
 
-/// The sentences about live lists.
 enum LiveListWords {
   static let meaning =
     "whether it is a live list: its sources are those that the OPML at its address lists (default: `false`)"
