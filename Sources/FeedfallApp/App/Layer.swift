@@ -2,26 +2,11 @@ import FeedfallScreen
 
 /// A part of the program that handles keys. A key goes to the topmost layer that binds it.
 enum Layer: Int, CaseIterable, Sendable {
-  // In the order of the help.
+  // In the order of the help, and of `Keymaps.standard`.
   case player, details, cards, browse, sources, failure, prompt, help, global, answer
 
   /// The messages of questions name the keys of their answers.
   static let inHelp = allCases.filter { $0 != .answer }
-
-  var standardKeymap: Keymap {
-    switch self {
-    case .player: PlayerCommand.keymap
-    case .details: DetailsCommand.keymap
-    case .cards: CardsCommand.keymap
-    case .browse: BrowseCommand.keymap
-    case .sources: SourceListScreen.Command.keymap
-    case .failure: FailureCommand.keymap
-    case .prompt: Prompt.Command.keymap
-    case .help: HelpScreen.Command.keymap
-    case .global: GlobalCommand.keymap
-    case .answer: RedirectQuestion.Answer.keymap
-    }
-  }
 }
 
 /// The screen that has the keys if neither a prompt nor the help is open.

@@ -29,7 +29,7 @@ enum Command: Equatable, Sendable {
   }
 }
 
-/// A command with its keys and words. Each command enum declares its rows.
+/// A command with its keys and words. `Keymap` declares the rows of each layer.
 struct KeyRow<Command: Equatable & Sendable>: Equatable, Sendable {
   /// Stable, for the user's keys, such as "cards.move-down".
   let name: String
@@ -101,7 +101,10 @@ public struct Keymaps: Equatable, Sendable {
     init(_ keymaps: [Keymap]) { (self.keymaps, hints) = (keymaps, KeyHints(keymaps)) }
   }
 
-  static let standard = Keymaps(tables: Tables(Layer.allCases.map(\.standardKeymap)))
+  static let standard = Keymaps(
+    tables: Tables([
+      .player, .details, .cards, .browse, .sources, .failure, .prompt, .help, .global, .answer,
+    ]))
 
   public static func == (left: Self, right: Self) -> Bool {
     left.tables === right.tables || left.tables.keymaps == right.tables.keymaps

@@ -1,45 +1,6 @@
 import FeedfallScreen
 import FeedfallText
 
-extension SourceListScreen.Command {
-  static let keymap = Keymap(
-    title: "List of sources", FeedfallApp.Command.sources,
-    rows: [
-      .init("sources.move-down", .character("j"), .down, command: .move(.down), help: "next row"),
-      .init("sources.move-up", .character("k"), .up, command: .move(.up), help: "previous row"),
-      .init("sources.half-page-down", .control("d"), command: .move(.halfPageDown), help: "half a page down"),
-      .init("sources.half-page-up", .control("u"), command: .move(.halfPageUp), help: "half a page up"),
-      .init("sources.page-down", .control("f"), .pageDown, command: .move(.pageDown), help: "a page down"),
-      .init("sources.page-up", .control("b"), .pageUp, command: .move(.pageUp), help: "a page up"),
-      .init("sources.first", .go("g"), .home, command: .move(.first), help: "first row"),
-      .init("sources.last", .character("G"), .end, command: .move(.last), help: "last row"),
-      .init("sources.open", .enter, command: .open, help: "show the tab, fold the tag, follow a list", hint: "open"),
-      .init(
-        "sources.filter", .character("/"), command: .filter, help: "filter by letters of names and tags", hint: "filter"
-      ),
-      .init("sources.pick", .character("t"), command: .pick, help: "select the source, and move down"),
-      .init("sources.pick-all", .character("T"), command: .pickAll, help: "select all sources, or none"),
-      .init(
-        "sources.mark-watched", .character("M"), command: .markWatched, help: "mark all its videos as watched",
-        hint: "mark watched"),
-      .init("sources.undo", .character("u"), command: .undo, help: "undo a mark or a subscription"),
-      .init("sources.refresh", .character("r"), command: .refresh, help: "refresh the source", hint: "refresh"),
-      .init(
-        "sources.refresh-all", .character("R"), command: .refreshAll, help: "refresh all sources", hint: "refresh all"),
-      .init(
-        "sources.next-order", .character("S"), command: .nextOrder, help: "next order: name, unwatched, age",
-        hint: "order"),
-      .init("sources.fold", .character("z"), command: .fold, help: "fold or unfold the tag", hint: "fold"),
-      .init(
-        "sources.keep-dropped", .character("x"), command: .keepDropped, help: "keep the sources that a live list drops",
-        hint: "keep"),
-      .init("sources.back", .escape, command: .back, help: "clear, stop the refresh, or close"),
-      .init(
-        "sources.close", .character("q"), .character("b"), .control("c"), .control("g"), command: .close,
-        help: "close the list", hint: "back"),
-    ])
-}
-
 extension SourceListView.Column {
   var title: String {
     switch self {

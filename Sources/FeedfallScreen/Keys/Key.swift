@@ -1,7 +1,7 @@
 import WaterfallEngine
 
 /// A key with the modifiers that are held, independent of the terminal's encoding.
-public struct Key: Hashable, Sendable {
+public struct Key: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral {
   public enum Base: Hashable, Sendable {
     /// A printable character; the space bar is `.character(" ")`.
     case character(Character)
@@ -65,6 +65,9 @@ public struct Key: Hashable, Sendable {
   public var modifiers: Modifiers
 
   public init(_ base: Base, _ modifiers: Modifiers = []) { (self.base, self.modifiers) = (base, modifiers) }
+
+  /// The key that types a character, as in `"j"`.
+  public init(unicodeScalarLiteral character: Character) { self.init(.character(character)) }
 
   /// The character that the key types; nil for other keys and with modifiers.
   public var typed: Character? {
