@@ -179,20 +179,17 @@ struct CardFace: Equatable, Sendable {
 
   func drawRow(in frame: Rect, _ sign: CardSign?, search: TitleSearch?, on canvas: inout Canvas) {
     let x = frame.minX + CardTable.titleOffset
-    let role: (Role, Role) =
-      switch sign {
-      case .selected, .selectedAndPicked: (.selectedRow, .selectedRow)
-      case .picked: (.selection, .dim)
-      case nil: (isWatched ? .dim : .title, .dim)
-      }
-    if sign?.isSelected == true { canvas.fill(frame, style: Style(.selectedRow)) }
-    sign?.draw(at: frame.origin, role.0, on: &canvas)
+    let isSelected = sign?.isSelected == true
+    if isSelected { canvas.fill(frame, style: Style(.selectedRow)) }
+    let role: Role = isSelected ? .selectedRow : sign != nil ? .selection : isWatched ? .dim : .title
+    sign?.draw(at: frame.origin, role, on: &canvas)
     for line in title {
-      canvas.write(line.glyphs, at: Point(x: x, y: frame.minY), style: Style(role.0))
+      canvas.write(line.glyphs, at: Point(x: x, y: frame.minY), style: Style(role))
       search?.drawMatches(in: line.text, at: Point(x: x, y: frame.minY), maxWidth: frame.maxX - x, on: &canvas)
     }
     for field in fields {
-      canvas.write(field.text, at: Point(x: frame.minX + field.x, y: frame.minY), style: Style(role.1))
+      let start = Point(x: frame.minX + field.x, y: frame.minY)
+      canvas.write(field.text, at: start, style: Style(isSelected ? .selectedRow : .dim))
     }
   }
 }

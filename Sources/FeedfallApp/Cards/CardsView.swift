@@ -227,34 +227,18 @@ extension CardsScreen {
 }
 
 /// The sign beside the title of a card. It is visible without colors and without a frame.
-enum CardSign {
-  case selected
-  /// One of the cards that are selected together.
-  case picked
-  case selectedAndPicked
+struct CardSign {
+  let isSelected: Bool
+  /// Whether the card is one of those that are selected together.
+  let isPicked: Bool
 
   init?(isSelected: Bool, isPicked: Bool) {
-    switch (isSelected, isPicked) {
-    case (true, true): self = .selectedAndPicked
-    case (true, false): self = .selected
-    case (false, true): self = .picked
-    case (false, false): return nil
-    }
-  }
-
-  var isSelected: Bool { self != .picked }
-  var isPicked: Bool { self != .selected }
-
-  private var text: String {
-    switch self {
-    case .selected: "▸"
-    case .picked: "◆"
-    case .selectedAndPicked: "◈"
-    }
+    guard isSelected || isPicked else { return nil }
+    (self.isSelected, self.isPicked) = (isSelected, isPicked)
   }
 
   func draw(at point: Point, _ role: Role = .selection, on canvas: inout Canvas) {
-    canvas.write(text, at: point, style: Style(role))
+    canvas.write(isPicked ? isSelected ? "◈" : "◆" : "▸", at: point, style: Style(role))
   }
 }
 
@@ -262,7 +246,6 @@ struct CardView {
   var face: CardFace
   var shape: CardShape
   var metrics: CardMetrics
-  /// Nil for a card that is not selected.
   var sign: CardSign?
   /// Nil if the video is not begun or its length is unknown.
   var watched: Double?
@@ -310,12 +293,8 @@ struct CardView {
     let point = Point(x: point.x + free, y: point.y)
     let width = width - free
     if isFirst { sign?.draw(at: point, on: &canvas) }
-    let role: Role =
-      switch sign {
-      case .selected, .selectedAndPicked: .selected
-      case .picked: .selection
-      case nil: face.isWatched ? .dim : .title
-      }
+    let usual: Role = sign != nil ? .selection : face.isWatched ? .dim : .title
+    let role = sign?.isSelected == true ? .selected : usual
     let text = Point(x: point.x + 1, y: point.y)
     canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(role))
     search?.drawMatches(in: line.text, at: text, maxWidth: width, on: &canvas)
