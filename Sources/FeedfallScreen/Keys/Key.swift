@@ -82,22 +82,11 @@ public struct Key: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral {
   public static func go(_ character: Character) -> Key { Key(.character(character), .go) }
   public static func function(_ number: Int) -> Key { Key(.function(number)) }
 
-  public static var up: Key { Key(.up) }
-  public static var down: Key { Key(.down) }
-  public static var left: Key { Key(.left) }
-  public static var right: Key { Key(.right) }
-  public static var shiftLeft: Key { Key(.left, .shift) }
-  public static var shiftRight: Key { Key(.right, .shift) }
-  public static var pageUp: Key { Key(.pageUp) }
-  public static var pageDown: Key { Key(.pageDown) }
-  public static var home: Key { Key(.home) }
-  public static var end: Key { Key(.end) }
-  public static var enter: Key { Key(.enter) }
-  public static var escape: Key { Key(.escape) }
-  public static var tab: Key { Key(.tab) }
-  public static var backTab: Key { Key(.tab, .shift) }
-  public static var backspace: Key { Key(.backspace) }
-  public static var delete: Key { Key(.delete) }
+  public static let (up, down, left, right) = (Key(.up), Key(.down), Key(.left), Key(.right))
+  public static let (shiftLeft, shiftRight) = (Key(.left, .shift), Key(.right, .shift))
+  public static let (pageUp, pageDown, home, end) = (Key(.pageUp), Key(.pageDown), Key(.home), Key(.end))
+  public static let (enter, escape, tab, backTab) = (Key(.enter), Key(.escape), Key(.tab), Key(.tab, .shift))
+  public static let (backspace, delete) = (Key(.backspace), Key(.delete))
 
   /// In the order of names. The names are prefixes in help texts.
   static let modifierNames: [(modifier: Modifiers, name: String, letter: Character)] = [
