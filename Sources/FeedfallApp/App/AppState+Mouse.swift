@@ -65,7 +65,7 @@ extension AppState {
   }
 
   private mutating func mouseArrived(_ mouse: MouseEvent, onMiniBar row: Rect) -> [AppEffect] {
-    let parts = miniBar.parts(in: row)
+    let parts = playerView.miniBarParts(in: row)
     if let commands = playback.screen.drag(mouse, onBar: parts.bar, isMini: true) {
       return commands.flatMap { control($0) }
     }

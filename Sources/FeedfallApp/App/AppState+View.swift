@@ -92,8 +92,6 @@ extension AppState {
       position: playback.position(in: browsing), obstacle: videoOutput.obstacle)
   }
 
-  var miniBar: MiniBar { MiniBar(screen: player, words: words, spinner: spinner.picture, widths: textWidths) }
-
   private var isTooSmall: Bool { size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height }
 
   /// Nil also if less than half of the cover is visible.
@@ -276,7 +274,7 @@ extension AppState {
       if let corner { playerView.drawCorner(corner, cover: stageCover(in: corner), on: &canvas) }
       if let details = shownDetails { draw(details, regions, on: &canvas) }
     }
-    if let row = regions.miniBar { miniBar.draw(in: row, on: &canvas) }
+    if let row = regions.miniBar { playerView.drawMiniBar(in: row, on: &canvas) }
     draw(statusLine, in: regions, on: &canvas)
     return canvas
   }

@@ -123,7 +123,7 @@ struct PlayerView {
     return Rect(x: row.minX + start, y: row.minY, width: width, height: 1)
   }
 
-  private static let factGap = 2
+  private static let gap = 2
 
   private var start: String { "\(Words.sign(of: screen, spinner: spinner)) \(PlayerProgress(screen).timeText) " }
 
@@ -133,7 +133,7 @@ struct PlayerView {
       let width = widths.width(of: fact.words)
       guard x + width <= row.maxX else { continue }
       canvas.write(fact.words, at: Point(x: x, y: row.minY), style: Style(fact.role))
-      x += width + Self.factGap
+      x += width + Self.gap
     }
     var end = row.maxX
     let chapter = session.chapterIndex.map { session.chapters.all[$0].title }
@@ -291,16 +291,9 @@ struct PlayerProgress {
   }
 }
 
-struct MiniBar {
-  var screen: PlayerScreen
-  var words: Words
-  var spinner: String
-  var widths: TextWidths
-
+/// The bar below the cards.
+extension PlayerView {
   private static let leastTitleWidth = 12
-  private static let gap = 2
-
-  private var session: PlaySession { screen.session }
 
   private var signWidth: Int { widths.width(of: "▶") + 1 }
 
@@ -317,7 +310,7 @@ struct MiniBar {
     ]
   }
 
-  private func layout(width: Int) -> (left: String, bar: Int, right: String)? {
+  private func miniBarLayout(width: Int) -> (left: String, bar: Int, right: String)? {
     for edge in edges {
       let room = width - signWidth - Self.leastTitleWidth - Self.gap - widths.width(of: edge.left + edge.right)
       guard room >= PlayerProgress.leastWidth else { continue }
@@ -327,20 +320,20 @@ struct MiniBar {
   }
 
   /// The parts that a click distinguishes; the rest is the title. `bar` is nil if there is no room for it.
-  func parts(in row: Rect) -> (sign: Rect, bar: Rect?) {
+  func miniBarParts(in row: Rect) -> (sign: Rect, bar: Rect?) {
     let sign = Rect(x: row.minX, y: row.minY, width: signWidth, height: 1)
-    guard screen.failure == nil, let layout = layout(width: row.width) else { return (sign, nil) }
+    guard screen.failure == nil, let layout = miniBarLayout(width: row.width) else { return (sign, nil) }
     let end = row.maxX - widths.width(of: layout.right)
     return (sign, Rect(x: end - layout.bar, y: row.minY, width: layout.bar, height: 1))
   }
 
-  func draw(in row: Rect, on canvas: inout Canvas) {
+  func drawMiniBar(in row: Rect, on canvas: inout Canvas) {
     if let failure = screen.failure { return draw(failure, in: row, on: &canvas) }
     canvas.fill(row, style: .plain)
     canvas.write(Words.sign(of: screen, spinner: spinner), at: row.origin, style: Style(.key))
     let title = Point(x: row.minX + signWidth, y: row.minY)
     let words = screen.title
-    guard let layout = layout(width: row.width), let bar = parts(in: row).bar else {
+    guard let layout = miniBarLayout(width: row.width), let bar = miniBarParts(in: row).bar else {
       let time = "\(Words.signs(of: session.settings))  \(PlayerProgress(screen).timeText)"
       let room = max(0, row.maxX - title.x - widths.width(of: time))
       let width = canvas.write(widths.truncated(words, width: room), at: title, style: Style(.title))
