@@ -48,8 +48,9 @@ public struct Canvas: Equatable, Sendable {
       return cells[y * size.width + x]
     }
     set {
-      let area = visible(Rect(x: x, y: y, width: 1, height: 1))
-      if !area.isEmpty { put(newValue, x: x, y: y) }
+      let (glyph, isVisible) = (newValue.glyph, !visible(Rect(x: x, y: y, width: 1, height: 1)).isEmpty)
+      guard isVisible, !(glyph.isContinuation && x > 0 && self[x, y].glyph.isContinuation) else { return }
+      fill(Rect(x: x, y: y, width: glyph.isWide ? 2 : 1, height: 1), with: glyph, style: newValue.style)
     }
   }
 
@@ -65,23 +66,9 @@ public struct Canvas: Equatable, Sendable {
     return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  private mutating func put(_ cell: Cell, x: Int, y: Int) {
-    let index = y * size.width + x
-    if cell.glyph.isContinuation {
-      let belongs = x > 0 && cells[index].glyph.isContinuation
-      if !belongs { replace(x..<x + 1, y: y) { _ in Cell(.blank, cell.style) } }
-    } else if !cell.glyph.isWide {
-      replace(x..<x + 1, y: y) { _ in cell }
-    } else if visible(Rect(x: x + 1, y: y, width: 1, height: 1)).isEmpty {
-      replace(x..<x + 1, y: y) { _ in Cell(.blank, cell.style) }
-    } else {
-      replace(x..<x + 2, y: y) { $0 == 0 ? cell : Cell(.continuation, cell.style) }
-    }
-  }
-
   /// Halves of wide characters that lose their other half become blank; `lastIsCut` means that the last new cell is a
   /// left half. The columns must not be empty and must lie inside of the canvas.
-  private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool = false, with newCell: (Int) -> Cell) {
+  private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool, with newCell: (Int) -> Cell) {
     let places = blankOutside(columns, y: y)
     var span = cells.mutableSpan
     for index in places { span[index] = newCell(index - places.lowerBound) }
