@@ -22,8 +22,7 @@ extension AppState {
 
   var regions: Regions {
     let hasHeading = tabs.layout == .list && !tabs.selected.cards.cards.isEmpty
-    return regions(
-      failureRows: failure.map { $0.isCentered ? 0 : $0.frame.height } ?? 0, hasHeading: hasHeading)
+    return regions(failureRows: failure.map { $0.isCentered ? 0 : $0.frame.height } ?? 0, hasHeading: hasHeading)
   }
 
   private func regions(failureRows: Int, hasHeading: Bool = false) -> Regions {
@@ -136,13 +135,11 @@ extension AppState {
       chapters: showsPlayer && card.video.chapters.isEmpty && player.upcomingTitle == nil
         ? player.session.file.chapters : card.video.chapters,
       sourceName: tabs.selected.cards.sourceName(of: card.source), failure: addressFailure(of: card),
-      notes: detailsNotes(of: card),
-      stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
+      notes: detailsNotes(of: card), stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
       record: library.store.userData[card.key],
       download: words.downloadState(browsing.downloads[card.key], waitingFor: browsing.downloadWait(of: card)),
-      copy: copy(of: card),
-      links: tabs.selected.links.flatMap { $0.card == card.id ? $0.links : nil },
-      words: words, now: timeOfDetails(of: card), zone: library.store.zone, size: size, widths: textWidths)
+      copy: copy(of: card), links: tabs.selected.links.flatMap { $0.card == card.id ? $0.links : nil }, words: words,
+      now: timeOfDetails(of: card), zone: library.store.zone, size: size, widths: textWidths)
   }
 
   /// The path of the downloaded file, unless the card is that of the file.
@@ -302,8 +299,7 @@ extension AppState {
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       preview: preview.pictureSize.map { .video($0, brightness: player.session.settings.brightness) },
-      filtered: filtered,
-      emptyText: tabs.selected.filter.isActive ? nil : emptyText)
+      filtered: filtered, emptyText: tabs.selected.filter.isActive ? nil : emptyText)
   }
 
   private var emptyText: String? {
@@ -372,8 +368,7 @@ extension AppState {
     return StatusLine(
       position: tabs.selected.cards.selection.map { ($0 + 1, videoCount) }
         ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
-      spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
-      name: library.name(of: content),
+      spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil, name: library.name(of: content),
       facts: browsing.settings.unreadable.map(Words.unreadable)
         + [offlineFact, picksFact, keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
       message: toast.text, search: promptLine, hints: hints, widths: textWidths)
@@ -458,8 +453,7 @@ extension AppState {
     }
     view.draw(scroll: details.scroll, cover: { coverWithPlayMark(of: card, size: $0) }, on: &canvas)
     guard showsPlayer, let panel else { return }
-    playerView.draw(
-      in: panel, cover: stageCover(in: panel.picture), hasPage: card.video.pageURL != nil, on: &canvas)
+    playerView.draw(in: panel, cover: stageCover(in: panel.picture), hasPage: card.video.pageURL != nil, on: &canvas)
   }
 
   private func coverWithPlayMark(of card: Card, size: Size) -> CoverView {

@@ -181,8 +181,7 @@ public struct AppState: Equatable, Sendable {
       if isFirst { toast.show(Words.noTitles(failure)) }
       return effects
     case .coverArrived(let ticket, let picture): return coverArrived(picture, for: ticket)
-    case .coverSize(let size, let ticket):
-      browsing.learnSize(size, of: covers.memory.card(ofRequest: ticket))
+    case .coverSize(let size, let ticket): browsing.learnSize(size, of: covers.memory.card(ofRequest: ticket))
     case .coverFailed(let ticket, let failure):
       network.coverFailed(failure)
       return covers.memory.coverFailed(failure, for: ticket, &tickets)
@@ -337,8 +336,7 @@ public struct AppState: Equatable, Sendable {
     browsing.tabs.selected.cards.headerRows = browsing.headerRows
     failure = placedFailure
     let regions = regions
-    browsing.tabs.resize(
-      to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
+    browsing.tabs.resize(to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
   }
 
   mutating func updatePlayer() -> [AppEffect] {

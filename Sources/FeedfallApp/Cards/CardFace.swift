@@ -84,9 +84,7 @@ struct CardFace: Equatable, Sendable {
       [list.followerCount.map { Words.subscribers(TextFormat.shortCount($0)) }, list.videoCount.map(Words.videos)]
     }
     let facts = ([length] + (counts ?? []) + [age, signs, download?.text]).compactMap(\.self)
-    meta =
-      isCentered
-      ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
+    meta = isCentered ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
     self.badge = badge
     fields = []
     initial = TitleInitial(of: video.title, widths)

@@ -93,8 +93,7 @@ struct CardMetrics: Equatable, Sendable {
 
   private func coverHeight(_ aspect: LayoutTraits.CoverAspect, of shape: CardShape, width: Int) -> Int {
     switch aspect {
-    case .own:
-      coverHeight(aspect: shape.aspect, width: width)
+    case .own: coverHeight(aspect: shape.aspect, width: width)
     case .median: min(coverHeight(aspect: medianAspect, width: width), coverRoom)
     case .inRows: rowCoverHeight
     }

@@ -102,9 +102,7 @@ public struct Keymaps: Equatable, Sendable {
   }
 
   static let standard = Keymaps(
-    tables: Tables([
-      .player, .details, .cards, .browse, .sources, .failure, .prompt, .help, .global, .answer,
-    ]))
+    tables: Tables([.player, .details, .cards, .browse, .sources, .failure, .prompt, .help, .global, .answer]))
 
   public static func == (left: Self, right: Self) -> Bool {
     left.tables === right.tables || left.tables.keymaps == right.tables.keymaps

@@ -218,8 +218,7 @@ struct CoverMemory: Equatable, Sendable {
     requestedColors.formUnion(cards.map(\.card))
     guard cards.contains(where: { !$0.addresses.isEmpty }) else { return [] }
     let ticket = tickets.next()
-    pendingColors.append(
-      PendingColors(ticket: ticket, cards: cards.map(\.card), addresses: cards.map(\.addresses)))
+    pendingColors.append(PendingColors(ticket: ticket, cards: cards.map(\.card), addresses: cards.map(\.addresses)))
     return [.requestCoverColors(cards.flatMap(\.addresses), ticket)]
   }
 

@@ -106,10 +106,7 @@ struct DetailsText: Equatable, Sendable {
       ]
     }
     let text = widths.truncatedInMiddle(value, width: room)
-    return [
-      Line(
-        text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: link)
-    ]
+    return [Line(text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: link)]
   }
 
   // MARK: - Lines

@@ -248,8 +248,7 @@ struct PlayList: Equatable, Sendable {
       let played = Set(played)
       return videos.lazy.filter { !played.contains($0) }.map { (rank: rank(of: $0), video: $0) }.min {
         $0.rank < $1.rank
-      }?
-      .video
+      }?.video
     }
 
     private func rank(of video: VideoKey) -> UInt64 {

@@ -176,8 +176,7 @@ struct PlaybackDirector: Equatable, Sendable {
     guard let list else { return (false, false) }
     if order.shuffles || order.wraps { return (true, true) }
     return (
-      list.mayMove(by: -1, in: browsing),
-      list.mayMove(by: 1, in: browsing) || browsing.library.hasMore(list.origin)
+      list.mayMove(by: -1, in: browsing), list.mayMove(by: 1, in: browsing) || browsing.library.hasMore(list.origin)
     )
   }
 

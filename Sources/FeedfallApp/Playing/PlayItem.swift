@@ -62,10 +62,8 @@ public struct PlayItem: Equatable, Sendable {
 
   /// Returns the addresses in the order in which to try them: whole films before extracts, pictures before sound, the
   /// nearest to the height first, and among equal heights the file extension that last worked on the host.
-  func candidates(
-    maximumHeight: Int?,
-    preferring preferred: PreferredExtensions = PreferredExtensions()
-  ) -> [Candidate] {
+  func candidates(maximumHeight: Int?, preferring preferred: PreferredExtensions = PreferredExtensions()) -> [Candidate]
+  {
     let language = preferredLanguage
     return candidates.enumerated().map { offset, candidate in
       let traits = candidate.traits

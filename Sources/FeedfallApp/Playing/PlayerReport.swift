@@ -224,10 +224,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .http(let status): [403, 404, 410].contains(status)
     case .missingFile, .unreadableFile, .unrecognizedFormat, .noStreams, .notSeekable: true
     case .notInstalled, .helperNotInstalled, .unsupportedProxy, .leavesHTTPS, .loginLeavesHTTPS, .page, .noMedia,
-      .unreachable,
-      .nameNotFound, .refused, .timedOut, .endedEarly,
-      .displayUnavailable,
-      .outputFailed, .crashed, .notResponding, .tooMuchOutput, .notStarted:
+      .unreachable, .nameNotFound, .refused, .timedOut, .endedEarly, .displayUnavailable, .outputFailed, .crashed,
+      .notResponding, .tooMuchOutput, .notStarted:
       false
     }
   }

@@ -92,8 +92,7 @@ extension Keymap {
     .init("browse.copy-cover-address", "Y", command: .copyCoverAddress, help: "copy the cover address"),
     .init("browse.open-page", "o", command: .openPage, help: "open the page in the browser", hint: "open page"),
     .init(
-      "browse.open-channel", "c", .go("c"), command: .openChannel, help: "open the channel as a tab",
-      hint: "channel"),
+      "browse.open-channel", "c", .go("c"), command: .openChannel, help: "open the channel as a tab", hint: "channel"),
     .init("browse.back", .backspace, command: .goBack, help: "go back to the card that opened the tab"),
     .init(
       "browse.open-related", .go("r"), command: .openRelated, help: "open related videos as a tab", hint: "related"),
@@ -125,8 +124,7 @@ extension Keymap {
     .init("browse.queue", .go("q"), command: .selectRecords(.queued), help: "tab Queue", hint: Words.queueTab),
     .init("browse.history", .go("h"), command: .selectRecords(.played), help: "tab History", hint: Words.historyTab),
     .init(
-      "browse.downloads", .go("d"), command: .selectRecords(.download), help: "tab Downloads",
-      hint: Words.downloadsTab),
+      "browse.downloads", .go("d"), command: .selectRecords(.download), help: "tab Downloads", hint: Words.downloadsTab),
   ]
 
   static let failure = Keymap(

@@ -95,8 +95,7 @@ public enum BlockGlyphs: Int, CaseIterable, Comparable, Sendable {
         return
       }
       let sums = (ColorSum(upperLeft), ColorSum(upperRight), ColorSum(lowerLeft), ColorSum(lowerRight))
-      var search = TwoColorSearch(
-        total: sums.0 + sums.1 + sums.2 + sums.3, count: 4, leastGain: Self.leastGain)
+      var search = TwoColorSearch(total: sums.0 + sums.1 + sums.2 + sums.3, count: 4, leastGain: Self.leastGain)
       search.tryQuadrants(sums)
       search.tryHalves(upper: sums.0 + sums.1, left: sums.0 + sums.2)
       quarters = search.quarters
