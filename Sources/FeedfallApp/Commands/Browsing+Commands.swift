@@ -24,8 +24,8 @@ extension Browsing {
     case .find(let words): find(words)
     case .search(let service, let request, let query): search(service, for: request, query)
     case .list(let list): open(list)
-    case .subscribe(let name): subscribe(name: name)
-    case .unsubscribe: unsubscribe()
+    case .subscribe(let name): changeSubscription(.add) { $0.typedName = name }
+    case .unsubscribe: changeSubscription(.remove)
     case .rename(let name): changeSubscription(.rename(name))
     case .tag(let tags): changeSubscription(.tag(tags))
     case .stop: stopRefresh()

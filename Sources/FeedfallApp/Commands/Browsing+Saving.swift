@@ -2,10 +2,6 @@ import FeedfallFilters
 import FeedfallText
 
 extension Browsing {
-  mutating func subscribe(name: String?) -> [AppEffect] { changeSubscription(.add) { $0.typedName = name } }
-
-  mutating func unsubscribe() -> [AppEffect] { changeSubscription(.remove) }
-
   mutating func changeSubscription(
     _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void = { _ in }
   ) -> [AppEffect] {
