@@ -3,10 +3,7 @@ import FeedfallScreen
 import FeedfallText
 
 extension Words {
-  private static let titleWidth = 40
-  private static let folderWidth = 40
-
-  private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
+  private static let nameWidth = 40
 
   var nothingToRemove: String {
     "This video has not been downloaded." + advice(.browse(.download)) { "Press \($0) to download it." }
@@ -41,7 +38,7 @@ extension Words {
   private static func folder(of file: DownloadedFile) -> String {
     let path = path(of: file)
     return TextWidths().truncatedInMiddle(
-      path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path, width: folderWidth)
+      path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path, width: nameWidth)
   }
 
   private var again: String {
@@ -52,7 +49,7 @@ extension Words {
   static func downloadRemoved(_ title: String) -> String { "Removed the download of \(quoted(title))" }
 
   func alreadyDownloaded(_ file: DownloadedFile) -> String {
-    let name = excerpt(of: file.address.name, width: Self.titleWidth)
+    let name = excerpt(of: file.address.name, width: Self.nameWidth)
     return file.mayBeIncomplete
       ? "Already downloaded, but may be incomplete: \(name).\(again)"
       : "Already downloaded: \(name)." + advice(.browse(.removeDownload)) { "Press \($0) to delete it." }
@@ -66,7 +63,7 @@ extension Words {
     let again = keys.name(of: .browse(.removeDownload)).map { "Press \($0) again" } ?? "Repeat the command"
     return switch state {
     case .done(let file):
-      "\(again) to delete \(excerpt(of: file.address.name, width: Self.titleWidth)), \(file.byteCount.asByteCount)."
+      "\(again) to delete \(excerpt(of: file.address.name, width: Self.nameWidth)), \(file.byteCount.asByteCount)."
     case .waiting, .stalled, .running:
       "\(again) to cancel the download of \(Self.quoted(title)) and delete its part."
     case .failed: "\(again) to delete the part of \(Self.quoted(title))."

@@ -21,8 +21,6 @@ extension Words {
     "Type an address, the name of a source, or a command: "
     + (CommandVocabulary.Word.allCases.map(\.usage) + ["OPTION VALUE"]).joined(separator: " · ")
 
-  private static func quoted(_ text: String) -> String { "“\(excerpt(of: text, width: textWidth))”" }
-
   func text(_ error: CommandVocabulary.Fault) -> String {
     switch error {
     case .unknown(let text, let similar):

@@ -19,8 +19,8 @@ struct Words: Equatable, Sendable {
     return texts.isEmpty ? "" : " Press \(texts.joined(separator: ", "))."
   }
 
-  /// Returns the text with its first letter in upper case.
   static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+  static func quoted(_ text: String, width: Int = 40) -> String { "“\(excerpt(of: text, width: width))”" }
 
   var notRefreshed: String {
     "Not refreshed yet." + advice(.browse(.refreshOrRetry)) { "Press \($0) to refresh." }
@@ -326,10 +326,8 @@ extension Words {
   private static let titleWidth = 24
 
   static func marked(_ mark: Mark, _ isSet: Bool, _ title: String) -> String {
-    (isSet ? mark.row.set : mark.row.removed).replacing("%", with: quoted(title))
+    (isSet ? mark.row.set : mark.row.removed).replacing("%", with: quoted(title, width: titleWidth))
   }
-
-  private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
 
   /// `hides`: whether the change hides a video.
   func done(_ name: String, hides: Bool = false) -> String {
@@ -358,9 +356,9 @@ extension Words {
 
   static func undone(_ name: String) -> String { "Undone: \(name)" }
 
-  static func queuedNext(_ title: String) -> String { "put \(quoted(title)) first in the queue" }
+  static func queuedNext(_ title: String) -> String { "put \(quoted(title, width: titleWidth)) first in the queue" }
 
-  static func moved(_ title: String) -> String { "moved \(quoted(title))" }
+  static func moved(_ title: String) -> String { "moved \(quoted(title, width: titleWidth))" }
 
   static let isNotQueueOrder = "Only the Queue tab in its own order can be reordered"
   static let isFirstOfQueue = "This is the first video of the queue"
