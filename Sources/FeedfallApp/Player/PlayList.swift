@@ -39,8 +39,6 @@ struct PlayList: Equatable, Sendable {
 
   var origin: TabContent { query.content }
 
-  var count: Int { slots.count }
-
   // MARK: - Neighbors
 
   /// O(1) unless many videos are skipped; O(n) at the end, in a shuffled order, and if cards are gone.
@@ -72,7 +70,7 @@ struct PlayList: Equatable, Sendable {
     let others =
       step > 0
       ? stride(from: 0, to: place, by: 1) : stride(from: slots.count - 1, to: place, by: -1)
-    return first(others, known) ?? entry(at: place, known)
+    return first(others, known) ?? included([place], known).first
   }
 
   /// Drops the requests of these videos, because the queue has them at its head. O(n log n).
@@ -137,8 +135,6 @@ struct PlayList: Equatable, Sendable {
     return included(batch, known).first
   }
 
-  private func entry(at place: Int, _ known: Cards) -> Entry? { included([place], known).first }
-
   private func included(_ places: [Int], _ known: Cards) -> [Entry] {
     let store = known.browsing.library.store
     let entries = places.compactMap { place -> Entry? in
@@ -201,11 +197,9 @@ struct PlayList: Equatable, Sendable {
       (self.browsing, tab) = (browsing, browsing.tabs.index(of: list.origin))
     }
 
-    func isShown(_ slot: CardSlot) -> Bool { tab.map { browsing.tabs[$0].cards.cards.contains(slot) } ?? false }
-
     /// The slot, or that of another card of the same video in the tab; nil if both are gone.
     func current(_ slot: CardSlot) -> CardSlot? {
-      if isShown(slot) { return slot }
+      if let tab, browsing.tabs[tab].cards.cards.contains(slot) { return slot }
       let card = browsing.library.store[slot]
       return twins[card.key] ?? (browsing.library.store.isListed(card.id) ? slot : nil)
     }

@@ -82,7 +82,7 @@ struct PlaybackDirector: Equatable, Sendable {
   /// The playing video's number in its list, from 1, and how many videos that has.
   func position(in browsing: Browsing) -> (number: Int, count: Int)? {
     guard let list = shownList, let tab = browsing.tabs.index(of: list.origin) else { return nil }
-    return (list.place + 1, max(list.count, browsing.tabs[tab].cards.cards.count))
+    return (list.place + 1, max(list.slots.count, browsing.tabs[tab].cards.cards.count))
   }
 
   /// The cards of the lists, which must stay in the store.
