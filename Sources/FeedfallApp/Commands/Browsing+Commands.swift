@@ -206,12 +206,8 @@ extension Browsing {
   mutating func closeTab() -> [AppEffect] {
     let name = library.name(of: content)
     guard tabs.isSelectedOpened, !content.isOfJoined else {
-      if case .view(let number) = content {
-        toast.show(Words.cannotCloseView(name, ofRecords: library.views[number].field != nil))
-      } else {
-        toast.show(Words.cannotClose(name))
-      }
-      return []
+      guard case .view(let number) = content else { return show(Words.cannotClose(name)) }
+      return show(Words.cannotCloseView(name, ofRecords: library.views[number].field != nil))
     }
     let closed = shownSources.map(\.id)
     let (effects, waitingCount) = closeSources(closed)
