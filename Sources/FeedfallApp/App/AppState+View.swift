@@ -251,7 +251,7 @@ extension AppState {
     }
     if isFullWindow, !isCovered {
       if let panel {
-        playerView.drawFullWindow(
+        playerView.draw(
           panel, cover: stageCover(in: panel.picture), message: toast.text,
           hasPage: playersCard?.video.pageURL != nil, on: &canvas)
       }
@@ -453,7 +453,7 @@ extension AppState {
     }
     view.draw(scroll: details.scroll, cover: { coverWithPlayMark(of: card, size: $0) }, on: &canvas)
     guard showsPlayer, let panel else { return }
-    playerView.draw(in: panel, cover: stageCover(in: panel.picture), hasPage: card.video.pageURL != nil, on: &canvas)
+    playerView.draw(panel, cover: stageCover(in: panel.picture), hasPage: card.video.pageURL != nil, on: &canvas)
   }
 
   private func coverWithPlayMark(of card: Card, size: Size) -> CoverView {

@@ -14,35 +14,29 @@ struct PlayerView {
 
   // MARK: - Pane and full window
 
-  func draw(in panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, hasPage: Bool, on canvas: inout Canvas) {
-    drawStage(panel.picture, cover, on: &canvas)
-    drawSubtitle(in: panel.picture, on: &canvas)
-    drawObstacle(
-      in: Rect(x: panel.bar.minX, y: panel.picture.minY, width: panel.bar.width, height: panel.picture.height),
-      on: &canvas)
-    drawLevel(in: panel.picture, on: &canvas)
-    if let failure = screen.failure { return draw(failure, in: panel.controls, hasPage: hasPage, on: &canvas) }
-    drawBar(in: panel.bar, on: &canvas)
-    drawFacts(in: panel.facts, on: &canvas)
-  }
-
-  /// Draws the picture, and over it the controls while they are used or a message is shown, which replaces the title.
-  func drawFullWindow(
-    _ panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, message: String?, hasPage: Bool,
+  /// In the full window, the controls cover the picture while they are used or a message is shown, which replaces the
+  /// title.
+  func draw(
+    _ panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, message: String? = nil, hasPage: Bool,
     on canvas: inout Canvas
   ) {
-    canvas.fill(canvas.bounds, style: .plain)
+    if panel.title != nil { canvas.fill(canvas.bounds, style: .plain) }
     drawStage(panel.picture, cover, on: &canvas)
-    let hasControls = screen.hasControlsInFullWindow || message != nil
-    let controls = Insets(bottom: hasControls ? panel.controls.height : 0)
-    drawSubtitle(in: panel.picture.inset(by: controls), on: &canvas)
-    drawObstacle(in: panel.picture.inset(by: controls), on: &canvas)
+    let hasControls = panel.title == nil || screen.hasControlsInFullWindow || message != nil
+    let free = panel.picture.inset(by: Insets(bottom: panel.title != nil && hasControls ? panel.controls.height : 0))
+    drawSubtitle(in: free, on: &canvas)
+    let text = Rect(x: panel.bar.minX, y: free.minY, width: panel.bar.width, height: free.height)
+    draw(obstacleLines(width: text.width), atBottomOf: text, on: &canvas)
     drawLevel(in: panel.picture, on: &canvas)
-    if let failure = screen.failure { return draw(failure, atBottomOf: panel, hasPage: hasPage, on: &canvas) }
-    guard hasControls, let title = panel.title else { return }
-    canvas.fill(panel.controls, style: .plain)
-    let words = message ?? screen.title
-    canvas.write(widths.truncated(words, width: title.width), at: title.origin, style: Style(.heading))
+    if let failure = screen.failure {
+      return drawFailure(words.playFailed(failure, hasPage: hasPage), on: panel, on: &canvas)
+    }
+    guard hasControls else { return }
+    if let title = panel.title {
+      canvas.fill(panel.controls, style: .plain)
+      let words = widths.truncated(message ?? screen.title, width: title.width)
+      canvas.write(words, at: title.origin, style: Style(.heading))
+    }
     drawBar(in: panel.bar, on: &canvas)
     drawFacts(in: panel.facts, on: &canvas)
   }
@@ -57,10 +51,6 @@ struct PlayerView {
     if screen.hasPicture, case .cells = session.presentation {
       draw(lines(of: session.file.subtitle, width: frame.width), atBottomOf: frame, on: &canvas)
     }
-  }
-
-  private func drawObstacle(in frame: Rect, on canvas: inout Canvas) {
-    draw(obstacleLines(width: frame.width), atBottomOf: frame, on: &canvas)
   }
 
   func obstacleLines(width: Int) -> [String] {
@@ -82,18 +72,16 @@ struct PlayerView {
     }
   }
 
-  /// The failure also uses the free row below the controls.
-  private func draw(_ failure: PlayFailure, in controls: Rect, hasPage: Bool, on canvas: inout Canvas) {
-    let words = words.playFailed(failure, hasPage: hasPage)
+  /// In the pane, the failure also uses the free row below the controls.
+  private func drawFailure(_ words: String, on panel: PlayerPanel, on canvas: inout Canvas) {
+    if panel.title != nil {
+      return StatusLine.Note(text: words, role: .alert).draw(atBottomOf: panel.picture, on: &canvas)
+    }
+    let controls = panel.controls
     let lines = widths.wrapped(words, width: max(1, controls.width), maximumLines: controls.height + 1)
     for (row, line) in lines.enumerated() {
       canvas.write(line, at: Point(x: controls.minX, y: controls.minY + row), style: Style(.alert))
     }
-  }
-
-  private func draw(_ failure: PlayFailure, atBottomOf panel: PlayerPanel, hasPage: Bool, on canvas: inout Canvas) {
-    let text = StatusLine.Note(text: words.playFailed(failure, hasPage: hasPage), role: .alert)
-    text.draw(atBottomOf: panel.picture, on: &canvas)
   }
 
   func drawCorner(_ corner: Rect, cover: (video: Rect, view: CoverView)?, on canvas: inout Canvas) {
