@@ -93,12 +93,9 @@ extension Canvas {
     guard size == old.size, (0..<size.height).count(where: { !rowIsEqual($0, to: old) }) > 3 else { return nil }
     let strips = stripHashes
     newHashes = RowShift.Hashes(strips: strips)
-    return RowShift.Search(
-      old: hashes?.strips ?? old.stripHashes, new: strips, blank: Canvas(size: rowSize).stripHashes
-    ).best
+    let blank = Canvas(size: Size(width: size.width, height: 1)).stripHashes
+    return RowShift.Search(old: hashes?.strips ?? old.stripHashes, new: strips, blank: blank).best
   }
-
-  private var rowSize: Size { Size(width: size.width, height: 1) }
 
   private var stripHashes: [UInt32] {
     let bytes = cells.span.bytes

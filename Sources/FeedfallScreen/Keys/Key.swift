@@ -118,11 +118,9 @@ public struct Key: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral {
 
     public var description: String {
       let names = namedBases.map { "<\($0.script)>" }.joined(separator: " ")
-      return "\(shown) is not a key. Write characters, \(names) <F1> to <F\(lastFunction)>, "
+      return "\(excerpt(of: written, width: 40)) is not a key. Write characters, \(names) <F1> to <F\(lastFunction)>, "
         + "with modifiers as in <C-a> <A-b> <S-Left>."
     }
-
-    private var shown: String { excerpt(of: written, width: 40) }
   }
 }
 
