@@ -178,7 +178,7 @@ struct Prompt: Equatable, Sendable {
   static func line(of pasted: String, after before: String = "") -> String {
     let rows = pasted.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(cleaned)
     guard rows.count > 1 else { return rows.first ?? "" }
-    let start = before.suffix(while: { !$0.isWhitespace })
+    let start = before.lastIndex(where: \.isWhitespace).map { String(before[$0...].dropFirst()) } ?? before
     let trimmed = rows.map(\.trimmed)
     let end = trimmed.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0
     let filled = Array(trimmed[..<end].drop(while: \.isEmpty))
@@ -209,10 +209,6 @@ extension Character {
 }
 
 extension String {
-  fileprivate func suffix(while isPart: (Character) -> Bool) -> String {
-    String(self[(lastIndex { !isPart($0) }.map(index(after:)) ?? startIndex)...])
-  }
-
   var trimmed: String {
     let start = drop(while: \.isWhitespace)
     return String(start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))

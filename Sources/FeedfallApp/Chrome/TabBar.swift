@@ -117,11 +117,6 @@ struct TabBar: Sendable {
 
   private func width(of pieces: [Piece]) -> Int { pieces.reduce(0) { $0 + widths.width(of: $1.text) } }
 
-  /// Names often differ at their ends only.
-  private func shortened(_ name: String, width: Int) -> String {
-    widths.width(of: name) <= width ? name : widths.truncatedInMiddle(name, width: width)
-  }
-
   /// ` 2 Name 7 new `; the first nine tabs show the number of their key. Only tabs with room are read, because there may
   /// be thousands.
   private func pieces(of place: Int, nameWidth: Int) -> [Piece] {
@@ -129,7 +124,8 @@ struct TabBar: Sendable {
     let content = tabs[tab].content
     let feeds = content.isOfJoined ? nil : library.sources(of: content)
     let number = place < 9 ? "\(place + 1) " : ""
-    let name = shortened(library.name(of: content), width: nameWidth)
+    // Names often differ at their ends only.
+    let name = widths.truncatedInMiddle(library.name(of: content), width: nameWidth)
     var pieces = [Piece(text: " \(number)\(name) ", role: place == selection ? .selectedTab : .tab)]
     if feeds?.contains(where: \.isLoading) == true {
       pieces.append(Piece(text: "\(spinner) ", role: .progress))
