@@ -183,19 +183,12 @@ extension AppState {
 
   func detailsCover(of card: Card) -> CoverKey? {
     guard !card.video.covers.isEmpty else { return nil }
-    if isFullWindow || shownDetails == nil {
-      // The player has no picture.
-      let room = isFullWindow ? panel?.picture : corner
-      return room.map { CoverKey(card: card.id, size: coverFrame(of: card, in: $0).size) }
-    }
-    let size: Size? =
-      if shownDetails?.showsCover == true {
-        coverFrame(of: card, in: regions.whole).size
-      } else if showsPlayer {
-        panel.map { coverFrame(of: card, in: $0.picture).size }
-      } else {
-        detailsCoverSize(of: card)
-      }
+    let details = shownDetails
+    // The player has no picture.
+    let isStage = isFullWindow || details?.showsCover == false && showsPlayer
+    let room: Rect? =
+      isStage ? panel?.picture : details == nil ? corner : details?.showsCover == true ? regions.whole : nil
+    let size = room.map { coverFrame(of: card, in: $0).size } ?? detailsCoverSize(of: card)
     return size.map { CoverKey(card: card.id, size: $0) }
   }
 
@@ -365,12 +358,14 @@ extension AppState {
     }
     if let help { return help.statusLine(size: regions.whole.size, keys.hints, message: toast.text) }
     if areSourcesShown, openPrompt != .command { return sourcesStatusLine }
+    let pickCount = tabs.selected.cards.picks.count
+    let download = browsing.downloads.summary.map { Words.downloadSummary($0.count, percent: $0.percent) }
+    let facts = [offlineFact, pickCount > 0 ? Words.picked(pickCount) : nil, keptSearch, download].compactMap(\.self)
     return StatusLine(
       position: tabs.selected.cards.selection.map { ($0 + 1, videoCount) }
         ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil, name: library.name(of: content),
-      facts: browsing.settings.unreadable.map(Words.unreadable)
-        + [offlineFact, picksFact, keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
+      facts: browsing.settings.unreadable.map(Words.unreadable) + facts + filterFacts + browsing.status,
       message: toast.text, search: promptLine, hints: hints, widths: textWidths)
   }
 
@@ -383,18 +378,9 @@ extension AppState {
     }
   }
 
-  private var picksFact: String? {
-    let count = tabs.selected.cards.picks.count
-    return count > 0 ? Words.picked(count) : nil
-  }
-
   private var keptSearch: String? {
     guard tabs.selected.cards.prompt == nil, let result = tabs.selected.cards.searchResult else { return nil }
     return words.keptSearch(tabs.selected.cards.needle, result: result)
-  }
-
-  private var downloadFact: String? {
-    browsing.downloads.summary.map { Words.downloadSummary($0.count, percent: $0.percent) }
   }
 
   private var filterFacts: [String] {

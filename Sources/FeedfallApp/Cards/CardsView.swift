@@ -42,7 +42,10 @@ struct CardsView {
     if let selected = elements.first(where: isSelected) { drawSelection(around: place(of: selected), on: &canvas) }
     for element in elements {
       let frame = place(of: element)
-      if screen.isSliding { clear(frame, under: element.kind, on: &canvas) }
+      if screen.isSliding {
+        // Hides the cards behind the element. The last row of the header may have the edge of the selected card's frame.
+        canvas.fill(frame.inset(by: Insets(bottom: element.kind == .globalHeader ? 1 : 0)), style: .plain)
+      }
       switch element.kind {
       case .globalHeader:
         screen.layout.header?.draw(in: frame, picture: covers.picture, on: &canvas)
@@ -58,14 +61,10 @@ struct CardsView {
       drawText(of: selection, metrics, search, in: region, on: &canvas)
     }
     drawHeader(in: region, on: &canvas)
-    if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
+    if screen.isHorizontal, screen.isLastCardVisible {
+      drawFooter(in: region.inset(by: Insets(top: region.height - 1)), on: &canvas)
+    }
     if screen.cards.isEmpty, let words = emptyWords { draw(words, inMiddleOf: region, on: &canvas) }
-  }
-
-  /// Hides the cards behind an element, whose text would be visible between its lines. The last row of the header may
-  /// have the edge of the selected card's frame.
-  private func clear(_ frame: Rect, under kind: ElementKind, on canvas: inout Canvas) {
-    canvas.fill(frame.inset(by: Insets(bottom: kind == .globalHeader ? 1 : 0)), style: .plain)
   }
 
   private var emptyWords: String? {
@@ -188,10 +187,6 @@ extension RefreshState {
     case .idle, .pulling, .willRefresh, .refreshing, .paused: .dim
     }
   }
-}
-
-extension Rect {
-  fileprivate var lastRow: Rect { Rect(x: minX, y: maxY - 1, width: width, height: min(1, height)) }
 }
 
 extension CardsScreen {
