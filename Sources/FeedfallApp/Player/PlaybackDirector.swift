@@ -25,27 +25,20 @@ struct PlaybackDirector: Equatable, Sendable {
     var isSoundOnly = false
   }
 
-  fileprivate enum Choice: Sendable {
-    case selected
-    case neighbor
-    case autoplay
-  }
+  fileprivate enum Choice: Sendable { case selected, neighbor, autoplay }
 
   fileprivate enum Upcoming: Equatable, Sendable {
     case none
     /// It is played as soon as a page with one arrives.
     case page(Choice)
-    case address(Next)
-    case failed(Next)
+    case next(Next, hasFailed: Bool)
 
     /// The player shows it in place of a video that has ended.
     var title: String? {
       switch self {
-      case .page: return Words.loadingNext
-      case .address(let next):
-        if case .selected = next.choice { return nil }
-        return next.card.video.title
-      case .none, .failed: return nil
+      case .page: Words.loadingNext
+      case .next(let next, hasFailed: false): next.choice == .selected ? nil : next.card.video.title
+      case .none, .next: nil
       }
     }
   }
@@ -67,9 +60,9 @@ struct PlaybackDirector: Equatable, Sendable {
   }
 
   /// The card of the video that was to play and has no address.
-  var failedCard: Card? { if case .failed(let next) = upcoming { next.card } else { nil } }
+  var failedCard: Card? { if case .next(let next, hasFailed: true) = upcoming { next.card } else { nil } }
 
-  fileprivate var next: Next? { if case .address(let next) = upcoming { next } else { nil } }
+  fileprivate var next: Next? { if case .next(let next, hasFailed: false) = upcoming { next } else { nil } }
   fileprivate var shownList: PlayList? { awaitedCard == nil ? list : next?.list }
 
   /// The card of the next video, which the player shows after the end of the last one.
@@ -87,12 +80,8 @@ struct PlaybackDirector: Equatable, Sendable {
 
   /// The cards of the lists, which must stay in the store.
   var listedSlots: [[CardSlot]] {
-    let lists: [PlayList] =
-      switch upcoming {
-      case .address(let next), .failed(let next): [next.list] + (list.map { [$0] } ?? [])
-      case .none, .page: list.map { [$0] } ?? []
-      }
-    return lists.flatMap { [$0.slots, $0.requests] }
+    let nextList: PlayList? = if case .next(let next, _) = upcoming { next.list } else { nil }
+    return [nextList, list].compactMap(\.self).flatMap { [$0.slots, $0.requests] }
   }
 
   // MARK: - Commands
@@ -101,26 +90,20 @@ struct PlaybackDirector: Equatable, Sendable {
   var awaitsNext: Bool {
     guard !screen.session.isUnderWay else { return false }
     return switch upcoming {
-    case .page, .address: true
-    case .none, .failed: false
+    case .page, .next(_, hasFailed: false): true
+    case .none, .next: false
     }
   }
 
   /// Lets a video also follow the next one, which may be played once its address arrives, or after a retry.
   fileprivate mutating func requestAfterUpcoming(_ slot: CardSlot, _ key: VideoKey) {
-    switch upcoming {
-    case .address(var next) where next.card.key != key:
-      next.list.request(slot)
-      upcoming = .address(next)
-    case .failed(var next) where next.card.key != key:
-      next.list.request(slot)
-      upcoming = .failed(next)
-    case .none, .page, .address, .failed: break
-    }
+    guard case .next(var next, let hasFailed) = upcoming, next.card.key != key else { return }
+    next.list.request(slot)
+    upcoming = .next(next, hasFailed: hasFailed)
   }
 
   fileprivate mutating func fail(_ next: Next) {
-    upcoming = .failed(next)
+    upcoming = .next(next, hasFailed: true)
     if !screen.session.isUnderWay { screen.leaveFullWindow() }
   }
 
@@ -248,7 +231,7 @@ extension AppState {
     guard !browsing.isDownloaded(next.card), browsing.isAddressMissing(in: next.card) else {
       return browsing.library.withdrawDetails(.play) + start(next)
     }
-    playback.upcoming = .address(next)
+    playback.upcoming = .next(next, hasFailed: false)
     return browsing.requestAddress(of: next.card, .play)
   }
 
@@ -323,7 +306,7 @@ extension AppState {
   }
 
   mutating func retryPlayback() -> [AppEffect] {
-    guard case .failed(let next) = playback.upcoming else { return [] }
+    guard case .next(let next, hasFailed: true) = playback.upcoming else { return [] }
     return play(next)
   }
 
