@@ -7,11 +7,7 @@ import WaterfallEngine
 
 /// The layout of the cards; `traits` describes each.
 public enum LayoutKind: String, CaseIterable, Sendable {
-  case waterfall
-  case grid
-  case list
-  case carousel
-  case justified
+  case waterfall, grid, list, carousel, justified
 }
 
 /// The options of all layouts.

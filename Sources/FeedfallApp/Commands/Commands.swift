@@ -29,17 +29,13 @@ enum CardMove: Equatable, Sendable {
 enum DetailsCommand: Equatable, Sendable {
   case scrollDown, scrollUp, halfPageDown, halfPageUp, pageDown, pageUp, scrollToTop, scrollToEnd
   case previousVideo, nextVideo
-  case toggleCover
-  case close
+  case toggleCover, close
 }
 
 enum PlayerCommand: Equatable, Sendable {
   case control(PlayCommand)
   case playNext, playPrevious
-  case toggleFullWindow
-  case pictureInPicture
-  case leave
-  case stop
+  case toggleFullWindow, pictureInPicture, leave, stop
 }
 
 enum GlobalCommand: Equatable, Sendable {

@@ -201,21 +201,14 @@ public enum PlayFailure: Error, Equatable, Sendable {
   case missingFile(name: String)
   case unreadableFile(name: String)
   case http(status: Int)
-  case unreachable
-  case nameNotFound
-  case refused
-  case timedOut
-  case unrecognizedFormat
-  case noStreams
+  case unreachable, nameNotFound, refused, timedOut
+  case unrecognizedFormat, noStreams
   /// The file can only be read with requests for ranges, which the server does not support.
   case notSeekable
   /// The data ended at this position, long before the duration.
   case endedEarly(seconds: Double)
-  case displayUnavailable
-  case outputFailed
-  case crashed
-  case notResponding
-  case tooMuchOutput
+  case displayUnavailable, outputFailed
+  case crashed, notResponding, tooMuchOutput
   case notStarted(reason: String)
 
   /// Whether another address of the same video may work: this one is gone, forbidden or no video.
