@@ -27,9 +27,7 @@ struct Prompt: Equatable, Sendable {
   /// Since the program started, the last one at the end.
   struct History: Equatable, Sendable {
     private(set) var texts: [String] = []
-    let maximumCount: Int
-
-    init(maximumCount: Int = 100) { self.maximumCount = maximumCount }
+    var maximumCount = 100
 
     /// A text that was applied before moves to the end.
     mutating func add(_ text: String) {

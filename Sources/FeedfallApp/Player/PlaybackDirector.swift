@@ -197,7 +197,9 @@ extension AppState {
     if card.key == playback.key, player.session.isUnderWay {
       return control(isSoundOnly ? .togglePresentation(.soundOnly) : .togglePause)
     }
-    let opening = details == nil ? openDetailsToPlay() : []
+    guard details == nil else { return playSelected(isSoundOnly: isSoundOnly) }
+    let opening = browsing.openDetails()
+    browsing.tabs.selected.details?.areOpenedToPlay = true
     return opening + playSelected(isSoundOnly: isSoundOnly)
   }
 
@@ -205,12 +207,6 @@ extension AppState {
     guard let card = selectedCard, let place = tabs.selected.cards.selection else { return [] }
     let list = PlayList(of: tabs.selected, at: place, card.key, shuffledBy: playback.shuffleSeed)
     return play(.init(card: card, list: list, choice: .selected, isSoundOnly: isSoundOnly))
-  }
-
-  private mutating func openDetailsToPlay() -> [AppEffect] {
-    let effects = browsing.openDetails()
-    browsing.tabs.selected.details?.areOpenedToPlay = true
-    return effects
   }
 
   /// The video is played after the playing one, also without autoplay.

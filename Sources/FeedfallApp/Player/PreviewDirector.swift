@@ -94,7 +94,10 @@ struct PreviewDirector: Equatable, Sendable {
     guard new == place else {
       let effects = end(&screen)
       place = new
-      return effects + (new == nil ? [] : wait(&tickets))
+      guard new != nil else { return effects }
+      let ticket = tickets.next()
+      phase = .waiting(ticket)
+      return effects + [.wait(Self.restTime, .preview(ticket))]
     }
     guard let place else { return [] }
     if case .playing(let preview) = phase { return resize(preview, in: place).map(AppEffect.player) }
@@ -116,12 +119,6 @@ struct PreviewDirector: Equatable, Sendable {
     let orders = preview.resize(to: frameSize)
     phase = .playing(preview)
     return orders
-  }
-
-  private mutating func wait(_ tickets: inout TicketOffice) -> [AppEffect] {
-    let ticket = tickets.next()
-    phase = .waiting(ticket)
-    return [.wait(Self.restTime, .preview(ticket))]
   }
 
   mutating func end(_ screen: inout PlayerScreen) -> [AppEffect] {

@@ -51,8 +51,6 @@ extension PlaySession {
     /// In seconds; closer to a chapter's start, going back leads to the chapter before it.
     private static let startLength = 3.0
 
-    init() {}
-
     func index(at seconds: Double) -> Int? { all.lastIndex { $0.start <= seconds } }
 
     mutating func update(_ item: PlayItem?, _ file: OpenedFile) {

@@ -94,8 +94,6 @@ extension PlaySession {
     var tracks = TrackList()
     var seeks = SeekQueue()
 
-    init() {}
-
     mutating func update(_ event: PlayEvent) {
       switch event {
       case .length(let length): self.length = self.length.updated(by: length)
