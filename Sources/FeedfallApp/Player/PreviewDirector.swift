@@ -79,7 +79,7 @@ struct PreviewDirector: Equatable, Sendable {
   /// The size in cells of the preview's picture; nil if there are no frames to paint.
   var pictureSize: Size? {
     guard case .playing(let preview) = phase, preview.hasPicture, let place else { return nil }
-    return place.pictureSize(of: preview.filmSize, fit: preview.fit)
+    return place.pictureSize(of: preview.filmSize, fit: preview.session.settings.fit)
   }
 
   var arrivedUntil: Double? { if case .playing(let preview) = phase { preview.session.arrivedUntil } else { nil } }
@@ -113,7 +113,7 @@ struct PreviewDirector: Equatable, Sendable {
   }
 
   private mutating func resize(_ preview: PlayPreview, in place: Place) -> [PlayerOrder] {
-    let size = place.pictureSize(of: preview.filmSize, fit: preview.fit)
+    let size = place.pictureSize(of: preview.filmSize, fit: preview.session.settings.fit)
     guard let frameSize = place.output.frameSize(forCells: size, cellSize: place.cellSize) else { return [] }
     var preview = preview
     let orders = preview.resize(to: frameSize)
@@ -161,7 +161,7 @@ struct PreviewDirector: Equatable, Sendable {
     if case .libraryUnusable = report { _ = screen.session.handle(report) }
     let orders = preview.handle(report)
     phase = .playing(preview)
-    if !preview.isUnderWay {
+    if !preview.session.isUnderWay {
       screen.session.follow(preview)
       phase = .idle
     }
