@@ -175,12 +175,15 @@ public struct Canvas: Equatable, Sendable {
   /// Mixes the colors of cells and of pictures that lie inside with gray, and dims text without colors of its own,
   /// except badges. Complexity: O(number of cells).
   public mutating func fade(_ rect: Rect) {
-    let area = visible(rect)
     for index in pictures.indices where pictures[index].frame.intersection(rect) == pictures[index].frame {
       pictures[index].isFaded = true
     }
+    changeStyles(in: visible(rect)) { $0.fade() }
+  }
+
+  private mutating func changeStyles(in area: Rect, _ change: (inout Style) -> Void) {
     for y in area.minY..<area.maxY {
-      for x in area.minX..<area.maxX { cells[y * size.width + x].style.fade() }
+      for x in area.minX..<area.maxX { change(&cells[y * size.width + x].style) }
     }
   }
 
@@ -212,9 +215,7 @@ public struct Canvas: Equatable, Sendable {
     let area = visible(frame)
     guard !area.isEmpty else { return }
     pictures.append(PlacedPicture(id: id, pixels: pixels, frame: frame, hasRoundedTop: hasRoundedTop, area: area))
-    for y in area.minY..<area.maxY {
-      for x in area.minX..<area.maxX { cells[y * size.width + x].style.isUnderPicture = true }
-    }
+    changeStyles(in: area) { $0.isUnderPicture = true }
   }
 
   /// The visible pictures, with their visible parts. Complexity: O(number of cells that pictures take).
@@ -270,9 +271,7 @@ public struct Canvas: Equatable, Sendable {
     let area = visible(frame)
     guard !area.isEmpty else { return }
     links.append(Link(address: address, frame: area))
-    for y in area.minY..<area.maxY {
-      for x in area.minX..<area.maxX { cells[y * size.width + x].style.isLinked = true }
-    }
+    changeStyles(in: area) { $0.isLinked = true }
   }
 
   /// The visible parts of the links. Complexity: O(number of cells that they take).
@@ -296,12 +295,7 @@ public struct Canvas: Equatable, Sendable {
   public mutating func reserve(_ frame: Rect, brightness: Int = 50) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
-    if let old = reserved {
-      let area = onCanvas(old.frame)
-      for y in area.minY..<area.maxY {
-        for x in area.minX..<area.maxX { cells[y * size.width + x].style.isReserved = false }
-      }
-    }
+    if let old = reserved { changeStyles(in: onCanvas(old.frame)) { $0.isReserved = false } }
     reserved = VideoRegion(frame: frame, brightness: brightness)
     var style = Style(.cover)
     style.isReserved = true
