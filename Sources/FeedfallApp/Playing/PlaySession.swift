@@ -372,16 +372,14 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func finish() -> [Effect] {
     let saved = savePlayed()
     // The player repeats files that it can seek in by itself.
-    if settings.loop == .video, file.length.stated ?? shownTime >= 1 { return saved + repeated() }
+    if settings.loop == .video, file.length.stated ?? shownTime >= 1 {
+      stretch.begin()
+      beginCandidates()
+      return saved + load(at: 0, isPaused: false)
+    }
     end(.playStopped)
     time = 0
     return [.leaveFullWindow] + saved + (continues ? [.playNext] : [])
-  }
-
-  private mutating func repeated() -> [Effect] {
-    stretch.begin()
-    beginCandidates()
-    return load(at: 0, isPaused: false)
   }
 
   private mutating func failed(_ failure: PlayFailure) -> [Effect] {
