@@ -152,14 +152,6 @@ public struct Keymaps: Equatable, Sendable {
     }
     tables = Tables(keymaps)
   }
-
-  /// The names of the commands whose key stands for an earlier one of their layer, or begins a prefix.
-  var collisions: [String] {
-    tables.keymaps.flatMap { keymap in
-      var earlier = keymap.title == self[.prompt].title ? [] : Set(Self.prefixes.keys)
-      return keymap.rows.filter { !$0.keys.allSatisfy { earlier.insert($0).inserted } }.map(\.name)
-    }
-  }
 }
 
 extension [Keymap] {
