@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallText
 
 /// The command that a key stands for. Its layer performs it.
 enum Command: Equatable, Sendable {
@@ -68,10 +69,7 @@ struct Keymap: Equatable, Sendable {
     (self.title, self.rows) = (title, rows.map { $0.map(command) })
   }
 
-  func command(for key: Key) -> Command? {
-    for row in rows where row.keys.contains(key) { return row.command }
-    return nil
-  }
+  func command(for key: Key) -> Command? { rows.first { $0.keys.contains(key) }?.command }
 
   var lines: [Line] {
     var lines: [Line] = []
@@ -115,12 +113,7 @@ public struct Keymaps: Equatable, Sendable {
   /// The prefixes by the key that begins them. A prefix counts as a modifier of the next key.
   static let prefixes: [Key: Key.Modifiers] = [.character("g"): .go]
 
-  func command(for key: Key, in layers: [Layer]) -> Command? {
-    for layer in layers {
-      if let command = self[layer].command(for: key) { return command }
-    }
-    return nil
-  }
+  func command(for key: Key, in layers: [Layer]) -> Command? { layers.firstNonNil { self[$0].command(for: key) } }
 
   /// The key to name in messages; nil for a command without a key.
   func name(of command: Command) -> String? { tables.keymaps.row(of: command)?.keys.first?.name }
