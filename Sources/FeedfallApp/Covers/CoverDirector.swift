@@ -159,8 +159,10 @@ struct CoverDirector: Equatable, Sendable {
     let screens = newScreens(at: place, length: length)
     colorPlace = place
     let keys = memory.withoutColor(screens.flatMap { cards.coverKeys(by: $0 * length, store) })
-    return memory.requestColors(
-      keys.map { ($0.card, request(for: $0, of: cards, in: store)?.addresses ?? []) }, &tickets)
+    let wishes = keys.map { key in
+      CoverMemory.ColorWish(card: key.card, addresses: request(for: key, of: cards, in: store)?.addresses ?? [])
+    }
+    return memory.requestColors(wishes, &tickets)
   }
 
   /// The screens, counted from the visible one, whose colors the last request does not include.
