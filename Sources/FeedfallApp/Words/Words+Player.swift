@@ -7,12 +7,10 @@ extension Words {
   func noAddress(_ title: String, hasPage: Bool, isListed: Bool) -> String {
     "Could not play “\(excerpt(of: title, width: 30))”: "
       + (isListed ? "it has no playback address." : "its address is not stored. Open its source.")
-      + (hasPage ? advice(.browse(.openPage)) { "Press \($0) to open its page." } : "")
+      + (hasPage ? press(.browse(.openPage), "to open its page") : "")
   }
 
-  var nothingPlays: String {
-    "Nothing is playing." + advice(.browse(.play)) { "Press \($0) to play the selected video." }
-  }
+  var nothingPlays: String { "Nothing is playing." + press(.browse(.play), "to play the selected video") }
 
   var wayBack: String { advice(.browse(.showPlaying), after: "  ") { "\($0) show player" } }
 
@@ -44,8 +42,7 @@ extension Words {
 
   /// The message for a video that plays in the background.
   func playFailed(_ failure: PlayFailure, title: String) -> String {
-    "Could not play “\(excerpt(of: title, width: 30))”: \(failure.reason)."
-      + advice(.browse(.showPlaying)) { "Press \($0) to show it." }
+    "Could not play “\(excerpt(of: title, width: 30))”: \(failure.reason)." + press(.browse(.showPlaying), "to show it")
   }
 
   // The messages at the end of the program, which name no keys.
@@ -87,8 +84,7 @@ extension Words {
   func loss(from old: VideoOutput, to new: VideoOutput) -> String? {
     switch (old, new) {
     case (.pixels, .cells), (.encodedPixels, .cells):
-      "Could not show pixels: the terminal lost the picture twice."
-        + advice(.global(.repaint)) { "Press \($0) to retry." }
+      "Could not show pixels: the terminal lost the picture twice." + press(.global(.repaint), "to retry")
     case (.pixels, .encodedPixels):
       "Could not pass pixels in shared memory. Free space in /dev/shm"
         + advice(.global(.repaint), after: ", ") { "then press \($0)" } + "."
@@ -181,8 +177,7 @@ extension Words {
     case .noPicture: "There is no picture to save: only the sound plays"
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):
-      "Could not save the screenshot: \(reason)."
-        + advice(.player(.control(.takeScreenshot))) { "Press \($0) to retry." }
+      "Could not save the screenshot: \(reason)." + press(.player(.control(.takeScreenshot)), "to retry")
     case .noOtherTrack(.subtitles): "This video has no subtitles"
     case .noOtherTrack(let kind): "This video has no other \(Self.name(of: kind))"
     case .trackChanged(let kind, nil): "\(Self.sentence(Self.name(of: kind))): none"
@@ -196,13 +191,13 @@ extension Words {
     case .shuffle(let isOn): isOn ? "Shuffle on" : "Shuffle off"
     case .loopMarks(.none): "A–B loop off"
     case .loopMarks(.start(let start)):
-      "Loop from \(playTime(start))." + advice(.player(.control(.markLoop))) { "Press \($0) at its end." }
+      "Loop from \(playTime(start))." + press(.player(.control(.markLoop)), "at its end")
     case .loopMarks(.part(let part)): "Loop \(playTime(part.start))–\(playTime(part.end))"
     case .noChapters: "This video has no chapters"
     case .isLastChapter: "This is the last chapter"
     case .skipped(let skip):
       "Skipped \(skip.category.name), \(playTime(skip.end - skip.start))."
-        + advice(.player(.control(.playSkipped))) { "Press \($0) in the player to play it." }
+        + press(.player(.control(.playSkipped)), "in the player to play it")
     case .nothingSkipped: "No part of this video was skipped"
     case .lacksRuntime(let advice):
       "yt-dlp found no JavaScript runtime; some formats may be missing. \(Self.sentence(advice))."

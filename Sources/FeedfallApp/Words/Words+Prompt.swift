@@ -112,7 +112,7 @@ extension Words {
 
   func noChannel(hasPage: Bool) -> String {
     "Could not open the channel: the feed does not state its address."
-      + (hasPage ? advice(.browse(.openPage)) { "Press \($0) to open its page." } : "")
+      + (hasPage ? press(.browse(.openPage), "to open its page") : "")
   }
 
   static func cannotSubscribe(_ name: String) -> String {
@@ -149,8 +149,7 @@ extension Words {
     "Could not save a view of the downloads: no filter includes only them. Select another tab."
 
   func noViewInOrder(_ name: String) -> String {
-    "Could not save the view: it cannot have the order “\(name)”."
-      + advice(.cards(.nextOrder)) { "Press \($0) for the next one." }
+    "Could not save the view: it cannot have the order “\(name)”." + press(.cards(.nextOrder), "for the next one")
   }
 
   static let viewTooLong = "Could not save the view: its filter is too long, or sort: is not at its end. Change it."

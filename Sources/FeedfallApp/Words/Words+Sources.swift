@@ -26,7 +26,7 @@ extension Words {
   }
 
   var needsCards: String {
-    "This command works only in the cards." + advice(.sources(.close)) { "Press \($0) to close the list of sources." }
+    "This command works only in the cards." + press(.sources(.close), "to close the list of sources")
   }
 
   static let renameNeedsOne = "Could not rename: several sources are selected. Select only one."
@@ -39,7 +39,7 @@ extension Words {
 
   func stopped(_ count: Int) -> String {
     let sources = count == 1 ? "1 source was" : "\(TextFormat.count(count)) sources were"
-    return "Stopped: \(sources) not refreshed." + advice(.browse(.refreshOrRetry)) { "Press \($0) to refresh." }
+    return "Stopped: \(sources) not refreshed." + press(.browse(.refreshOrRetry), "to refresh")
   }
 
   static let waitsForOthers = "waiting"
@@ -70,7 +70,7 @@ extension Words {
   }
 
   func announced(_ question: LiveList.Question, of name: String) -> String {
-    Self.drops(question, of: name) + "." + advice(.cards(.showSources)) { "Press \($0) to decide." }
+    Self.drops(question, of: name) + "." + press(.cards(.showSources), "to decide")
   }
 
   static func list(_ name: String, count: Int) -> String {
