@@ -324,22 +324,11 @@ public struct Canvas: Equatable, Sendable {
 
   /// The text of the canvas: its rows without trailing blanks, joined by line feeds.
   public var text: String {
-    lines { row in
-      var glyphs = row.map(\.glyph)
+    (0..<size.height).map { y in
+      var glyphs = cells[y * size.width..<(y + 1) * size.width].map(\.glyph)
       glyphs.removeTrailingBlanks()
       return String(glyphs)
-    }
-  }
-
-  /// The roles of all cells: rows with one letter for each cell (`Role.letter`), `.` for a plain blank.
-  public var roles: String {
-    lines { row in
-      String(row.map { $0.glyph == .blank && $0.style == .plain ? "." : $0.style.role.letter })
-    }
-  }
-
-  private func lines(_ line: (ArraySlice<Cell>) -> String) -> String {
-    (0..<size.height).map { line(cells[$0 * size.width..<($0 + 1) * size.width]) }.joined(separator: "\n")
+    }.joined(separator: "\n")
   }
 
   /// Complexity: O(number of cells), at the speed of reading memory.
