@@ -42,8 +42,7 @@ extension AppState {
   /// Controls the playing video from any screen; a preview does not count.
   mutating func controlPlaying(_ command: PlayCommand) -> [AppEffect] {
     guard player.session.isUnderWay else {
-      toast.show(player.upcomingTitle == nil ? words.nothingPlays : Words.loadingNext)
-      return []
+      return browsing.show(player.upcomingTitle == nil ? words.nothingPlays : Words.loadingNext)
     }
     return control(command)
   }
