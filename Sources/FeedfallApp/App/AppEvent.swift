@@ -53,8 +53,7 @@ public enum AppEvent: Equatable, Sendable {
   case factsRead(UserData)
   /// Changes of the user's records could not be saved for this reason.
   case savingFailed(String)
-  /// All changes of the user's records before the request for this report are written, or could not be written for this
-  /// reason.
+  /// All changes of the user's records before the request for this report are written, or have failed for this reason.
   case eventsSaved(Ticket, failure: String?)
   /// The marks that were exchanged last have been read; a damaged file was renamed.
   case agreementsRead(Ticket, MarkSync, damagedCopy: String? = nil)

@@ -412,8 +412,7 @@ struct CardNavigator: Equatable, Sendable {
 
     mutating func forget() { self = MoveTrail() }
 
-    /// Returns the card to which this move has led from the selected card before, or from which the opposite one has
-    /// led to it.
+    /// Returns the card to which this move has led from this card before, or from which the opposite one led to it.
     mutating func revisit(from card: Int, _ direction: Direction) -> Int? {
       guard stops.indices.contains(current), stops[current].card == card,
         let next = stops[current].neighbors[direction]

@@ -118,8 +118,7 @@ struct CardSections: Equatable, Sendable {
 }
 
 extension Array {
-  /// The index of the last element that meets a condition, which all elements before it must meet; 0 if there is none.
-  /// O(log n).
+  /// The index of the last element that meets a condition, which all before it must meet; 0 for none. O(log n).
   func lastIndex(inOrder condition: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while high - low > 1 {

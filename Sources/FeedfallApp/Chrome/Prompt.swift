@@ -152,8 +152,7 @@ struct Prompt: Equatable, Sendable {
     isFull = inserted.endIndex < text.endIndex
   }
 
-  /// A letter between ASCII characters joins none of them: splitting the whole text again takes time in proportion to
-  /// its length.
+  /// A letter between ASCII characters joins none of them, so the whole text need not be split again in O(n).
   private var isASCIIAroundCursor: Bool {
     characters[max(0, cursor - 1)..<min(cursor + 1, characters.count)].allSatisfy(\.isASCII)
   }

@@ -117,8 +117,7 @@ struct TabBar: Sendable {
 
   private func width(of pieces: [Piece]) -> Int { pieces.reduce(0) { $0 + widths.width(of: $1.text) } }
 
-  /// ` 2 Name 7 new `; the first nine tabs show the number of their key. Only tabs with room are read, because there may
-  /// be thousands.
+  /// ` 2 Name 7 new `; the first nine show the number of their key. Only tabs with room are read: there may be thousands.
   private func pieces(of place: Int, nameWidth: Int) -> [Piece] {
     let tab = tabs.visible[place]
     let content = tabs[tab].content

@@ -217,8 +217,7 @@ extension Browsing {
     return effects + closed.map { AppEffect.closeSource($0) } + completeDetails()
   }
 
-  /// Returns the number of downloads that wait for their addresses, which are requested again once a source of the
-  /// server has answered.
+  /// Returns the number of downloads that wait for their addresses until a source of the server has answered.
   mutating func closeSources(_ closed: [SourceID]) -> (effects: [AppEffect], waitingCount: Int) {
     let waiting = closed.flatMap { library[$0].details.downloads }
     awaitedDownloads += waiting.compactMap { card, quality in

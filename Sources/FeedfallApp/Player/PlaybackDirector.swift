@@ -396,8 +396,7 @@ extension AppState {
     return withdrawn
   }
 
-  /// Plays the next video if one was awaited and has arrived. One whose tab was closed does not arrive. Returns nil if
-  /// nothing has changed.
+  /// Plays an awaited video that has arrived; one whose tab was closed never does. Returns nil if nothing has changed.
   mutating func playAwaited() -> [AppEffect]? {
     if let next = playback.next, !library[next.card.source].details.isPending(for: next.card.id) {
       return endAwaiting()

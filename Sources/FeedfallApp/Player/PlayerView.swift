@@ -14,8 +14,7 @@ struct PlayerView {
 
   // MARK: - Pane and full window
 
-  /// In the full window, the controls cover the picture while they are used or a message is shown, which replaces the
-  /// title.
+  /// In the full window, the controls cover the picture while they are used or a message replaces the title.
   func draw(
     _ panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, message: String? = nil, hasPage: Bool,
     on canvas: inout Canvas

@@ -153,8 +153,7 @@ public struct TerminalInput: Equatable, Sendable {
   public var events: [InputEvent]
   /// Whether the terminal is gone for good.
   public var isClosed: Bool
-  /// Whether the screen must be drawn again, because the terminal reported its cell size, background or picture
-  /// support.
+  /// Whether the screen must be drawn again, because the cell size, background or picture support was reported.
   public var isAppearanceChanged: Bool
 
   public init(events: [InputEvent] = [], isClosed: Bool = false, isAppearanceChanged: Bool = false) {
