@@ -173,8 +173,7 @@ public struct AppState: Equatable, Sendable {
     case .detailsFailed(let ticket, let failure): return detailsFailed(failure, for: ticket)
     case .segmentsArrived(let ticket, let new):
       segments.finish(ticket).map { playback.screen.session.setSegments(new, ofYouTube: $0) }
-    case .segmentsFailed(let ticket, let failure):
-      if segments.fail(ticket) { toast.show(Words.noSegments(failure)) }
+    case .segmentsFailed(let ticket, let failure): if segments.fail(ticket) { toast.show(Words.noSegments(failure)) }
     case .titlesArrived(let ticket, let new): titles.insert(new, for: ticket)
     case .titlesFailed(let ticket, let failure):
       let (isFirst, effects) = titles.fail(ticket, &tickets)

@@ -69,8 +69,7 @@ struct CardMetrics: Equatable, Sendable {
     case .row: return 1
     case .whole: return coverHeight(aspect: Self.usualAspect, width: width)
     case .inCell: return cellHeight(width: width)
-    case .above(let aspect):
-      return coverHeight(aspect, of: shape, width: width) + textRows(of: shape, width: width)
+    case .above(let aspect): return coverHeight(aspect, of: shape, width: width) + textRows(of: shape, width: width)
     }
   }
 
@@ -162,8 +161,7 @@ struct CardMetrics: Equatable, Sendable {
     case .inCell: height = Self.row(at: Self.cellShares.picture, of: frame.height)
     case .above(let aspect) where shape.rows > 0 || aspect == .inRows:
       height = frame.height - textRows(of: shape, width: contentWidth(ofFrame: frame.width))
-    case .above(let aspect):
-      height = coverHeight(aspect, of: shape, width: contentWidth(ofFrame: frame.width))
+    case .above(let aspect): height = coverHeight(aspect, of: shape, width: contentWidth(ofFrame: frame.width))
     }
     guard height > 0 else { return nil }
     return Rect(x: frame.minX, y: frame.minY, width: frame.width, height: min(height, frame.height))

@@ -82,9 +82,7 @@ struct CardNavigator: Equatable, Sendable {
     moves.goal = nil
   }
 
-  private var emptied: CardLayout {
-    layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize)
-  }
+  private var emptied: CardLayout { layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize) }
 
   /// The selected card keeps its place on the screen.
   mutating func updateSizes(of changed: [Int], _ cards: CardList, _ store: CardStore) {

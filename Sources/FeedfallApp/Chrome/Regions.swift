@@ -22,9 +22,7 @@ struct Regions: Equatable, Sendable {
 
   func showsCards(beside details: DetailsScreen?) -> Bool { details.map { divider != nil && !$0.showsCover } ?? true }
 
-  init(
-    size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool, failureRows: Int = 0, hasHeading: Bool = false
-  ) {
+  init(size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool, failureRows: Int = 0, hasHeading: Bool = false) {
     let height = max(0, size.height - (hasMiniBar ? 2 : 1))
     let top = hasTabs ? min(1, height) : 0
     if hasTabs { tabs = Rect(x: 0, y: 0, width: size.width, height: top) }

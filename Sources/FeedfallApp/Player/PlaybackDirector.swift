@@ -68,9 +68,7 @@ struct PlaybackDirector: Equatable, Sendable {
   /// The card of the next video, which the player shows after the end of the last one.
   var awaitedCard: Card? { screen.upcomingTitle == nil ? nil : next?.card }
 
-  func shownCard(in store: CardStore) -> Card? {
-    awaitedCard ?? card.flatMap { store.slot(of: $0) }.map { store[$0] }
-  }
+  func shownCard(in store: CardStore) -> Card? { awaitedCard ?? card.flatMap { store.slot(of: $0) }.map { store[$0] } }
 
   /// The playing video's number in its list, from 1, and how many videos that has.
   func position(in browsing: Browsing) -> (number: Int, count: Int)? {

@@ -87,9 +87,7 @@ struct PlayerView {
     guard screen.hasPicture || screen.isWaiting else { return }
     if !screen.hasPicture { canvas.fill(corner, style: .plain) }
     drawStage(corner, cover, on: &canvas)
-    if screen.isWaiting {
-      draw([Words.waiting(session.loadState, spinner: spinner)], atBottomOf: corner, on: &canvas)
-    }
+    if screen.isWaiting { draw([Words.waiting(session.loadState, spinner: spinner)], atBottomOf: corner, on: &canvas) }
   }
 
   // MARK: - Controls

@@ -54,8 +54,7 @@ public struct PlayItem: Equatable, Sendable {
       all = files.prefix(Self.maximumCandidates).map { Candidate($0, traits: $0.traits(in: video.language)) }
     case .page(let page), .details(_, let page?): all = [Candidate(page: page)]
     case .list: all = []
-    case .details(_, nil), .unknown:
-      all = video.players.prefix(Self.maximumCandidates).map { Candidate(page: $0) }
+    case .details(_, nil), .unknown: all = video.players.prefix(Self.maximumCandidates).map { Candidate(page: $0) }
     }
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -188,8 +188,7 @@ public enum MediaLength: Equatable, Sendable {
   func updated(by new: MediaLength) -> MediaLength {
     switch new {
     case .unknown: return self
-    case .growing(let seconds):
-      return seconds.isFinite && seconds > 0 && seconds > stated ?? 0 ? new : self
+    case .growing(let seconds): return seconds.isFinite && seconds > 0 && seconds > stated ?? 0 ? new : self
     case .stated(let seconds): return seconds.isFinite && seconds > 0 ? new : self
     }
   }

@@ -62,8 +62,7 @@ extension Words {
     return switch state {
     case .done(let file):
       "\(again) to delete \(excerpt(of: file.address.name, width: Self.nameWidth)), \(file.byteCount.asByteCount)."
-    case .waiting, .stalled, .running:
-      "\(again) to cancel the download of \(Self.quoted(title)) and delete its part."
+    case .waiting, .stalled, .running: "\(again) to cancel the download of \(Self.quoted(title)) and delete its part."
     case .failed: "\(again) to delete the part of \(Self.quoted(title))."
     }
   }

@@ -277,8 +277,7 @@ package enum PlayNowWords {
     nothing could be played.
     """
   package static let argument = "An address, a file, the name of a source, or words to search for."
-  package static let noTerminal =
-    "Could not play: standard output is not a terminal. Run feedfall play in a terminal."
+  package static let noTerminal = "Could not play: standard output is not a terminal. Run feedfall play in a terminal."
 
   package static func notAlone(_ address: String) -> String {
     "'\(cleanedLine(address.hidingPassword, limit: 80))' is an address, and only one can be played. Write it alone."

@@ -160,8 +160,7 @@ extension Words {
 
   static func refused(_ name: String, _ reason: String) -> String { "Could not set \(name): \(reason)" }
 
-  static let tooManyTabs =
-    "Could not open a tab: \(Browsing.maximumOpenedCount) are open. Close some with :close."
+  static let tooManyTabs = "Could not open a tab: \(Browsing.maximumOpenedCount) are open. Close some with :close."
 
   static func cannotClose(_ name: String) -> String {
     "Could not close \(quoted(name)): only tabs opened with : can be closed."

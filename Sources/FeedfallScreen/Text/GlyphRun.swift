@@ -24,9 +24,7 @@ extension [Glyph] {
     if read.width == 2 { append(.continuation) }
   }
 
-  mutating func removeLastGlyph() {
-    if removeLast().isContinuation { removeLast() }
-  }
+  mutating func removeLastGlyph() { if removeLast().isContinuation { removeLast() } }
 }
 
 extension String {
