@@ -7,8 +7,7 @@ extension AppState {
     if toast.offer == nil { toast.hide() }
     let former = player.session.isUnderWay ? player.session.item : nil
     let effects = play(item)
-    if let former, former.key != item.key, toast.text == nil,
-      let seconds = library.store.userData[former.key].position
+    if let former, former.key != item.key, toast.text == nil, let seconds = library.store.userData[former.key].position
     {
       toast.show(Words.left(former.title, at: seconds))
     }

@@ -179,8 +179,7 @@ struct Prompt: Equatable, Sendable {
     let trimmed = rows.map(\.trimmed)
     let end = trimmed.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0
     let filled = Array(trimmed[..<end].drop(while: \.isEmpty))
-    return isAddress(filled, after: start)
-      ? filled.joined() : filled.filter { !$0.isEmpty }.joined(separator: " ")
+    return isAddress(filled, after: start) ? filled.joined() : filled.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private static func cleaned(_ row: Substring) -> String {

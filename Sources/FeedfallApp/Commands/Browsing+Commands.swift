@@ -190,8 +190,7 @@ extension Browsing {
     guard let origin = tabs.selected.origin else { return show(words.noWayBack(isClosed: false)) }
     // The tab of a source may be in the bar only while it is selected.
     let isOpen =
-      tabs.visible.contains(origin.tab)
-      || tabs[origin.tab].content.source.flatMap { tabs.index(of: $0) } == origin.tab
+      tabs.visible.contains(origin.tab) || tabs[origin.tab].content.source.flatMap { tabs.index(of: $0) } == origin.tab
     guard isOpen, tabs[origin.tab].content.source.map({ library[$0].isClosed }) != true else {
       return show(words.noWayBack(isClosed: true))
     }

@@ -109,9 +109,7 @@ struct CoverDirector: Equatable, Sendable {
       attention?.isOutdated = true
     }
     let isNew =
-      attention.map {
-        $0.isOutdated || $0.revision != cards.revision || $0.sizeRevision != cards.sizeRevision
-      } ?? true
+      attention.map { $0.isOutdated || $0.revision != cards.revision || $0.sizeRevision != cards.sizeRevision } ?? true
     if isNew, isAtRest || attention?.hadCards != true {
       let isForward = attention.map { sight.offset >= $0.offset } ?? true
       attention = Attention(

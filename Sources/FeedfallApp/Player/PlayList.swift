@@ -67,9 +67,7 @@ struct PlayList: Equatable, Sendable {
       return next
     }
     guard order.wraps else { return nil }
-    let others =
-      step > 0
-      ? stride(from: 0, to: place, by: 1) : stride(from: slots.count - 1, to: place, by: -1)
+    let others = step > 0 ? stride(from: 0, to: place, by: 1) : stride(from: slots.count - 1, to: place, by: -1)
     return first(others, known) ?? included([place], known).first
   }
 
@@ -145,8 +143,7 @@ struct PlayList: Equatable, Sendable {
     }
     let wanted = Set(query.includedIgnoringNewState(entries.map(\.slot), in: known.browsing.library))
     return entries.filter { entry in
-      wanted.contains(entry.slot)
-        || playedPlaces.contains(entry.place) && !store.record(of: entry.slot).has(.hidden)
+      wanted.contains(entry.slot) || playedPlaces.contains(entry.place) && !store.record(of: entry.slot).has(.hidden)
     }
   }
 

@@ -210,8 +210,7 @@ extension AppState {
   /// The video is played after the playing one, also without autoplay.
   mutating func queueNext() -> [AppEffect] {
     let effects = browsing.queueNext(at: now)
-    guard let card = browsing.firstMeantCard, card.key != playback.key,
-      let slot = library.store.slot(of: card.id)
+    guard let card = browsing.firstMeantCard, card.key != playback.key, let slot = library.store.slot(of: card.id)
     else { return effects }
     playback.requestAfterUpcoming(slot, card.key)
     guard player.session.isUnderWay else { return effects }

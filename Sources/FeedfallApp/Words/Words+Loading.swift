@@ -177,7 +177,6 @@ extension FailureText {
   }
 
   private static func advice(_ failure: FeedFailure, _ hold: Duration?) -> String? {
-    hold.map { "The server asked to wait \(TextFormat.wait($0))." }
-      ?? failure.advice.map { "\(Words.sentence($0))." }
+    hold.map { "The server asked to wait \(TextFormat.wait($0))." } ?? failure.advice.map { "\(Words.sentence($0))." }
   }
 }

@@ -24,8 +24,7 @@ extension Words {
   func text(_ error: CommandVocabulary.Fault) -> String {
     switch error {
     case .unknown(let text, let similar):
-      "Unknown command: \(Self.quoted(text)). "
-        + (similar.map { "Did you mean “\($0)”?" } ?? allCommands)
+      "Unknown command: \(Self.quoted(text)). " + (similar.map { "Did you mean “\($0)”?" } ?? allCommands)
     case .missing(let word): "Incomplete command: \(word.rawValue) needs an argument. Type “\(word.usage)”."
     case .unneeded(let word, let rest):
       "Unknown command: \(Self.quoted("\(word.rawValue) \(rest)")). Type only “\(word.rawValue)”."
