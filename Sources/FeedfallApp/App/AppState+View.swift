@@ -413,13 +413,11 @@ extension AppState {
 
   private func filterNote(for prompt: Prompt) -> StatusLine.Note? {
     let filter = tabs.selected.filter
-    if let error = filter.error { return StatusLine.Note(text: error.text, role: .alert) }
-    if tabs.selected.query.isIncomplete { return StatusLine.Note(text: Words.slowExpression, role: .alert) }
+    let alert = filter.error?.text ?? (tabs.selected.query.isIncomplete ? Words.slowExpression : nil)
+    if let alert { return StatusLine.Note(text: alert, role: .alert) }
     if prompt.needle.isEmpty { return StatusLine.Note(text: words.filterExamples, role: .hint) }
-    guard filter.completions.isEmpty else {
-      return StatusLine.Note(text: Words.completions(filter.completions), role: .hint)
-    }
-    let hint = tabs.selected.cards.cards.isEmpty ? filter.query.foreignOperator?.text : nil
+    let foreign = tabs.selected.cards.cards.isEmpty ? filter.query.foreignOperator?.text : nil
+    let hint = filter.completions.isEmpty ? foreign : Words.completions(filter.completions)
     return hint.map { StatusLine.Note(text: $0, role: .hint) }
   }
 
