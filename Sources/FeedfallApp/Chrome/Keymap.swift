@@ -32,7 +32,7 @@ enum Command: Equatable, Sendable {
 
 /// A command with its keys and words. `Keymap` declares the rows of each layer.
 struct KeyRow<Command: Equatable & Sendable>: Equatable, Sendable {
-  /// Stable, for the user's keys, such as "cards.move-down".
+  /// Stable, for the user's keys, such as "cards.move-down"; declared without the layer.
   let name: String
   fileprivate(set) var keys: [Key]
   let command: Command
@@ -48,8 +48,8 @@ struct KeyRow<Command: Equatable & Sendable>: Equatable, Sendable {
     (self.name, self.keys, self.command, self.help, self.hint) = (name, keys, command, help, hint ?? help)
   }
 
-  func map<Other>(_ transform: (Command) -> Other) -> KeyRow<Other> {
-    KeyRow<Other>(name, keys: keys, command: transform(command), help: help, hint: hint)
+  func map<Other>(in layer: String, _ transform: (Command) -> Other) -> KeyRow<Other> {
+    KeyRow<Other>("\(layer).\(name)", keys: keys, command: transform(command), help: help, hint: hint)
   }
 }
 
@@ -65,8 +65,9 @@ struct Keymap: Equatable, Sendable {
   let title: String
   fileprivate(set) var rows: [KeyRow<Command>]
 
-  init<Part>(title: String, _ command: (Part) -> Command, rows: [KeyRow<Part>]) {
-    (self.title, self.rows) = (title, rows.map { $0.map(command) })
+  /// The names of the commands begin with `layer`.
+  init<Part>(_ layer: String, title: String, _ command: (Part) -> Command, rows: [KeyRow<Part>]) {
+    (self.title, self.rows) = (title, rows.map { $0.map(in: layer, command) })
   }
 
   func command(for key: Key) -> Command? { rows.first { $0.keys.contains(key) }?.command }
