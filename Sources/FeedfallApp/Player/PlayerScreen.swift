@@ -77,8 +77,11 @@ struct PlayerScreen: Equatable, Sendable {
   }
 
   mutating func showLevel(of command: PlayCommand, _ tickets: inout TicketOffice) -> [AppEffect] {
-    guard let level = Level(changedBy: command) else { return [] }
-    self.level = level
+    switch command {
+    case .changeVolume, .toggleMute: level = .volume
+    case .changeBrightness: level = .brightness
+    default: return []
+    }
     return levelPause.begin(Self.levelTime, &tickets, Wait.level)
   }
 
@@ -153,17 +156,7 @@ struct PlayerScreen: Equatable, Sendable {
     return (false, (areControlsShown ? hideControls() : showControls(&tickets)) + wait)
   }
 
-  enum Level: Equatable, Sendable {
-    case volume, brightness
-
-    init?(changedBy command: PlayCommand) {
-      switch command {
-      case .changeVolume, .toggleMute: self = .volume
-      case .changeBrightness: self = .brightness
-      default: return nil
-      }
-    }
-  }
+  enum Level: Equatable, Sendable { case volume, brightness }
 }
 
 /// The proportions of the film in the corner. They change at most once a second, because an adaptive stream can change
