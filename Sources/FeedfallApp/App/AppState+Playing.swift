@@ -172,9 +172,11 @@ extension AppState {
     guard !player.session.isUnderWay, !playback.awaitsNext, redirectQuestion == nil else { return nil }
     solo = .over
     if let card = playback.failedCard {
-      return [.fail(Words.notPlayed(card.video.title, library[card.source].details.failure(of: card.id)))]
+      let failure = library[card.source].details.failure(of: card.id)
+      return [.fail(Words.notPlayed(card.video.title, because: failure?.reason, advice: failure?.advice))]
     }
-    return [player.session.failure.map { .fail(Words.notPlayed(player.title, $0)) } ?? .quit]
+    guard let failure = player.session.failure else { return [.quit] }
+    return [.fail(Words.notPlayed(player.title, because: failure.reason, advice: failure.advice))]
   }
 }
 

@@ -48,16 +48,9 @@ extension Words {
   // The messages at the end of the program, which name no keys.
   static let nothingToPlay = "Found no video to play. Try other words or another address."
 
-  static func notPlayed(_ title: String, _ failure: PlayFailure) -> String {
-    notPlayed(title, because: failure.reason, advice: failure.advice)
-  }
-
-  static func notPlayed(_ title: String, _ failure: FeedFailure?) -> String {
-    notPlayed(title, because: failure?.reason ?? "it has no playback address", advice: failure?.advice)
-  }
-
-  private static func notPlayed(_ title: String, because reason: String, advice: String?) -> String {
-    "Could not play “\(excerpt(of: title, width: 60))”: \(reason)." + (advice.map { " \(sentence($0))." } ?? "")
+  static func notPlayed(_ title: String, because reason: String?, advice: String?) -> String {
+    "Could not play \(quoted(title, width: 60)): \(reason ?? "it has no playback address")."
+      + (advice.map { " \(sentence($0))." } ?? "")
   }
 
   static func refused(_ question: RedirectQuestion) -> String {

@@ -55,14 +55,15 @@ extension Words {
   static let missedCleared = "Missed videos cleared"
 
   static func listFailed(_ failure: FeedFailure, of name: String) -> String {
-    "Could not load the list “\(excerpt(of: name, width: 40))”: \(failure.reason).\(advice(of: failure))"
+    "Could not load the list \(quoted(name)): \(failure.reason).\(advice(of: failure))"
   }
 
   /// Such as `Lab drops 120 of 200 sources`.
   private static func drops(_ question: LiveList.Question, of name: String) -> String {
-    let all = "\(TextFormat.count(question.count)) source\(question.count == 1 ? "" : "s")"
-    return "\(excerpt(of: name, width: 40)) drops \(TextFormat.count(question.droppedCount)) of \(all)"
+    "\(excerpt(of: name, width: 40)) drops \(TextFormat.count(question.droppedCount)) of \(number(question.count))"
   }
+
+  private static func number(_ count: Int) -> String { count == 1 ? "1 source" : "\(TextFormat.count(count)) sources" }
 
   func question(_ question: LiveList.Question, of name: String) -> String {
     Self.drops(question, of: name) + advice(.sources(.open), after: " · ") { "\($0) to follow" }
@@ -73,10 +74,7 @@ extension Words {
     Self.drops(question, of: name) + "." + press(.cards(.showSources), "to decide")
   }
 
-  static func list(_ name: String, count: Int) -> String {
-    let sources = count == 1 ? "1 source" : "\(TextFormat.count(count)) sources"
-    return "“\(excerpt(of: name, width: 40))” is a live list of \(sources)."
-  }
+  static func list(_ name: String, count: Int) -> String { "\(quoted(name)) is a live list of \(number(count))." }
 
   /// Of a tag, or of the sources without one.
   static func section(_ tag: String?, count: Int, isFolded: Bool) -> String {
