@@ -189,8 +189,6 @@ struct CoverDirector: Equatable, Sendable {
     return request
   }
 
-  // MARK: - Drawing
-
   func picture(_ key: CoverKey) -> CoverView? { memory[key].map { CoverView(ground: .picture($0)) } }
 
   /// `isScalable`: whether a cover of another size is better than none.

@@ -76,8 +76,6 @@ struct DetailsText: Equatable, Sendable {
     }
   }
 
-  // MARK: - Title and state
-
   private var head: [Line] {
     let rows = size.height < Self.rowsForAddresses ? Int.max : max(2, size.height - Self.mainAddressCount - 2)
     var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
@@ -91,8 +89,6 @@ struct DetailsText: Equatable, Sendable {
     if !warnings.isEmpty { lines += wrap(Words.sentence(warnings.joined(separator: "; ")), role: .warning) }
     return lines
   }
-
-  // MARK: - Addresses
 
   private static let mainAddressCount = 2
 
@@ -109,8 +105,6 @@ struct DetailsText: Equatable, Sendable {
     return [Line(text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: link)]
   }
 
-  // MARK: - Lines
-
   func lines(_ label: String, _ value: String) -> [Line] {
     let valueWidth = size.width - Self.labelWidth
     guard valueWidth >= Self.leastValueWidth else {
@@ -121,8 +115,6 @@ struct DetailsText: Equatable, Sendable {
     }
   }
 
-  // MARK: - Chapters
-
   private var chapterLines: [Line] {
     let times = chapters.map { VideoDuration(seconds: $0.start)?.description ?? "0:00" }
     let indent = (times.last.map { widths.width(of: $0) } ?? 0) + 2
@@ -131,8 +123,6 @@ struct DetailsText: Equatable, Sendable {
       return Line(text: title, role: .plain, indent: indent, label: time)
     }
   }
-
-  // MARK: - Description
 
   private var summary: [Line] {
     guard let summary = video.summary else { return [] }

@@ -95,8 +95,6 @@ struct PlayerScreen: Equatable, Sendable {
 
   mutating func moveToCorner() { (isInCorner, isFullWindow) = (true, false) }
 
-  // MARK: - Session
-
   mutating func perform(_ wish: PlayCommand) -> [PlaySession.Effect] {
     // Releasing the bar of one video must not seek in the next.
     if case .play = wish { heldBar = nil }
@@ -114,8 +112,6 @@ struct PlayerScreen: Equatable, Sendable {
     self.isCardShown = isCardShown
     if !getsMouse || heldBar?.isMini == (isCardShown || isFullWindow) { heldBar = nil }
   }
-
-  // MARK: - Waits
 
   mutating func controlsWaitElapsed(_ ticket: Ticket) { if controlsPause.end(ticket) { areControlsShown = false } }
 

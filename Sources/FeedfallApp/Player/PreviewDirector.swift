@@ -168,8 +168,6 @@ struct PreviewDirector: Equatable, Sendable {
     return orders.map(AppEffect.player)
   }
 
-  // MARK: - Other playback
-
   /// Ends the preview of a video that is about to play; returns nil if it has no picture that could play on.
   mutating func promote(_ item: PlayItem) -> PlayPreview? {
     guard case .playing(let preview) = phase, preview.hasPicture, preview.session.item?.isSamePlayback(as: item) == true
