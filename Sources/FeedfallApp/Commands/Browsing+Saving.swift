@@ -111,9 +111,7 @@ extension Browsing {
     if case .view(let number) = content, library.views[number].field == .download {
       return show(Words.noViewOfDownloads)
     }
-    guard let queries = shownQueries else {
-      return show(Words.notInViews(library.name(of: content)))
-    }
+    guard let queries = shownQueries else { return show(Words.notInViews(library.name(of: content))) }
     guard let query = FilterQuery.joining(queries, sortedBy: tabs.selected.shownOrder) else {
       return show(Words.viewTooLong)
     }
