@@ -145,8 +145,7 @@ public struct LiveOptions: Equatable, Sendable {
   public init(
     layout: LayoutKind, layoutOptions: LayoutOptions, theme: ThemeSettings, presentation: Presentation.Kind = .cells
   ) {
-    (self.layout, self.layoutOptions, self.theme) = (layout, layoutOptions, theme)
-    self.presentation = presentation
+    (self.layout, self.layoutOptions, self.theme, self.presentation) = (layout, layoutOptions, theme, presentation)
   }
 
   /// An option that can change while the program runs, for the completion of commands.

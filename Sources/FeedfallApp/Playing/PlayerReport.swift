@@ -72,8 +72,7 @@ public struct MediaTrack: Equatable, Sendable {
   public var isStill = false
 
   public init(kind: Kind, number: Int, title: String? = nil, language: String? = nil, isSelected: Bool = false) {
-    (self.kind, self.number, self.title) = (kind, number, title)
-    (self.language, self.isSelected) = (language, isSelected)
+    (self.kind, self.number, self.title, self.language, self.isSelected) = (kind, number, title, language, isSelected)
   }
 }
 

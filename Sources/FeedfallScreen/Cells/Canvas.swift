@@ -229,8 +229,6 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  private func onCanvas(_ frame: Rect) -> Rect { Self.part(of: frame, inside: bounds) }
-
   /// For each cell the index of its visible picture plus one; 0 for none.
   private var pictureOwners: [Int32] {
     var owners = [Int32](repeating: 0, count: cells.count)
@@ -295,7 +293,7 @@ public struct Canvas: Equatable, Sendable {
   public mutating func reserve(_ frame: Rect, brightness: Int = 50) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
-    if let old = reserved { changeStyles(in: onCanvas(old.frame)) { $0.isReserved = false } }
+    if let old = reserved { changeStyles(in: Self.part(of: old.frame, inside: bounds)) { $0.isReserved = false } }
     reserved = VideoRegion(frame: frame, brightness: brightness)
     var style = Style(.cover)
     style.isReserved = true
@@ -305,7 +303,7 @@ public struct Canvas: Equatable, Sendable {
   /// The video, if it is at least partly visible. Complexity: O(number of cells that it takes).
   public var video: VideoRegion? {
     guard var video = reserved else { return nil }
-    video.parts = parts(in: onCanvas(video.frame)) { cells[$0].style.isReserved }
+    video.parts = parts(in: Self.part(of: video.frame, inside: bounds)) { cells[$0].style.isReserved }
     return video.parts.isEmpty ? nil : video
   }
 
