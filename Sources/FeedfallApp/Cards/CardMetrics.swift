@@ -94,7 +94,8 @@ struct CardMetrics: Equatable, Sendable {
     switch aspect {
     case .own: coverHeight(aspect: shape.aspect, width: width)
     case .median: min(coverHeight(aspect: medianAspect, width: width), coverRoom)
-    case .inRows: rowCoverHeight
+    // As many cards of the usual aspect fill a row as there are columns.
+    case .inRows: min(coverHeight(aspect: Self.usualAspect, width: columnWidth), coverRoom)
     }
   }
 
@@ -106,9 +107,6 @@ struct CardMetrics: Equatable, Sendable {
     return CoverRequest.FreeHeight(
       width: width, limits: least...coverHeight(aspect: Self.aspects.lowerBound, width: width))
   }
-
-  /// As many cards of the usual aspect fill a row as there are columns.
-  private var rowCoverHeight: Int { min(coverHeight(aspect: Self.usualAspect, width: columnWidth), coverRoom) }
 
   /// Nil unless widths are independent of the columns.
   func ownWidth(of shape: CardShape) -> Int? {

@@ -34,14 +34,17 @@ struct CardsView {
     let metrics = screen.metrics
     let search = TitleSearch(screen.needle)
     let displacement = screen.displacement
-    func place(of element: LayoutAttributes) -> Rect {
-      element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
+    func placed(_ frame: Rect) -> Rect {
+      frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
     }
     let elements = screen.shownElements
     // Below everything else, so that it is visible in the gutters only.
-    if let selected = elements.first(where: isSelected) { drawSelection(around: place(of: selected), on: &canvas) }
+    if screen.layout.hasGutters, let selected = elements.first(where: isSelected) {
+      let frame = placed(selected.frame).inset(by: Insets(top: -1, left: -1, bottom: -1, right: -1))
+      canvas.frame(frame, style: Style(.selection))
+    }
     for element in elements {
-      let frame = place(of: element)
+      let frame = placed(element.frame)
       if screen.isSliding {
         // Hides the cards behind the element. The last row of the header may have the edge of the selected card's frame.
         canvas.fill(frame.inset(by: Insets(bottom: element.kind == .globalHeader ? 1 : 0)), style: .plain)
@@ -54,7 +57,9 @@ struct CardsView {
       case .background, .separator, .supplementary, .decoration: break
       }
     }
-    if isFirstLoad { drawOutlines(in: region, on: &canvas) }
+    if isFirstLoad {
+      for outline in screen.layout.outlines() { canvas.frame(placed(outline), style: Style(.frame)) }
+    }
     if screen.isHorizontal, let selection = screen.selection {
       drawText(of: selection, metrics, search, in: region, on: &canvas)
     }
@@ -118,18 +123,6 @@ struct CardsView {
 
   private func isSelected(_ element: LayoutAttributes) -> Bool {
     element.kind == .item && screen.layout.card(at: element.path) == screen.selection
-  }
-
-  private func drawSelection(around card: Rect, on canvas: inout Canvas) {
-    guard screen.layout.hasGutters else { return }
-    canvas.frame(card.inset(by: Insets(top: -1, left: -1, bottom: -1, right: -1)), style: Style(.selection))
-  }
-
-  private func drawOutlines(in region: Rect, on canvas: inout Canvas) {
-    for outline in screen.layout.outlines() {
-      let frame = outline.offsetBy(x: region.minX + screen.displacement.x, y: region.minY + screen.displacement.y)
-      canvas.frame(frame, style: Style(.frame))
-    }
   }
 
   private func drawHeader(ofSection section: Int, in row: Rect, on canvas: inout Canvas) {

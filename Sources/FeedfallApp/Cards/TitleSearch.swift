@@ -111,14 +111,9 @@ extension CardsScreen {
     func result(at card: Int?) -> String? {
       guard !needle.isEmpty else { return nil }
       guard !matches.isEmpty else { return Words.noMatch }
-      let number = card.flatMap(matchIndex)
-      return number.map { Words.position($0 + 1, of: matches.count) } ?? Words.matches(matches.count)
-    }
-
-    /// O(log matches).
-    private func matchIndex(of card: Int) -> Int? {
-      let index = matches.lastIndex(inOrder: { $0 <= card })
-      return matches.indices.contains(index) && matches[index] == card ? index : nil
+      let index = card.map { card in matches.lastIndex(inOrder: { $0 <= card }) }
+      if let index, matches[index] == card { return Words.position(index + 1, of: matches.count) }
+      return Words.matches(matches.count)
     }
 
     func match(beside card: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Result {
