@@ -185,6 +185,5 @@ enum SoloPlayback: Equatable, Sendable {
   case off
   /// No source has listed a video yet.
   case awaiting
-  case started
-  case over
+  case started, over
 }

@@ -359,8 +359,10 @@ extension AppState {
     if let help { return help.statusLine(size: regions.whole.size, keys.hints, message: toast.text) }
     if areSourcesShown, openPrompt != .command { return sourcesStatusLine }
     let pickCount = tabs.selected.cards.picks.count
+    let result = tabs.selected.cards.prompt == nil ? tabs.selected.cards.searchResult : nil
+    let search = result.map { words.keptSearch(tabs.selected.cards.needle, result: $0) }
     let download = browsing.downloads.summary.map { Words.downloadSummary($0.count, percent: $0.percent) }
-    let facts = [offlineFact, pickCount > 0 ? Words.picked(pickCount) : nil, keptSearch, download].compactMap(\.self)
+    let facts = [offlineFact, pickCount > 0 ? Words.picked(pickCount) : nil, search, download].compactMap(\.self)
     return StatusLine(
       position: tabs.selected.cards.selection.map { ($0 + 1, videoCount) }
         ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
@@ -376,11 +378,6 @@ extension AppState {
     case .servers where browsing.isLocal: nil
     case .servers, .covers: Words.offline(for: network.duration(at: clock))
     }
-  }
-
-  private var keptSearch: String? {
-    guard tabs.selected.cards.prompt == nil, let result = tabs.selected.cards.searchResult else { return nil }
-    return words.keptSearch(tabs.selected.cards.needle, result: result)
   }
 
   private var filterFacts: [String] {

@@ -4,8 +4,6 @@ import FeedfallScreen
 import FeedfallText
 
 extension Words {
-  static let commandLabel = "Command"
-
   private static let textWidth = 40
 
   static let promptIsFull =

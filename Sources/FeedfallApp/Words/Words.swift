@@ -33,9 +33,8 @@ struct Words: Equatable, Sendable {
   static let (noDate, noChannelName) = ("no date", "no channel")
   static let (live, upcoming) = ("live", "upcoming")
   static let (feedOrder, configuredOrder) = ("as in the feed", "as configured")
-  static let loading = "Loading…"
-  static let refreshFailed = "refresh failed"
-  static let noMatch = "No match"
+  static let (loading, refreshFailed, noMatch) = ("Loading…", "refresh failed", "No match")
+  static let (searchLabel, filterLabel, linkLabel, commandLabel) = ("Search", "Filter", "Link", "Command")
   static func offline(for seconds: Int?) -> String {
     switch seconds ?? 0 {
     case ..<60: "offline"
@@ -54,8 +53,6 @@ struct Words: Equatable, Sendable {
     }
   }
 
-  static let searchLabel = "Search"
-  static let filterLabel = "Filter"
   var noPage: String {
     "This video has no page." + press(.browse(.copyPlaybackAddress), "to copy its playback address")
   }
@@ -207,8 +204,6 @@ struct Words: Equatable, Sendable {
   static func noTitles(_ failure: FeedFailure) -> String {
     "Could not load titles from DeArrow: \(failure.reason). The original titles stay."
   }
-
-  static let linkLabel = "Link"
 
   static func links(_ count: Int) -> String { count == 1 ? "1 link" : "\(count) links" }
 
