@@ -99,12 +99,11 @@ extension CardsScreen {
       guard prompt != nil || !needle.isEmpty, needle != matchedNeedle || revision != matchedRevision else { return }
       let isNarrower = revision == matchedRevision && !matchedNeedle.isEmpty && needle.hasPrefix(matchedNeedle)
       (matchedNeedle, matchedRevision) = (needle, revision)
-      guard let search = TitleSearch(needle) else {
-        matches = []
-        return
-      }
-      func isMatch(_ card: Int) -> Bool { search.match(in: store[cards[card]].title) != nil }
-      matches = isNarrower ? matches.filter(isMatch) : (0..<cards.count).filter(isMatch)
+      let cardsToSearch = isNarrower ? matches : Array(0..<cards.count)
+      matches =
+        TitleSearch(needle).map { search in
+          cardsToSearch.filter { search.match(in: store[cards[$0]].title) != nil }
+        } ?? []
     }
 
     /// Such as `2 of 14` at a match, elsewhere `14 matches`; nil without a text.
