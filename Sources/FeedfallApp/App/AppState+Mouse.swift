@@ -138,10 +138,5 @@ extension AppState {
 }
 
 extension MouseEvent.Kind {
-  var isContinued: Bool {
-    switch self {
-    case .drag, .release: true
-    case .press, .wheelUp, .wheelDown: false
-    }
-  }
+  var isContinued: Bool { self == .drag || self == .release }
 }

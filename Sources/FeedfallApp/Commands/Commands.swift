@@ -12,12 +12,7 @@ enum CardsCommand: Equatable, Sendable {
   case pick, pickAll, markAllWatched, nextUnwatched, previousUnwatched
   case showSources
 
-  var opensPrompt: Bool {
-    switch self {
-    case .search, .filter: true
-    default: false
-    }
-  }
+  var opensPrompt: Bool { self == .search || self == .filter }
 }
 
 enum CardMove: Equatable, Sendable {

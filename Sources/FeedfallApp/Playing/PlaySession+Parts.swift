@@ -146,12 +146,7 @@ extension PlaySession {
     case stalled
 
     /// Whether there is picture or sound.
-    public var isReady: Bool {
-      switch self {
-      case .playable, .playthroughOK, .stalled: true
-      case .unknown, .prepare: false
-      }
-    }
+    public var isReady: Bool { self != .unknown && self != .prepare }
   }
 
   /// Whether a video is playing or paused.

@@ -316,12 +316,7 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func stalled(_ isStalled: Bool) {
-    guard loadState.isReady else { return }
-    if isStalled {
-      loadState = .stalled
-    } else if loadState == .stalled {
-      loadState = .playable
-    }
+    if loadState.isReady, isStalled || loadState == .stalled { loadState = isStalled ? .stalled : .playable }
   }
 
   /// A player that cannot open a window falls back to cells or to sound only.
