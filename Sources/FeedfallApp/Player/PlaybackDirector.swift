@@ -137,15 +137,11 @@ struct PlaybackDirector: Equatable, Sendable {
 
   // MARK: - Neighbors
 
-  private var order: PlayList.Order {
-    PlayList.Order(shuffles: screen.session.settings.shuffles, wraps: screen.session.settings.loop == .list)
-  }
-
+  /// A list that is repeated continues at its other end once all videos are loaded.
   fileprivate func order(of list: PlayList, in browsing: Browsing) -> PlayList.Order {
-    var order = order
-    // A list that is repeated continues at its other end once all videos are loaded.
-    order.wraps = order.wraps && !browsing.library.hasMore(list.origin)
-    return order
+    let settings = screen.session.settings
+    let wraps = settings.loop == .list && !browsing.library.hasMore(list.origin)
+    return PlayList.Order(shuffles: settings.shuffles, wraps: wraps)
   }
 
   fileprivate func continuesQueue(_ list: PlayList, in browsing: Browsing) -> Bool {
@@ -155,10 +151,9 @@ struct PlaybackDirector: Equatable, Sendable {
   /// Whether there are a previous and a next video, loaded or not, that may have an address.
   func neighbors(in browsing: Browsing) -> (previous: Bool, next: Bool) {
     guard let list else { return (false, false) }
-    if order.shuffles || order.wraps { return (true, true) }
-    return (
-      list.mayMove(by: -1, in: browsing), list.mayMove(by: 1, in: browsing) || browsing.library.hasMore(list.origin)
-    )
+    if screen.session.settings.shuffles || screen.session.settings.loop == .list { return (true, true) }
+    let hasNext = list.mayMove(by: 1, in: browsing) || browsing.library.hasMore(list.origin)
+    return (list.mayMove(by: -1, in: browsing), hasNext)
   }
 
   /// In seconds of the video. The next video may be unknown at first, its source busy, or a request for it fail.
