@@ -186,8 +186,7 @@ extension AppState {
     let details = shownDetails
     // The player has no picture.
     let isStage = isFullWindow || details?.showsCover == false && showsPlayer
-    let room: Rect? =
-      isStage ? panel?.picture : details == nil ? corner : details?.showsCover == true ? regions.whole : nil
+    let room = isStage ? panel?.picture : details == nil ? corner : details?.showsCover == true ? regions.whole : nil
     let size = room.map { coverFrame(of: card, in: $0).size } ?? detailsCoverSize(of: card)
     return size.map { CoverKey(card: card.id, size: $0) }
   }
