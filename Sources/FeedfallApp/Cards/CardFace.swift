@@ -214,7 +214,9 @@ struct CardTable: Equatable, Sendable {
     // A blank at the end.
     var titleWidth = max(1, width - Self.titleOffset - 1)
     var columns: [(CardOrder.Column, width: Int)] = []
-    for (column, wanted) in Self.widths(in: width) where hasChannel || column != .channel {
+    // In a narrow table, the last ones are omitted.
+    let wishes: [(CardOrder.Column, Int)] = [(.channel, min(max(width / 4, 10), 24)), (.length, 8), (.age, 8)]
+    for (column, wanted) in wishes where hasChannel || column != .channel {
       guard titleWidth - wanted - Self.gap >= Self.leastTitleWidth else { break }
       titleWidth -= wanted + Self.gap
       columns.append((column, wanted))
@@ -224,11 +226,6 @@ struct CardTable: Equatable, Sendable {
       places.append(Place(column: column, x: places[places.count - 1].end + Self.gap, width: width))
     }
     self.places = places
-  }
-
-  /// In a narrow table, the last ones are omitted.
-  private static func widths(in width: Int) -> [(CardOrder.Column, Int)] {
-    [(.channel, min(max(width / 4, 10), 24)), (.length, 8), (.age, 8)]
   }
 
   var titleWidth: Int { places[0].width }

@@ -61,7 +61,10 @@ struct CardsView {
       for outline in screen.layout.outlines() { canvas.frame(placed(outline), style: Style(.frame)) }
     }
     if screen.isHorizontal, let selection = screen.selection {
-      drawText(of: selection, metrics, search, in: region, on: &canvas)
+      let stage = screen.layout.stage
+      let face = screen.face(of: selection, frameWidth: stage.card.width, metrics, store)
+      stage.drawText(of: store[screen.cards[selection]].shown, face, search, at: region.origin, on: &canvas)
+      stage.drawPosition(selection, of: total, at: region.origin, on: &canvas)
     }
     drawHeader(in: region, on: &canvas)
     if screen.isHorizontal, screen.isLastCardVisible {
@@ -110,15 +113,6 @@ struct CardsView {
       face: face, shape: screen.cards.shapes[index], metrics: metrics, sign: sign,
       watched: screen.state(of: index).watched, search: search)
     view.draw(in: frame, window: region.inset(by: Insets(top: header)), cover: cover, on: &canvas)
-  }
-
-  private func drawText(
-    of card: Int, _ metrics: CardMetrics, _ search: TitleSearch?, in region: Rect, on canvas: inout Canvas
-  ) {
-    let stage = screen.layout.stage
-    let face = screen.face(of: card, frameWidth: stage.card.width, metrics, store)
-    stage.drawText(of: store[screen.cards[card]].shown, face, search, at: region.origin, on: &canvas)
-    stage.drawPosition(card, of: total, at: region.origin, on: &canvas)
   }
 
   private func isSelected(_ element: LayoutAttributes) -> Bool {
