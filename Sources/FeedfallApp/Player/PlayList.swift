@@ -151,11 +151,9 @@ struct PlayList: Equatable, Sendable {
   func mayMove(by step: Int, in browsing: Browsing) -> Bool {
     let store = browsing.library.store
     let places = stride(from: place + step, to: step > 0 ? slots.count : -1, by: step)
-    var isExamined = true
     for (number, place) in places.enumerated() {
-      isExamined = number < Self.batchCount
       let slot = slots[place]
-      if !isExamined || store.isListed(store[slot].id) && store[slot].mayBePlayed { return true }
+      if number >= Self.batchCount || store.isListed(store[slot].id) && store[slot].mayBePlayed { return true }
     }
     return step > 0 && (hasRequest(in: store) || mayHaveNew(in: browsing))
   }
