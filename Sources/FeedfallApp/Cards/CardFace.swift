@@ -85,9 +85,7 @@ struct CardFace: Equatable, Sendable {
     }
     let facts = ([length] + (counts ?? []) + [age, signs, download?.text]).compactMap(\.self)
     meta = isCentered ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
-    self.badge = badge
-    fields = []
-    initial = TitleInitial(of: video.title, widths)
+    (self.badge, fields, initial) = (badge, [], TitleInitial(of: video.title, widths))
   }
 
   init(
