@@ -91,15 +91,11 @@ struct TabBar: Sendable {
     func tabWidth(_ tab: Int) -> Int { self.width(of: pieces(of: tab, nameWidth: nameWidth)) }
     var room = width - 1 - Words.otherTabs(count).utf8.count - tabWidth(selection)
     var first = selection
-    while first > 0 {
-      let width = tabWidth(first - 1)
-      guard width <= room else { break }
+    while first > 0, case let width = tabWidth(first - 1), width <= room {
       (first, room) = (first - 1, room - width)
     }
     var end = selection + 1
-    while end < count {
-      let width = tabWidth(end)
-      guard width <= room else { break }
+    while end < count, case let width = tabWidth(end), width <= room {
       (end, room) = (end + 1, room - width)
     }
     return row(of: first..<end, nameWidth: nameWidth, from: 1)
