@@ -77,7 +77,7 @@ let package = Package(
 
     // Programs and libraries for tests.
     module("TestBasics", path: "Sources/WaterfallEngine/Tests/TestBasics"),
-    module("TestSupport", ["TestBasics"], path: "Tests/TestSupport"),
+    module("TestSupport", screen + ["TestBasics"], path: "Tests/TestSupport"),
     module("TestServer", path: "Tests/TestServer"),
     module("EngineOracle", engine, path: "Sources/WaterfallEngine/Tests/EngineOracle"),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfall"], path: "Tests/CFeedfallPty"),

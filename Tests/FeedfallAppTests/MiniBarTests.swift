@@ -15,7 +15,7 @@ import WaterfallEngine
 
   private func bar(of scenario: Scenario) throws -> Rect {
     let row = try #require(scenario.state.regions.miniBar)
-    return try #require(scenario.state.miniBar.parts(in: row).bar)
+    return try #require(scenario.state.playerView.miniBarParts(in: row).bar)
   }
 
   @Test func `a click on the sign pauses and resumes`() {
@@ -66,7 +66,7 @@ import WaterfallEngine
     let row = try #require(scenario.state.regions.miniBar)
     let line = try #require(scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last)
     #expect(line.hasPrefix("▶ 0 Elep") && line.contains("1:00"))
-    guard let bar = scenario.state.miniBar.parts(in: row).bar else { return #expect(width < 40) }
+    guard let bar = scenario.state.playerView.miniBarParts(in: row).bar else { return #expect(width < 40) }
     #expect(bar.width >= 10 && bar.maxX <= width && line.contains("1:40"))
   }
 

@@ -1,5 +1,6 @@
 import FeedfallScreen
 import Foundation
+import TestSupport
 import Testing
 import WaterfallEngine
 

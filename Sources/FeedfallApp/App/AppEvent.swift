@@ -53,8 +53,7 @@ public enum AppEvent: Equatable, Sendable {
   case factsRead(UserData)
   /// Changes of the user's records could not be saved for this reason.
   case savingFailed(String)
-  /// All changes of the user's records before the request for this report are written, or could not be written for this
-  /// reason.
+  /// All changes of the user's records before the request for this report are written, or have failed for this reason.
   case eventsSaved(Ticket, failure: String?)
   /// The marks that were exchanged last have been read; a damaged file was renamed.
   case agreementsRead(Ticket, MarkSync, damagedCopy: String? = nil)
@@ -103,8 +102,7 @@ public enum AppEvent: Equatable, Sendable {
   /// The message about a change of the configuration or of an option that has failed; nil for other events.
   public var failureMessage: String? {
     switch self {
-    case .subscriptionChanged(let outcome, let request, _):
-      Words.failure(outcome, request)
+    case .subscriptionChanged(let outcome, let request, _): Words.failure(outcome, request)
     case .settingsSaved(let settings, let failure?, _): Words.notSaved(settings, failure)
     case .optionRefused(let name, let reason): Words.refused(name, reason)
     default: nil
@@ -168,10 +166,8 @@ public enum Wait: Hashable, Sendable {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
       .rest(let ticket), .lengths(let ticket), .titles(let ticket), .preview(let ticket), .covers(let ticket),
-      .controls(let ticket),
-      .level(let ticket), .filmShape(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket),
-      .facts(let ticket), .marks(let ticket), .counts(let ticket),
-      .schedule(let ticket):
+      .controls(let ticket), .level(let ticket), .filmShape(let ticket), .secondClick(let ticket), .refresh(let ticket),
+      .toast(let ticket), .facts(let ticket), .marks(let ticket), .counts(let ticket), .schedule(let ticket):
       ticket
     }
   }

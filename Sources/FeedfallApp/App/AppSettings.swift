@@ -7,11 +7,7 @@ import WaterfallEngine
 
 /// The layout of the cards; `traits` describes each.
 public enum LayoutKind: String, CaseIterable, Sendable {
-  case waterfall
-  case grid
-  case list
-  case carousel
-  case justified
+  case waterfall, grid, list, carousel, justified
 }
 
 /// The options of all layouts.
@@ -149,8 +145,7 @@ public struct LiveOptions: Equatable, Sendable {
   public init(
     layout: LayoutKind, layoutOptions: LayoutOptions, theme: ThemeSettings, presentation: Presentation.Kind = .cells
   ) {
-    (self.layout, self.layoutOptions, self.theme) = (layout, layoutOptions, theme)
-    self.presentation = presentation
+    (self.layout, self.layoutOptions, self.theme, self.presentation) = (layout, layoutOptions, theme, presentation)
   }
 
   /// An option that can change while the program runs, for the completion of commands.

@@ -186,8 +186,7 @@ extension AppState {
         return saving + effects + (tab == tabs.selection ? [] : sourceList.close())
       }
     } catch {
-      toast.show(words.text(error))
-      return []
+      return browsing.show(words.text(error))
     }
   }
 

@@ -65,7 +65,7 @@ extension AppState {
   }
 
   private mutating func mouseArrived(_ mouse: MouseEvent, onMiniBar row: Rect) -> [AppEffect] {
-    let parts = miniBar.parts(in: row)
+    let parts = playerView.miniBarParts(in: row)
     if let commands = playback.screen.drag(mouse, onBar: parts.bar, isMini: true) {
       return commands.flatMap { control($0) }
     }
@@ -138,10 +138,5 @@ extension AppState {
 }
 
 extension MouseEvent.Kind {
-  var isContinued: Bool {
-    switch self {
-    case .drag, .release: true
-    case .press, .wheelUp, .wheelDown: false
-    }
-  }
+  var isContinued: Bool { self == .drag || self == .release }
 }

@@ -110,8 +110,7 @@ extension AppState {
       isDue = true
     }
 
-    /// A cover has arrived from a server. From then on, covers that fail are newer evidence than the last page; before,
-    /// their server may be at fault.
+    /// From then on, covers that fail are newer evidence than the last page; before, their server may be at fault.
     mutating func coverArrived() { (page, cover, isDue) = (.none, .online, true) }
 
     /// Data of a film or of a download has arrived from a server, which happens several times a second.

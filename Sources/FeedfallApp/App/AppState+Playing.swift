@@ -7,8 +7,7 @@ extension AppState {
     if toast.offer == nil { toast.hide() }
     let former = player.session.isUnderWay ? player.session.item : nil
     let effects = play(item)
-    if let former, former.key != item.key, toast.text == nil,
-      let seconds = library.store.userData[former.key].position
+    if let former, former.key != item.key, toast.text == nil, let seconds = library.store.userData[former.key].position
     {
       toast.show(Words.left(former.title, at: seconds))
     }
@@ -42,8 +41,7 @@ extension AppState {
   /// Controls the playing video from any screen; a preview does not count.
   mutating func controlPlaying(_ command: PlayCommand) -> [AppEffect] {
     guard player.session.isUnderWay else {
-      toast.show(player.upcomingTitle == nil ? words.nothingPlays : Words.loadingNext)
-      return []
+      return browsing.show(player.upcomingTitle == nil ? words.nothingPlays : Words.loadingNext)
     }
     return control(command)
   }
@@ -174,9 +172,11 @@ extension AppState {
     guard !player.session.isUnderWay, !playback.awaitsNext, redirectQuestion == nil else { return nil }
     solo = .over
     if let card = playback.failedCard {
-      return [.fail(Words.notPlayed(card.video.title, library[card.source].details.failure(of: card.id)))]
+      let failure = library[card.source].details.failure(of: card.id)
+      return [.fail(Words.notPlayed(card.video.title, because: failure?.reason, advice: failure?.advice))]
     }
-    return [player.session.failure.map { .fail(Words.notPlayed(player.title, $0)) } ?? .quit]
+    guard let failure = player.session.failure else { return [.quit] }
+    return [.fail(Words.notPlayed(player.title, because: failure.reason, advice: failure.advice))]
   }
 }
 
@@ -185,6 +185,5 @@ enum SoloPlayback: Equatable, Sendable {
   case off
   /// No source has listed a video yet.
   case awaiting
-  case started
-  case over
+  case started, over
 }

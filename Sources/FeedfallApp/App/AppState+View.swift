@@ -22,8 +22,7 @@ extension AppState {
 
   var regions: Regions {
     let hasHeading = tabs.layout == .list && !tabs.selected.cards.cards.isEmpty
-    return regions(
-      failureRows: failure.map { $0.isCentered ? 0 : $0.frame.height } ?? 0, hasHeading: hasHeading)
+    return regions(failureRows: failure.map { $0.isCentered ? 0 : $0.frame.height } ?? 0, hasHeading: hasHeading)
   }
 
   private func regions(failureRows: Int, hasHeading: Bool = false) -> Regions {
@@ -92,8 +91,6 @@ extension AppState {
       position: playback.position(in: browsing), obstacle: videoOutput.obstacle)
   }
 
-  var miniBar: MiniBar { MiniBar(screen: player, words: words, spinner: spinner.picture, widths: textWidths) }
-
   private var isTooSmall: Bool { size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height }
 
   /// Nil also if less than half of the cover is visible.
@@ -138,13 +135,11 @@ extension AppState {
       chapters: showsPlayer && card.video.chapters.isEmpty && player.upcomingTitle == nil
         ? player.session.file.chapters : card.video.chapters,
       sourceName: tabs.selected.cards.sourceName(of: card.source), failure: addressFailure(of: card),
-      notes: detailsNotes(of: card),
-      stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
+      notes: detailsNotes(of: card), stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
       record: library.store.userData[card.key],
       download: words.downloadState(browsing.downloads[card.key], waitingFor: browsing.downloadWait(of: card)),
-      copy: copy(of: card),
-      links: tabs.selected.links.flatMap { $0.card == card.id ? $0.links : nil },
-      words: words, now: timeOfDetails(of: card), zone: library.store.zone, size: size, widths: textWidths)
+      copy: copy(of: card), links: tabs.selected.links.flatMap { $0.card == card.id ? $0.links : nil }, words: words,
+      now: timeOfDetails(of: card), zone: library.store.zone, size: size, widths: textWidths)
   }
 
   /// The path of the downloaded file, unless the card is that of the file.
@@ -188,19 +183,11 @@ extension AppState {
 
   func detailsCover(of card: Card) -> CoverKey? {
     guard !card.video.covers.isEmpty else { return nil }
-    if isFullWindow || shownDetails == nil {
-      // The player has no picture.
-      let room = isFullWindow ? panel?.picture : corner
-      return room.map { CoverKey(card: card.id, size: coverFrame(of: card, in: $0).size) }
-    }
-    let size: Size? =
-      if shownDetails?.showsCover == true {
-        coverFrame(of: card, in: regions.whole).size
-      } else if showsPlayer {
-        panel.map { coverFrame(of: card, in: $0.picture).size }
-      } else {
-        detailsCoverSize(of: card)
-      }
+    let details = shownDetails
+    // The player has no picture.
+    let isStage = isFullWindow || details?.showsCover == false && showsPlayer
+    let room = isStage ? panel?.picture : details == nil ? corner : details?.showsCover == true ? regions.whole : nil
+    let size = room.map { coverFrame(of: card, in: $0).size } ?? detailsCoverSize(of: card)
     return size.map { CoverKey(card: card.id, size: $0) }
   }
 
@@ -256,7 +243,7 @@ extension AppState {
     }
     if isFullWindow, !isCovered {
       if let panel {
-        playerView.drawFullWindow(
+        playerView.draw(
           panel, cover: stageCover(in: panel.picture), message: toast.text,
           hasPage: playersCard?.video.pageURL != nil, on: &canvas)
       }
@@ -276,7 +263,7 @@ extension AppState {
       if let corner { playerView.drawCorner(corner, cover: stageCover(in: corner), on: &canvas) }
       if let details = shownDetails { draw(details, regions, on: &canvas) }
     }
-    if let row = regions.miniBar { miniBar.draw(in: row, on: &canvas) }
+    if let row = regions.miniBar { playerView.drawMiniBar(in: row, on: &canvas) }
     draw(statusLine, in: regions, on: &canvas)
     return canvas
   }
@@ -304,8 +291,7 @@ extension AppState {
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       preview: preview.pictureSize.map { .video($0, brightness: player.session.settings.brightness) },
-      filtered: filtered,
-      emptyText: tabs.selected.filter.isActive ? nil : emptyText)
+      filtered: filtered, emptyText: tabs.selected.filter.isActive ? nil : emptyText)
   }
 
   private var emptyText: String? {
@@ -371,13 +357,16 @@ extension AppState {
     }
     if let help { return help.statusLine(size: regions.whole.size, keys.hints, message: toast.text) }
     if areSourcesShown, openPrompt != .command { return sourcesStatusLine }
+    let pickCount = tabs.selected.cards.picks.count
+    let result = tabs.selected.cards.prompt == nil ? tabs.selected.cards.searchResult : nil
+    let search = result.map { words.keptSearch(tabs.selected.cards.needle, result: $0) }
+    let download = browsing.downloads.summary.map { Words.downloadSummary($0.count, percent: $0.percent) }
+    let facts = [offlineFact, pickCount > 0 ? Words.picked(pickCount) : nil, search, download].compactMap(\.self)
     return StatusLine(
       position: tabs.selected.cards.selection.map { ($0 + 1, videoCount) }
         ?? (browsing.excludesAll ? (0, browsing.candidates.count) : nil),
-      spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
-      name: library.name(of: content),
-      facts: browsing.settings.unreadable.map(Words.unreadable)
-        + [offlineFact, picksFact, keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
+      spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil, name: library.name(of: content),
+      facts: browsing.settings.unreadable.map(Words.unreadable) + facts + filterFacts + browsing.status,
       message: toast.text, search: promptLine, hints: hints, widths: textWidths)
   }
 
@@ -388,20 +377,6 @@ extension AppState {
     case .servers where browsing.isLocal: nil
     case .servers, .covers: Words.offline(for: network.duration(at: clock))
     }
-  }
-
-  private var picksFact: String? {
-    let count = tabs.selected.cards.picks.count
-    return count > 0 ? Words.picked(count) : nil
-  }
-
-  private var keptSearch: String? {
-    guard tabs.selected.cards.prompt == nil, let result = tabs.selected.cards.searchResult else { return nil }
-    return words.keptSearch(tabs.selected.cards.needle, result: result)
-  }
-
-  private var downloadFact: String? {
-    browsing.downloads.summary.map { Words.downloadSummary($0.count, percent: $0.percent) }
   }
 
   private var filterFacts: [String] {
@@ -434,13 +409,11 @@ extension AppState {
 
   private func filterNote(for prompt: Prompt) -> StatusLine.Note? {
     let filter = tabs.selected.filter
-    if let error = filter.error { return StatusLine.Note(text: error.text, role: .alert) }
-    if tabs.selected.query.isIncomplete { return StatusLine.Note(text: Words.slowExpression, role: .alert) }
+    let alert = filter.error?.text ?? (tabs.selected.query.isIncomplete ? Words.slowExpression : nil)
+    if let alert { return StatusLine.Note(text: alert, role: .alert) }
     if prompt.needle.isEmpty { return StatusLine.Note(text: words.filterExamples, role: .hint) }
-    guard filter.completions.isEmpty else {
-      return StatusLine.Note(text: Words.completions(filter.completions), role: .hint)
-    }
-    let hint = tabs.selected.cards.cards.isEmpty ? filter.query.foreignOperator?.text : nil
+    let foreign = tabs.selected.cards.cards.isEmpty ? filter.query.foreignOperator?.text : nil
+    let hint = filter.completions.isEmpty ? foreign : Words.completions(filter.completions)
     return hint.map { StatusLine.Note(text: $0, role: .hint) }
   }
 
@@ -460,8 +433,7 @@ extension AppState {
     }
     view.draw(scroll: details.scroll, cover: { coverWithPlayMark(of: card, size: $0) }, on: &canvas)
     guard showsPlayer, let panel else { return }
-    playerView.draw(
-      in: panel, cover: stageCover(in: panel.picture), hasPage: card.video.pageURL != nil, on: &canvas)
+    playerView.draw(panel, cover: stageCover(in: panel.picture), hasPage: card.video.pageURL != nil, on: &canvas)
   }
 
   private func coverWithPlayMark(of card: Card, size: Size) -> CoverView {

@@ -173,16 +173,14 @@ public struct AppState: Equatable, Sendable {
     case .detailsFailed(let ticket, let failure): return detailsFailed(failure, for: ticket)
     case .segmentsArrived(let ticket, let new):
       segments.finish(ticket).map { playback.screen.session.setSegments(new, ofYouTube: $0) }
-    case .segmentsFailed(let ticket, let failure):
-      if segments.fail(ticket) { toast.show(Words.noSegments(failure)) }
+    case .segmentsFailed(let ticket, let failure): if segments.fail(ticket) { toast.show(Words.noSegments(failure)) }
     case .titlesArrived(let ticket, let new): titles.insert(new, for: ticket)
     case .titlesFailed(let ticket, let failure):
       let (isFirst, effects) = titles.fail(ticket, &tickets)
       if isFirst { toast.show(Words.noTitles(failure)) }
       return effects
     case .coverArrived(let ticket, let picture): return coverArrived(picture, for: ticket)
-    case .coverSize(let size, let ticket):
-      browsing.learnSize(size, of: covers.memory.card(ofRequest: ticket))
+    case .coverSize(let size, let ticket): browsing.learnSize(size, of: covers.memory.card(ofRequest: ticket))
     case .coverFailed(let ticket, let failure):
       network.coverFailed(failure)
       return covers.memory.coverFailed(failure, for: ticket, &tickets)
@@ -339,8 +337,7 @@ public struct AppState: Equatable, Sendable {
     browsing.tabs.selected.cards.headerRows = browsing.headerRows
     failure = placedFailure
     let regions = regions
-    browsing.tabs.resize(
-      to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
+    browsing.tabs.resize(to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
   }
 
   mutating func updatePlayer() -> [AppEffect] {

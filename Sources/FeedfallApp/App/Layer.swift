@@ -2,26 +2,11 @@ import FeedfallScreen
 
 /// A part of the program that handles keys. A key goes to the topmost layer that binds it.
 enum Layer: Int, CaseIterable, Sendable {
-  // In the order of the help.
+  // In the order of the help, and of `Keymaps.standard`.
   case player, details, cards, browse, sources, failure, prompt, help, global, answer
 
   /// The messages of questions name the keys of their answers.
   static let inHelp = allCases.filter { $0 != .answer }
-
-  var standardKeymap: Keymap {
-    switch self {
-    case .player: PlayerCommand.keymap
-    case .details: DetailsCommand.keymap
-    case .cards: CardsCommand.keymap
-    case .browse: BrowseCommand.keymap
-    case .sources: SourceListScreen.Command.keymap
-    case .failure: FailureCommand.keymap
-    case .prompt: Prompt.Command.keymap
-    case .help: HelpScreen.Command.keymap
-    case .global: GlobalCommand.keymap
-    case .answer: RedirectQuestion.Answer.keymap
-    }
-  }
 }
 
 /// The screen that has the keys if neither a prompt nor the help is open.
@@ -88,12 +73,10 @@ extension AppState {
     return key.modifiers.isEmpty ? Key(key.base, prefix) : key
   }
 
-  private mutating func handleUnbound(_ key: Key) {
-    if Keymaps.prefixes.values.contains(key.modifiers) {
-      toast.show(words.unbound(key))
-    } else if layers != [.prompt] {
-      pendingPrefix = Keymaps.prefixes[key]
-    }
+  private mutating func handleUnbound(_ key: Key) -> [AppEffect] {
+    if Keymaps.prefixes.values.contains(key.modifiers) { return browsing.show(words.unbound(key)) }
+    if layers != [.prompt] { pendingPrefix = Keymaps.prefixes[key] }
+    return []
   }
 
   // MARK: - Keys
@@ -101,10 +84,7 @@ extension AppState {
   mutating func keyPressed(_ key: Key) -> [AppEffect] {
     guard let key = completing(key) else { return [] }
     let command = command(for: key)
-    guard key.modifiers.isEmpty || command != nil else {
-      handleUnbound(key)
-      return []
-    }
+    guard key.modifiers.isEmpty || command != nil else { return handleUnbound(key) }
     if case .answer? = command, let command { return perform(command) }
     redirectQuestion = nil
     browsing.shownOffer = toast.offer
@@ -129,23 +109,17 @@ extension AppState {
   }
 
   private mutating func handleHelp(_ key: Key, _ command: Command?) -> [AppEffect] {
-    if case .help(let command)? = command {
-      let size = regions.whole.size
-      if help?.perform(command, size: size) == false {
-        help = nil
-        screenClosed(by: key)
-      }
-    } else {
-      handleUnbound(key)
+    guard case .help(let command)? = command else { return handleUnbound(key) }
+    let size = regions.whole.size
+    if help?.perform(command, size: size) == false {
+      help = nil
+      screenClosed(by: key)
     }
     return []
   }
 
   private mutating func handleSources(_ key: Key, _ command: Command?) -> [AppEffect] {
-    guard let command else {
-      handleUnbound(key)
-      return []
-    }
+    guard let command else { return handleUnbound(key) }
     let effects = perform(command)
     if !areSourcesShown { screenClosed(by: key) }
     return effects
@@ -159,10 +133,7 @@ extension AppState {
       if refusedText.isNew { toast.show(isFullWindow ? words.promptNeedsWindow : words.promptNeedsCards) }
       return waking
     }
-    guard let command else {
-      handleUnbound(key)
-      return waking
-    }
+    guard let command else { return waking + handleUnbound(key) }
     if command == .details(.close) || command == .player(.stop) { screenClosed(by: key) }
     if focus == .cards, command.layer != .cards { browsing.tabs.selected.cards.pull.cancel() }
     return waking + perform(command)

@@ -8,30 +8,23 @@ public struct ShownPlace: Equatable, Sendable {
     case source(name: String)
     case view(name: String)
 
-    private static let (firstWord, sourceStart, viewStart) = ("first", "source ", "view ")
-
     fileprivate var text: String {
       switch self {
-      case .first: Self.firstWord
-      case .source(let name): Self.sourceStart + name
-      case .view(let name): Self.viewStart + name
+      case .first: "first"
+      case .source(let name): "source " + name
+      case .view(let name): "view " + name
       }
     }
 
     fileprivate init?(text: String) {
-      func name(after start: String) -> String? {
-        guard text.hasPrefix(start) else { return nil }
-        let name = String(text.dropFirst(start.count))
-        return name.isEmpty || cleanedLine(name, limit: ShownPlace.longestName) != name ? nil : name
-      }
-      if text == Self.firstWord {
-        self = .first
-      } else if let name = name(after: Self.sourceStart) {
-        self = .source(name: name)
-      } else if let name = name(after: Self.viewStart) {
-        self = .view(name: name)
-      } else {
-        return nil
+      let kind = text.prefix { $0 != " " }
+      let name = String(text.dropFirst(kind.count + 1))
+      let isNamed = !name.isEmpty && cleanedLine(name, limit: ShownPlace.longestName) == name
+      switch kind {
+      case "first" where text == kind: self = .first
+      case "source" where isNamed: self = .source(name: name)
+      case "view" where isNamed: self = .view(name: name)
+      default: return nil
       }
     }
   }

@@ -31,9 +31,7 @@ struct TabFilter: Equatable, Sendable {
       adopt()
       // A faulty text stays open with its fault.
       if error == nil { finish() }
-    case .cancelled:
-      query = previous
-      finish()
+    case .cancelled: set(previous)
     }
   }
 
@@ -42,10 +40,7 @@ struct TabFilter: Equatable, Sendable {
     follow()
   }
 
-  mutating func clear() {
-    query = .empty
-    finish()
-  }
+  mutating func clear() { set(.empty) }
 
   mutating func set(_ query: FilterQuery) {
     self.query = query

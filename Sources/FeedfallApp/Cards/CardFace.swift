@@ -84,12 +84,8 @@ struct CardFace: Equatable, Sendable {
       [list.followerCount.map { Words.subscribers(TextFormat.shortCount($0)) }, list.videoCount.map(Words.videos)]
     }
     let facts = ([length] + (counts ?? []) + [age, signs, download?.text]).compactMap(\.self)
-    meta =
-      isCentered
-      ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
-    self.badge = badge
-    fields = []
-    initial = TitleInitial(of: video.title, widths)
+    meta = isCentered ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
+    (self.badge, fields, initial) = (badge, [], TitleInitial(of: video.title, widths))
   }
 
   init(
@@ -179,20 +175,17 @@ struct CardFace: Equatable, Sendable {
 
   func drawRow(in frame: Rect, _ sign: CardSign?, search: TitleSearch?, on canvas: inout Canvas) {
     let x = frame.minX + CardTable.titleOffset
-    let role: (Role, Role) =
-      switch sign {
-      case .selected, .selectedAndPicked: (.selectedRow, .selectedRow)
-      case .picked: (.selection, .dim)
-      case nil: (isWatched ? .dim : .title, .dim)
-      }
-    if sign?.isSelected == true { canvas.fill(frame, style: Style(.selectedRow)) }
-    sign?.draw(at: frame.origin, role.0, on: &canvas)
+    let isSelected = sign?.isSelected == true
+    if isSelected { canvas.fill(frame, style: Style(.selectedRow)) }
+    let role: Role = isSelected ? .selectedRow : sign != nil ? .selection : isWatched ? .dim : .title
+    sign?.draw(at: frame.origin, role, on: &canvas)
     for line in title {
-      canvas.write(line.glyphs, at: Point(x: x, y: frame.minY), style: Style(role.0))
+      canvas.write(line.glyphs, at: Point(x: x, y: frame.minY), style: Style(role))
       search?.drawMatches(in: line.text, at: Point(x: x, y: frame.minY), maxWidth: frame.maxX - x, on: &canvas)
     }
     for field in fields {
-      canvas.write(field.text, at: Point(x: frame.minX + field.x, y: frame.minY), style: Style(role.1))
+      let start = Point(x: frame.minX + field.x, y: frame.minY)
+      canvas.write(field.text, at: start, style: Style(isSelected ? .selectedRow : .dim))
     }
   }
 }
@@ -219,7 +212,9 @@ struct CardTable: Equatable, Sendable {
     // A blank at the end.
     var titleWidth = max(1, width - Self.titleOffset - 1)
     var columns: [(CardOrder.Column, width: Int)] = []
-    for (column, wanted) in Self.widths(in: width) where hasChannel || column != .channel {
+    // In a narrow table, the last ones are omitted.
+    let wishes: [(CardOrder.Column, Int)] = [(.channel, min(max(width / 4, 10), 24)), (.length, 8), (.age, 8)]
+    for (column, wanted) in wishes where hasChannel || column != .channel {
       guard titleWidth - wanted - Self.gap >= Self.leastTitleWidth else { break }
       titleWidth -= wanted + Self.gap
       columns.append((column, wanted))
@@ -229,11 +224,6 @@ struct CardTable: Equatable, Sendable {
       places.append(Place(column: column, x: places[places.count - 1].end + Self.gap, width: width))
     }
     self.places = places
-  }
-
-  /// In a narrow table, the last ones are omitted.
-  private static func widths(in width: Int) -> [(CardOrder.Column, Int)] {
-    [(.channel, min(max(width / 4, 10), 24)), (.length, 8), (.age, 8)]
   }
 
   var titleWidth: Int { places[0].width }

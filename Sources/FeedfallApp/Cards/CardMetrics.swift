@@ -69,8 +69,7 @@ struct CardMetrics: Equatable, Sendable {
     case .row: return 1
     case .whole: return coverHeight(aspect: Self.usualAspect, width: width)
     case .inCell: return cellHeight(width: width)
-    case .above(let aspect):
-      return coverHeight(aspect, of: shape, width: width) + textRows(of: shape, width: width)
+    case .above(let aspect): return coverHeight(aspect, of: shape, width: width) + textRows(of: shape, width: width)
     }
   }
 
@@ -93,10 +92,10 @@ struct CardMetrics: Equatable, Sendable {
 
   private func coverHeight(_ aspect: LayoutTraits.CoverAspect, of shape: CardShape, width: Int) -> Int {
     switch aspect {
-    case .own:
-      coverHeight(aspect: shape.aspect, width: width)
+    case .own: coverHeight(aspect: shape.aspect, width: width)
     case .median: min(coverHeight(aspect: medianAspect, width: width), coverRoom)
-    case .inRows: rowCoverHeight
+    // As many cards of the usual aspect fill a row as there are columns.
+    case .inRows: min(coverHeight(aspect: Self.usualAspect, width: columnWidth), coverRoom)
     }
   }
 
@@ -108,9 +107,6 @@ struct CardMetrics: Equatable, Sendable {
     return CoverRequest.FreeHeight(
       width: width, limits: least...coverHeight(aspect: Self.aspects.lowerBound, width: width))
   }
-
-  /// As many cards of the usual aspect fill a row as there are columns.
-  private var rowCoverHeight: Int { min(coverHeight(aspect: Self.usualAspect, width: columnWidth), coverRoom) }
 
   /// Nil unless widths are independent of the columns.
   func ownWidth(of shape: CardShape) -> Int? {
@@ -163,8 +159,7 @@ struct CardMetrics: Equatable, Sendable {
     case .inCell: height = Self.row(at: Self.cellShares.picture, of: frame.height)
     case .above(let aspect) where shape.rows > 0 || aspect == .inRows:
       height = frame.height - textRows(of: shape, width: contentWidth(ofFrame: frame.width))
-    case .above(let aspect):
-      height = coverHeight(aspect, of: shape, width: contentWidth(ofFrame: frame.width))
+    case .above(let aspect): height = coverHeight(aspect, of: shape, width: contentWidth(ofFrame: frame.width))
     }
     guard height > 0 else { return nil }
     return Rect(x: frame.minX, y: frame.minY, width: frame.width, height: min(height, frame.height))

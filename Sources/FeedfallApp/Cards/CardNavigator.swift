@@ -82,19 +82,16 @@ struct CardNavigator: Equatable, Sendable {
     moves.goal = nil
   }
 
-  private var emptied: CardLayout {
-    layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize)
-  }
+  private var emptied: CardLayout { layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize) }
 
   /// The selected card keeps its place on the screen.
   mutating func updateSizes(of changed: [Int], _ cards: CardList, _ store: CardStore) {
     let place = place
-    if layout.setHeights(of: changed, cards) {
-      moves.goal = nil
-      restore(place)
-    } else {
-      layOut(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, cards, store)
+    guard layout.setHeights(of: changed, cards) else {
+      return layOut(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, cards, store)
     }
+    moves.goal = nil
+    restore(place)
   }
 
   /// Gives a card the height of its cover if neither the selected card nor any that begins in its row or above it
@@ -230,10 +227,7 @@ struct CardNavigator: Equatable, Sendable {
   /// The first card that is left keeps its row; `target` is the card to select. Before the first move, the selection
   /// marks the start and no video.
   mutating func restore(_ view: View, selecting target: Int, following isFollowed: Bool) {
-    guard selection != nil else {
-      restore(nil)
-      return
-    }
+    guard selection != nil else { return restore(nil) }
     let card = isMoved || isFollowed ? target : 0
     selection = card
     restore(view.isAtTop ? nil : view.places.first ?? layout.place(of: card, at: 0))
@@ -334,8 +328,7 @@ struct CardNavigator: Equatable, Sendable {
     let proposed = offset + rows * Self.columnsPerRow
     scroll(to: layout.offset(forProposed: proposed, velocity: rows))
     let middle = Point(x: layout.viewport.width / 2, y: layout.viewport.height / 2)
-    guard let card = layout.card(nearestTo: middle, at: offset) else { return }
-    jump(to: card)
+    if let card = layout.card(nearestTo: middle, at: offset) { jump(to: card) }
   }
 
   // MARK: - Selection
@@ -412,8 +405,7 @@ struct CardNavigator: Equatable, Sendable {
 
     mutating func forget() { self = MoveTrail() }
 
-    /// Returns the card to which this move has led from the selected card before, or from which the opposite one has
-    /// led to it.
+    /// Returns the card to which this move has led from this card before, or from which the opposite one led to it.
     mutating func revisit(from card: Int, _ direction: Direction) -> Int? {
       guard stops.indices.contains(current), stops[current].card == card,
         let next = stops[current].neighbors[direction]

@@ -118,8 +118,7 @@ struct CardSections: Equatable, Sendable {
 }
 
 extension Array {
-  /// The index of the last element that meets a condition, which all elements before it must meet; 0 if there is none.
-  /// O(log n).
+  /// The index of the last element that meets a condition, which all before it must meet; 0 for none. O(log n).
   func lastIndex(inOrder condition: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while high - low > 1 {
@@ -158,13 +157,11 @@ struct CollectionHeader: Equatable, Sendable {
 
   private func lines(in window: Size) -> [String] {
     let count = min(Self.maximumLines, window.height / Self.rowsPerLine)
-    let width = textWidth(in: window.width)
+    let width = window.width - indent(in: window.width) - 1
     return count > 0 && width > 0 ? widths.wrapped(summary, width: width, maximumLines: count) : []
   }
 
   private func indent(in width: Int) -> Int { picture(width: width) == nil ? 1 : Self.pictureSize.width + 2 }
-
-  private func textWidth(in width: Int) -> Int { width - indent(in: width) - 1 }
 
   func draw(in frame: Rect, picture: (CoverKey) -> CoverView?, on canvas: inout Canvas) {
     if let key = self.picture(width: frame.width)?.key {

@@ -109,8 +109,7 @@ struct CardSlide: Equatable, Sendable {
       return canSlide
     }
 
-    /// A wait that outlives its animation would wake the program for nothing, and its late frame could end another
-    /// slide.
+    /// A wait that outlives its animation would wake the program for nothing, and could end another slide.
     mutating func update(
       _ cards: inout CardsScreen, startsSlide: Bool, at now: Int, _ tickets: inout TicketOffice
     ) -> [AppEffect] {

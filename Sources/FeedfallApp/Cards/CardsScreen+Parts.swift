@@ -78,9 +78,7 @@ extension CardsScreen {
   var isAtTop: Bool { navigator.isAtTop }
   var isLastCardVisible: Bool { visibleCards.contains(cards.count - 1) }
   var shift: Int { isAtTop ? headerRows : 0 }
-  var displacement: Point {
-    isHorizontal ? Point(x: shift * CardNavigator.columnsPerRow, y: 0) : Point(x: 0, y: shift)
-  }
+  var displacement: Point { isHorizontal ? Point(x: shift * CardNavigator.columnsPerRow, y: 0) : Point(x: 0, y: shift) }
 
   func frame(of card: Int) -> Rect { layout.frame(of: card) }
 

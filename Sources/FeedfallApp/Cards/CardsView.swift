@@ -34,38 +34,43 @@ struct CardsView {
     let metrics = screen.metrics
     let search = TitleSearch(screen.needle)
     let displacement = screen.displacement
-    func place(of element: LayoutAttributes) -> Rect {
-      element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
+    func placed(_ frame: Rect) -> Rect {
+      frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
     }
     let elements = screen.shownElements
     // Below everything else, so that it is visible in the gutters only.
-    if let selected = elements.first(where: isSelected) { drawSelection(around: place(of: selected), on: &canvas) }
+    if screen.layout.hasGutters, let selected = elements.first(where: isSelected) {
+      let frame = placed(selected.frame).inset(by: Insets(top: -1, left: -1, bottom: -1, right: -1))
+      canvas.frame(frame, style: Style(.selection))
+    }
     for element in elements {
-      let frame = place(of: element)
-      if screen.isSliding { clear(frame, under: element.kind, on: &canvas) }
+      let frame = placed(element.frame)
+      if screen.isSliding {
+        // Hides the cards behind the element. The last row of the header may have the edge of the selected card's frame.
+        canvas.fill(frame.inset(by: Insets(bottom: element.kind == .globalHeader ? 1 : 0)), style: .plain)
+      }
       switch element.kind {
-      case .globalHeader:
-        screen.layout.header?.draw(in: frame, picture: covers.picture, on: &canvas)
+      case .globalHeader: screen.layout.header?.draw(in: frame, picture: covers.picture, on: &canvas)
       case .header: drawHeader(ofSection: element.path.section, in: frame, on: &canvas)
-      case .item:
-        drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
+      case .item: drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
       case .footer: drawFooter(in: frame, on: &canvas)
       case .background, .separator, .supplementary, .decoration: break
       }
     }
-    if isFirstLoad { drawOutlines(in: region, on: &canvas) }
+    if isFirstLoad {
+      for outline in screen.layout.outlines() { canvas.frame(placed(outline), style: Style(.frame)) }
+    }
     if screen.isHorizontal, let selection = screen.selection {
-      drawText(of: selection, metrics, search, in: region, on: &canvas)
+      let stage = screen.layout.stage
+      let face = screen.face(of: selection, frameWidth: stage.card.width, metrics, store)
+      stage.drawText(of: store[screen.cards[selection]].shown, face, search, at: region.origin, on: &canvas)
+      stage.drawPosition(selection, of: total, at: region.origin, on: &canvas)
     }
     drawHeader(in: region, on: &canvas)
-    if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
+    if screen.isHorizontal, screen.isLastCardVisible {
+      drawFooter(in: region.inset(by: Insets(top: region.height - 1)), on: &canvas)
+    }
     if screen.cards.isEmpty, let words = emptyWords { draw(words, inMiddleOf: region, on: &canvas) }
-  }
-
-  /// Hides the cards behind an element, whose text would be visible between its lines. The last row of the header may
-  /// have the edge of the selected card's frame.
-  private func clear(_ frame: Rect, under kind: ElementKind, on canvas: inout Canvas) {
-    canvas.fill(frame.inset(by: Insets(bottom: kind == .globalHeader ? 1 : 0)), style: .plain)
   }
 
   private var emptyWords: String? {
@@ -110,29 +115,8 @@ struct CardsView {
     view.draw(in: frame, window: region.inset(by: Insets(top: header)), cover: cover, on: &canvas)
   }
 
-  private func drawText(
-    of card: Int, _ metrics: CardMetrics, _ search: TitleSearch?, in region: Rect, on canvas: inout Canvas
-  ) {
-    let stage = screen.layout.stage
-    let face = screen.face(of: card, frameWidth: stage.card.width, metrics, store)
-    stage.drawText(of: store[screen.cards[card]].shown, face, search, at: region.origin, on: &canvas)
-    stage.drawPosition(card, of: total, at: region.origin, on: &canvas)
-  }
-
   private func isSelected(_ element: LayoutAttributes) -> Bool {
     element.kind == .item && screen.layout.card(at: element.path) == screen.selection
-  }
-
-  private func drawSelection(around card: Rect, on canvas: inout Canvas) {
-    guard screen.layout.hasGutters else { return }
-    canvas.frame(card.inset(by: Insets(top: -1, left: -1, bottom: -1, right: -1)), style: Style(.selection))
-  }
-
-  private func drawOutlines(in region: Rect, on canvas: inout Canvas) {
-    for outline in screen.layout.outlines() {
-      let frame = outline.offsetBy(x: region.minX + screen.displacement.x, y: region.minY + screen.displacement.y)
-      canvas.frame(frame, style: Style(.frame))
-    }
   }
 
   private func drawHeader(ofSection section: Int, in row: Rect, on canvas: inout Canvas) {
@@ -190,10 +174,6 @@ extension RefreshState {
   }
 }
 
-extension Rect {
-  fileprivate var lastRow: Rect { Rect(x: minX, y: maxY - 1, width: width, height: min(1, height)) }
-}
-
 extension CardsScreen {
   var headerPicture: (card: Card, key: CoverKey)? {
     guard layout.hasHeader, let header = layout.header, offset < header.height(in: viewport) else { return nil }
@@ -227,34 +207,18 @@ extension CardsScreen {
 }
 
 /// The sign beside the title of a card. It is visible without colors and without a frame.
-enum CardSign {
-  case selected
-  /// One of the cards that are selected together.
-  case picked
-  case selectedAndPicked
+struct CardSign {
+  let isSelected: Bool
+  /// Whether the card is one of those that are selected together.
+  let isPicked: Bool
 
   init?(isSelected: Bool, isPicked: Bool) {
-    switch (isSelected, isPicked) {
-    case (true, true): self = .selectedAndPicked
-    case (true, false): self = .selected
-    case (false, true): self = .picked
-    case (false, false): return nil
-    }
-  }
-
-  var isSelected: Bool { self != .picked }
-  var isPicked: Bool { self != .selected }
-
-  private var text: String {
-    switch self {
-    case .selected: "▸"
-    case .picked: "◆"
-    case .selectedAndPicked: "◈"
-    }
+    guard isSelected || isPicked else { return nil }
+    (self.isSelected, self.isPicked) = (isSelected, isPicked)
   }
 
   func draw(at point: Point, _ role: Role = .selection, on canvas: inout Canvas) {
-    canvas.write(text, at: point, style: Style(role))
+    canvas.write(isPicked ? isSelected ? "◈" : "◆" : "▸", at: point, style: Style(role))
   }
 }
 
@@ -262,7 +226,6 @@ struct CardView {
   var face: CardFace
   var shape: CardShape
   var metrics: CardMetrics
-  /// Nil for a card that is not selected.
   var sign: CardSign?
   /// Nil if the video is not begun or its length is unknown.
   var watched: Double?
@@ -310,12 +273,8 @@ struct CardView {
     let point = Point(x: point.x + free, y: point.y)
     let width = width - free
     if isFirst { sign?.draw(at: point, on: &canvas) }
-    let role: Role =
-      switch sign {
-      case .selected, .selectedAndPicked: .selected
-      case .picked: .selection
-      case nil: face.isWatched ? .dim : .title
-      }
+    let usual: Role = sign != nil ? .selection : face.isWatched ? .dim : .title
+    let role = sign?.isSelected == true ? .selected : usual
     let text = Point(x: point.x + 1, y: point.y)
     canvas.write(line.glyphs, at: text, maxWidth: width - 1, style: Style(role))
     search?.drawMatches(in: line.text, at: text, maxWidth: width, on: &canvas)

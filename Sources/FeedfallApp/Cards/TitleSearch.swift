@@ -99,26 +99,20 @@ extension CardsScreen {
       guard prompt != nil || !needle.isEmpty, needle != matchedNeedle || revision != matchedRevision else { return }
       let isNarrower = revision == matchedRevision && !matchedNeedle.isEmpty && needle.hasPrefix(matchedNeedle)
       (matchedNeedle, matchedRevision) = (needle, revision)
-      guard let search = TitleSearch(needle) else {
-        matches = []
-        return
-      }
-      func isMatch(_ card: Int) -> Bool { search.match(in: store[cards[card]].title) != nil }
-      matches = isNarrower ? matches.filter(isMatch) : (0..<cards.count).filter(isMatch)
+      let cardsToSearch = isNarrower ? matches : Array(0..<cards.count)
+      matches =
+        TitleSearch(needle).map { search in
+          cardsToSearch.filter { search.match(in: store[cards[$0]].title) != nil }
+        } ?? []
     }
 
     /// Such as `2 of 14` at a match, elsewhere `14 matches`; nil without a text.
     func result(at card: Int?) -> String? {
       guard !needle.isEmpty else { return nil }
       guard !matches.isEmpty else { return Words.noMatch }
-      let number = card.flatMap(matchIndex)
-      return number.map { Words.position($0 + 1, of: matches.count) } ?? Words.matches(matches.count)
-    }
-
-    /// O(log matches).
-    private func matchIndex(of card: Int) -> Int? {
-      let index = matches.lastIndex(inOrder: { $0 <= card })
-      return matches.indices.contains(index) && matches[index] == card ? index : nil
+      let index = card.map { card in matches.lastIndex(inOrder: { $0 <= card }) }
+      if let index, matches[index] == card { return Words.position(index + 1, of: matches.count) }
+      return Words.matches(matches.count)
     }
 
     func match(beside card: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Result {

@@ -81,9 +81,7 @@ struct FailurePanel: Equatable, Sendable {
     frame = region
     isCentered = true
     sign = isRoomy ? start(width: 1, row: top) : nil
-    lines = words.enumerated().map {
-      Line(start: start(width: widths.width(of: $1), row: firstLine + $0), text: $1)
-    }
+    lines = words.enumerated().map { Line(start: start(width: widths.width(of: $1), row: firstLine + $0), text: $1) }
     hints = keys.placed(at: start(width: keys.width, row: top + height - 1))
   }
 

@@ -135,13 +135,8 @@ struct HelpScreen: Equatable, Sendable {
   private func columns(width: Int) -> [[Row]] {
     let count = min(Self.maximumColumns, max(1, width / Self.leastColumnWidth))
     let blocks = blocks(width: width / count)
-    var height = blocks.map(\.count).max() ?? 0
-    var columns = Self.columns(of: blocks, height: height)
-    while columns.count > count {
-      height += 1
-      columns = Self.columns(of: blocks, height: height)
-    }
-    return columns
+    let least = blocks.map(\.count).max() ?? 0
+    return (least...).lazy.map { Self.columns(of: blocks, height: $0) }.first { $0.count <= count } ?? []
   }
 
   private static func columns(of blocks: [[Row]], height: Int) -> [[Row]] {

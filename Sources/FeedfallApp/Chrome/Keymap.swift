@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallText
 
 /// The command that a key stands for. Its layer performs it.
 enum Command: Equatable, Sendable {
@@ -29,9 +30,9 @@ enum Command: Equatable, Sendable {
   }
 }
 
-/// A command with its keys and words. Each command enum declares its rows.
+/// A command with its keys and words. `Keymap` declares the rows of each layer.
 struct KeyRow<Command: Equatable & Sendable>: Equatable, Sendable {
-  /// Stable, for the user's keys, such as "cards.move-down".
+  /// Stable, for the user's keys, such as "cards.move-down"; declared without the layer.
   let name: String
   fileprivate(set) var keys: [Key]
   let command: Command
@@ -47,8 +48,8 @@ struct KeyRow<Command: Equatable & Sendable>: Equatable, Sendable {
     (self.name, self.keys, self.command, self.help, self.hint) = (name, keys, command, help, hint ?? help)
   }
 
-  func map<Other>(_ transform: (Command) -> Other) -> KeyRow<Other> {
-    KeyRow<Other>(name, keys: keys, command: transform(command), help: help, hint: hint)
+  func map<Other>(in layer: String, _ transform: (Command) -> Other) -> KeyRow<Other> {
+    KeyRow<Other>("\(layer).\(name)", keys: keys, command: transform(command), help: help, hint: hint)
   }
 }
 
@@ -64,14 +65,12 @@ struct Keymap: Equatable, Sendable {
   let title: String
   fileprivate(set) var rows: [KeyRow<Command>]
 
-  init<Part>(title: String, _ command: (Part) -> Command, rows: [KeyRow<Part>]) {
-    (self.title, self.rows) = (title, rows.map { $0.map(command) })
+  /// The names of the commands begin with `layer`.
+  init<Part>(_ layer: String, title: String, _ command: (Part) -> Command, rows: [KeyRow<Part>]) {
+    (self.title, self.rows) = (title, rows.map { $0.map(in: layer, command) })
   }
 
-  func command(for key: Key) -> Command? {
-    for row in rows where row.keys.contains(key) { return row.command }
-    return nil
-  }
+  func command(for key: Key) -> Command? { rows.first { $0.keys.contains(key) }?.command }
 
   var lines: [Line] {
     var lines: [Line] = []
@@ -101,7 +100,8 @@ public struct Keymaps: Equatable, Sendable {
     init(_ keymaps: [Keymap]) { (self.keymaps, hints) = (keymaps, KeyHints(keymaps)) }
   }
 
-  static let standard = Keymaps(tables: Tables(Layer.allCases.map(\.standardKeymap)))
+  static let standard = Keymaps(
+    tables: Tables([.player, .details, .cards, .browse, .sources, .failure, .prompt, .help, .global, .answer]))
 
   public static func == (left: Self, right: Self) -> Bool {
     left.tables === right.tables || left.tables.keymaps == right.tables.keymaps
@@ -114,12 +114,7 @@ public struct Keymaps: Equatable, Sendable {
   /// The prefixes by the key that begins them. A prefix counts as a modifier of the next key.
   static let prefixes: [Key: Key.Modifiers] = [.character("g"): .go]
 
-  func command(for key: Key, in layers: [Layer]) -> Command? {
-    for layer in layers {
-      if let command = self[layer].command(for: key) { return command }
-    }
-    return nil
-  }
+  func command(for key: Key, in layers: [Layer]) -> Command? { layers.firstNonNil { self[$0].command(for: key) } }
 
   /// The key to name in messages; nil for a command without a key.
   func name(of command: Command) -> String? { tables.keymaps.row(of: command)?.keys.first?.name }
@@ -150,14 +145,6 @@ public struct Keymaps: Equatable, Sendable {
       }
     }
     tables = Tables(keymaps)
-  }
-
-  /// The names of the commands whose key stands for an earlier one of their layer, or begins a prefix.
-  var collisions: [String] {
-    tables.keymaps.flatMap { keymap in
-      var earlier = keymap.title == self[.prompt].title ? [] : Set(Self.prefixes.keys)
-      return keymap.rows.filter { !$0.keys.allSatisfy { earlier.insert($0).inserted } }.map(\.name)
-    }
   }
 }
 

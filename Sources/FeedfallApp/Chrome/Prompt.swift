@@ -27,9 +27,7 @@ struct Prompt: Equatable, Sendable {
   /// Since the program started, the last one at the end.
   struct History: Equatable, Sendable {
     private(set) var texts: [String] = []
-    let maximumCount: Int
-
-    init(maximumCount: Int = 100) { self.maximumCount = maximumCount }
+    var maximumCount = 100
 
     /// A text that was applied before moves to the end.
     mutating func add(_ text: String) {
@@ -154,8 +152,7 @@ struct Prompt: Equatable, Sendable {
     isFull = inserted.endIndex < text.endIndex
   }
 
-  /// A letter between ASCII characters joins none of them: splitting the whole text again takes time in proportion to
-  /// its length.
+  /// A letter between ASCII characters joins none of them, so the whole text need not be split again in O(n).
   private var isASCIIAroundCursor: Bool {
     characters[max(0, cursor - 1)..<min(cursor + 1, characters.count)].allSatisfy(\.isASCII)
   }
@@ -178,12 +175,11 @@ struct Prompt: Equatable, Sendable {
   static func line(of pasted: String, after before: String = "") -> String {
     let rows = pasted.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(cleaned)
     guard rows.count > 1 else { return rows.first ?? "" }
-    let start = before.suffix(while: { !$0.isWhitespace })
+    let start = before.lastIndex(where: \.isWhitespace).map { String(before[$0...].dropFirst()) } ?? before
     let trimmed = rows.map(\.trimmed)
     let end = trimmed.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0
     let filled = Array(trimmed[..<end].drop(while: \.isEmpty))
-    return isAddress(filled, after: start)
-      ? filled.joined() : filled.filter { !$0.isEmpty }.joined(separator: " ")
+    return isAddress(filled, after: start) ? filled.joined() : filled.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private static func cleaned(_ row: Substring) -> String {
@@ -209,10 +205,6 @@ extension Character {
 }
 
 extension String {
-  fileprivate func suffix(while isPart: (Character) -> Bool) -> String {
-    String(self[(lastIndex { !isPart($0) }.map(index(after:)) ?? startIndex)...])
-  }
-
   var trimmed: String {
     let start = drop(while: \.isWhitespace)
     return String(start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))

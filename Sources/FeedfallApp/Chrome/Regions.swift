@@ -22,9 +22,7 @@ struct Regions: Equatable, Sendable {
 
   func showsCards(beside details: DetailsScreen?) -> Bool { details.map { divider != nil && !$0.showsCover } ?? true }
 
-  init(
-    size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool, failureRows: Int = 0, hasHeading: Bool = false
-  ) {
+  init(size: Size, isPaneOpen: Bool, hasTabs: Bool, hasMiniBar: Bool, failureRows: Int = 0, hasHeading: Bool = false) {
     let height = max(0, size.height - (hasMiniBar ? 2 : 1))
     let top = hasTabs ? min(1, height) : 0
     if hasTabs { tabs = Rect(x: 0, y: 0, width: size.width, height: top) }
@@ -32,21 +30,16 @@ struct Regions: Equatable, Sendable {
     if hasMiniBar { miniBar = Rect(x: 0, y: height, width: size.width, height: 1) }
     status = Rect(x: 0, y: max(0, size.height - 1), width: size.width, height: min(1, size.height))
     cards = whole.inset(by: Insets(top: min(failureRows, whole.height)))
-    defer { if hasHeading { divideHeading() } }
-    guard isPaneOpen else { return }
-    guard size.width >= Self.widthForBoth else {
+    if isPaneOpen, size.width < Self.widthForBoth {
       pane = whole.inset(by: Insets(left: 1, right: 1))
-      return
+    } else if isPaneOpen {
+      let paneWidth = size.width * Self.panePercent / 100
+      cards.size.width = size.width - paneWidth
+      divider = Rect(x: cards.maxX, y: top, width: 1, height: whole.height)
+      pane = Rect(x: cards.maxX + 2, y: top, width: paneWidth - 3, height: whole.height)
     }
-    let paneWidth = size.width * Self.panePercent / 100
-    cards.size.width = size.width - paneWidth
-    divider = Rect(x: cards.maxX, y: top, width: 1, height: whole.height)
-    pane = Rect(x: cards.maxX + 2, y: top, width: paneWidth - 3, height: whole.height)
-  }
-
-  private mutating func divideHeading() {
-    let height = min(1, cards.height)
-    heading = Rect(x: cards.minX, y: cards.minY, width: cards.width, height: height)
-    cards = cards.inset(by: Insets(top: height))
+    guard hasHeading else { return }
+    heading = Rect(x: cards.minX, y: cards.minY, width: cards.width, height: min(1, cards.height))
+    cards = cards.inset(by: Insets(top: min(1, cards.height)))
   }
 }

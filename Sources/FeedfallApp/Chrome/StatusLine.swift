@@ -93,9 +93,7 @@ struct StatusLine: Sendable {
   }
 
   func note(below frame: Rect) -> StatusLine.Note? {
-    if let search { return message.map { StatusLine.Note(text: $0, role: .status) } ?? search.note }
-    guard let message, !hasRoomForMessage(in: frame) else { return nil }
-    return StatusLine.Note(text: message, role: .status)
+    (hasRoomForMessage(in: frame) ? nil : message).map { StatusLine.Note(text: $0, role: .status) } ?? search?.note
   }
 
   struct Note: Equatable, Sendable {

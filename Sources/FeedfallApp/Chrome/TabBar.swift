@@ -3,13 +3,6 @@ import WaterfallEngine
 
 /// If not all tabs fit, those around the selected one are shown, and the number of the others at the end.
 struct TabBar: Sendable {
-  struct Item: Equatable, Sendable {
-    var name: String
-    var newsCount = 0
-    var hasFailed = false
-    var spinner: String?
-  }
-
   enum Target: Equatable, Sendable {
     /// The place of a tab.
     case tab(Int)
@@ -48,17 +41,6 @@ struct TabBar: Sendable {
   }
 
   private var count: Int { tabs.visible.count }
-
-  /// Only tabs with room are read, because there may be thousands.
-  private func item(_ place: Int) -> Item {
-    let index = tabs.visible[place]
-    let content = tabs[index].content
-    let feeds = content.isOfJoined ? nil : library.sources(of: content)
-    return Item(
-      name: library.name(of: content), newsCount: index == tabs.selection ? 0 : tabs[index].newsCount,
-      hasFailed: feeds?.contains(where: \.hasFailed) == true,
-      spinner: feeds?.contains(where: \.isLoading) == true ? spinner : nil)
-  }
 
   func draw(in row: Rect, on canvas: inout Canvas) {
     guard row.height > 0 else { return }
@@ -109,15 +91,11 @@ struct TabBar: Sendable {
     func tabWidth(_ tab: Int) -> Int { self.width(of: pieces(of: tab, nameWidth: nameWidth)) }
     var room = width - 1 - Words.otherTabs(count).utf8.count - tabWidth(selection)
     var first = selection
-    while first > 0 {
-      let width = tabWidth(first - 1)
-      guard width <= room else { break }
+    while first > 0, case let width = tabWidth(first - 1), width <= room {
       (first, room) = (first - 1, room - width)
     }
     var end = selection + 1
-    while end < count {
-      let width = tabWidth(end)
-      guard width <= room else { break }
+    while end < count, case let width = tabWidth(end), width <= room {
       (end, room) = (end + 1, room - width)
     }
     return row(of: first..<end, nameWidth: nameWidth, from: 1)
@@ -135,26 +113,22 @@ struct TabBar: Sendable {
 
   private func width(of pieces: [Piece]) -> Int { pieces.reduce(0) { $0 + widths.width(of: $1.text) } }
 
-  /// Names often differ at their ends only.
-  private func shortened(_ name: String, width: Int) -> String {
-    widths.width(of: name) <= width ? name : widths.truncatedInMiddle(name, width: width)
-  }
-
-  /// ` 2 Name 7 new `; the first nine tabs show the number of their key.
-  private func pieces(of tab: Int, nameWidth: Int) -> [Piece] {
-    let item = item(tab)
-    let number = tab < 9 ? "\(tab + 1) " : ""
-    var pieces = [
-      Piece(
-        text: " \(number)\(shortened(item.name, width: nameWidth)) ", role: tab == selection ? .selectedTab : .tab)
-    ]
-    if let spinner = item.spinner {
+  /// ` 2 Name 7 new `; the first nine show the number of their key. Only tabs with room are read: there may be thousands.
+  private func pieces(of place: Int, nameWidth: Int) -> [Piece] {
+    let tab = tabs.visible[place]
+    let content = tabs[tab].content
+    let feeds = content.isOfJoined ? nil : library.sources(of: content)
+    let number = place < 9 ? "\(place + 1) " : ""
+    // Names often differ at their ends only.
+    let name = widths.truncatedInMiddle(library.name(of: content), width: nameWidth)
+    var pieces = [Piece(text: " \(number)\(name) ", role: place == selection ? .selectedTab : .tab)]
+    if feeds?.contains(where: \.isLoading) == true {
       pieces.append(Piece(text: "\(spinner) ", role: .progress))
-    } else if item.hasFailed {
+    } else if feeds?.contains(where: \.hasFailed) == true {
       pieces.append(Piece(text: "! ", role: .error))
     }
-    if item.newsCount > 0 {
-      let count = TextFormat.count(item.newsCount)
+    if tabs[tab].newsCount > 0, tab != tabs.selection {
+      let count = TextFormat.count(tabs[tab].newsCount)
       let words = nameWidth >= Self.wideNameWidth ? Words.newsInTab(count) : "+\(count)"
       pieces.append(Piece(text: "\(words) ", role: .heading))
     }

@@ -24,8 +24,8 @@ extension Browsing {
     case .find(let words): find(words)
     case .search(let service, let request, let query): search(service, for: request, query)
     case .list(let list): open(list)
-    case .subscribe(let name): subscribe(name: name)
-    case .unsubscribe: unsubscribe()
+    case .subscribe(let name): changeSubscription(.add) { $0.typedName = name }
+    case .unsubscribe: changeSubscription(.remove)
     case .rename(let name): changeSubscription(.rename(name))
     case .tag(let tags): changeSubscription(.tag(tags))
     case .stop: stopRefresh()
@@ -190,8 +190,7 @@ extension Browsing {
     guard let origin = tabs.selected.origin else { return show(words.noWayBack(isClosed: false)) }
     // The tab of a source may be in the bar only while it is selected.
     let isOpen =
-      tabs.visible.contains(origin.tab)
-      || tabs[origin.tab].content.source.flatMap { tabs.index(of: $0) } == origin.tab
+      tabs.visible.contains(origin.tab) || tabs[origin.tab].content.source.flatMap { tabs.index(of: $0) } == origin.tab
     guard isOpen, tabs[origin.tab].content.source.map({ library[$0].isClosed }) != true else {
       return show(words.noWayBack(isClosed: true))
     }
@@ -206,12 +205,8 @@ extension Browsing {
   mutating func closeTab() -> [AppEffect] {
     let name = library.name(of: content)
     guard tabs.isSelectedOpened, !content.isOfJoined else {
-      if case .view(let number) = content {
-        toast.show(Words.cannotCloseView(name, ofRecords: library.views[number].field != nil))
-      } else {
-        toast.show(Words.cannotClose(name))
-      }
-      return []
+      guard case .view(let number) = content else { return show(Words.cannotClose(name)) }
+      return show(Words.cannotCloseView(name, ofRecords: library.views[number].field != nil))
     }
     let closed = shownSources.map(\.id)
     let (effects, waitingCount) = closeSources(closed)
@@ -221,8 +216,7 @@ extension Browsing {
     return effects + closed.map { AppEffect.closeSource($0) } + completeDetails()
   }
 
-  /// Returns the number of downloads that wait for their addresses, which are requested again once a source of the
-  /// server has answered.
+  /// Returns the number of downloads that wait for their addresses until a source of the server has answered.
   mutating func closeSources(_ closed: [SourceID]) -> (effects: [AppEffect], waitingCount: Int) {
     let waiting = closed.flatMap { library[$0].details.downloads }
     awaitedDownloads += waiting.compactMap { card, quality in

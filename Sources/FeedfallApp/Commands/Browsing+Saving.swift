@@ -2,10 +2,6 @@ import FeedfallFilters
 import FeedfallText
 
 extension Browsing {
-  mutating func subscribe(name: String?) -> [AppEffect] { changeSubscription(.add) { $0.typedName = name } }
-
-  mutating func unsubscribe() -> [AppEffect] { changeSubscription(.remove) }
-
   mutating func changeSubscription(
     _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void = { _ in }
   ) -> [AppEffect] {
@@ -115,9 +111,7 @@ extension Browsing {
     if case .view(let number) = content, library.views[number].field == .download {
       return show(Words.noViewOfDownloads)
     }
-    guard let queries = shownQueries else {
-      return show(Words.notInViews(library.name(of: content)))
-    }
+    guard let queries = shownQueries else { return show(Words.notInViews(library.name(of: content))) }
     guard let query = FilterQuery.joining(queries, sortedBy: tabs.selected.shownOrder) else {
       return show(Words.viewTooLong)
     }

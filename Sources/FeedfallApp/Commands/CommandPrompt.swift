@@ -66,7 +66,9 @@ struct CommandPrompt: Equatable, Sendable {
     guard let prompt, prompt.isCursorAtEnd else { return }
     let texts = vocabulary.completions(of: prompt.needle)
     guard let first = texts.first else { return }
-    let common = texts.dropFirst().reduce(first) { $0.commonPrefix(ignoringCase: $1) }
+    let common = texts.dropFirst().reduce(first) { common, text in
+      String(zip(common, text).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+    }
     if texts.count == 1 {
       self.prompt?.replaceText(first + (vocabulary.help(for: first) == nil || first.contains(" ") ? "" : " "))
     } else if common.count > prompt.needle.count {
@@ -89,11 +91,5 @@ struct CommandPrompt: Equatable, Sendable {
       prompt.needle.isEmpty
       ? Words.commandExamples : Words.completions(Array(texts.prefix(Self.maximumShownCompletions)))
     return shown.isEmpty ? nil : StatusLine.Note(text: shown, role: .hint)
-  }
-}
-
-extension String {
-  fileprivate func commonPrefix(ignoringCase other: String) -> String {
-    String(zip(self, other).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
   }
 }

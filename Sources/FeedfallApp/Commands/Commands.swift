@@ -12,12 +12,7 @@ enum CardsCommand: Equatable, Sendable {
   case pick, pickAll, markAllWatched, nextUnwatched, previousUnwatched
   case showSources
 
-  var opensPrompt: Bool {
-    switch self {
-    case .search, .filter: true
-    default: false
-    }
-  }
+  var opensPrompt: Bool { self == .search || self == .filter }
 }
 
 enum CardMove: Equatable, Sendable {
@@ -29,17 +24,13 @@ enum CardMove: Equatable, Sendable {
 enum DetailsCommand: Equatable, Sendable {
   case scrollDown, scrollUp, halfPageDown, halfPageUp, pageDown, pageUp, scrollToTop, scrollToEnd
   case previousVideo, nextVideo
-  case toggleCover
-  case close
+  case toggleCover, close
 }
 
 enum PlayerCommand: Equatable, Sendable {
   case control(PlayCommand)
   case playNext, playPrevious
-  case toggleFullWindow
-  case pictureInPicture
-  case leave
-  case stop
+  case toggleFullWindow, pictureInPicture, leave, stop
 }
 
 enum GlobalCommand: Equatable, Sendable {

@@ -33,15 +33,12 @@ struct CoverDirector: Equatable, Sendable {
   }
 
   private struct ColorPlace: Equatable {
-    var tab: Int
-    var kind: LayoutKind
-    var viewport: Size
+    var sight: Sight
     var revision: Int
-    var offset: Int
 
     func isNear(_ other: ColorPlace, within distance: Int) -> Bool {
-      tab == other.tab && kind == other.kind && viewport == other.viewport && revision == other.revision
-        && abs(offset - other.offset) < distance
+      sight.tab == other.sight.tab && sight.kind == other.sight.kind && sight.viewport == other.sight.viewport
+        && revision == other.revision && abs(sight.offset - other.sight.offset) < distance
     }
   }
 
@@ -112,9 +109,7 @@ struct CoverDirector: Equatable, Sendable {
       attention?.isOutdated = true
     }
     let isNew =
-      attention.map {
-        $0.isOutdated || $0.revision != cards.revision || $0.sizeRevision != cards.sizeRevision
-      } ?? true
+      attention.map { $0.isOutdated || $0.revision != cards.revision || $0.sizeRevision != cards.sizeRevision } ?? true
     if isNew, isAtRest || attention?.hadCards != true {
       let isForward = attention.map { sight.offset >= $0.offset } ?? true
       attention = Attention(
@@ -156,21 +151,22 @@ struct CoverDirector: Equatable, Sendable {
     _ sight: Sight, _ cards: CardsScreen, _ store: CardStore, _ tickets: inout TicketOffice
   ) -> [AppEffect] {
     let length = cards.layout.viewportLength
-    let place = ColorPlace(
-      tab: sight.tab, kind: sight.kind, viewport: sight.viewport, revision: cards.revision, offset: sight.offset)
+    let place = ColorPlace(sight: sight, revision: cards.revision)
     let isKnown = colorPlace?.isNear(place, within: max(1, length)) ?? false
     guard !isKnown, sight.areCardsVisible else { return [] }
     let screens = newScreens(at: place, length: length)
     colorPlace = place
     let keys = memory.withoutColor(screens.flatMap { cards.coverKeys(by: $0 * length, store) })
-    return memory.requestColors(
-      keys.map { ($0.card, request(for: $0, of: cards, in: store)?.addresses ?? []) }, &tickets)
+    let wishes = keys.map { key in
+      CoverMemory.ColorWish(card: key.card, addresses: request(for: key, of: cards, in: store)?.addresses ?? [])
+    }
+    return memory.requestColors(wishes, &tickets)
   }
 
   /// The screens, counted from the visible one, whose colors the last request does not include.
   private func newScreens(at place: ColorPlace, length: Int) -> [Int] {
     guard let last = colorPlace, last.isNear(place, within: 2 * length) else { return [0, 1, 2, -1, -2] }
-    return place.offset > last.offset ? [1, 2] : [-1, -2]
+    return place.sight.offset > last.sight.offset ? [1, 2] : [-1, -2]
   }
 
   private func request(for key: CoverKey, of cards: CardsScreen, in store: CardStore) -> CoverRequest? {
@@ -192,8 +188,6 @@ struct CoverDirector: Equatable, Sendable {
     request?.page = video.pageURL
     return request
   }
-
-  // MARK: - Drawing
 
   func picture(_ key: CoverKey) -> CoverView? { memory[key].map { CoverView(ground: .picture($0)) } }
 

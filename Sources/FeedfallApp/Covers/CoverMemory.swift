@@ -51,12 +51,12 @@ struct CoverMemory: Equatable, Sendable {
   private(set) var byteCount = 0
   private var colors: [CardID: RGB] = [:]
   private var requestedColors: Set<CardID> = []
-  private var pendingColors: [PendingColors] = []
+  private var pendingColors: [Ticket: [ColorWish]] = [:]
 
-  private struct PendingColors: Equatable {
-    let ticket: Ticket
-    let cards: [CardID]
-    let addresses: [[MediaAddress]]
+  /// A card with the addresses of its covers.
+  struct ColorWish: Equatable, Sendable {
+    let card: CardID
+    let addresses: [MediaAddress]
   }
 
   private var failures: [CardID: FeedFailure] = [:]
@@ -211,23 +211,18 @@ struct CoverMemory: Equatable, Sendable {
     return new.filter { coming.insert($0.card).inserted }
   }
 
-  mutating func requestColors(
-    _ cards: [(card: CardID, addresses: [MediaAddress])], _ tickets: inout TicketOffice
-  ) -> [AppEffect] {
+  mutating func requestColors(_ wishes: [ColorWish], _ tickets: inout TicketOffice) -> [AppEffect] {
     if requestedColors.count >= Self.maximumColors { requestedColors = [] }
-    requestedColors.formUnion(cards.map(\.card))
-    guard cards.contains(where: { !$0.addresses.isEmpty }) else { return [] }
+    requestedColors.formUnion(wishes.map(\.card))
+    guard wishes.contains(where: { !$0.addresses.isEmpty }) else { return [] }
     let ticket = tickets.next()
-    pendingColors.append(
-      PendingColors(ticket: ticket, cards: cards.map(\.card), addresses: cards.map(\.addresses)))
-    return [.requestCoverColors(cards.flatMap(\.addresses), ticket)]
+    pendingColors[ticket] = wishes
+    return [.requestCoverColors(wishes.flatMap(\.addresses), ticket)]
   }
 
   mutating func insert(_ known: [MediaAddress: RGB], for ticket: Ticket) {
-    guard let index = pendingColors.firstIndex(where: { $0.ticket == ticket }) else { return }
-    let pending = pendingColors.remove(at: index)
-    for (card, addresses) in zip(pending.cards, pending.addresses) where colors[card] == nil {
-      insert(addresses.firstNonNil { known[$0] }, of: card)
+    for wish in pendingColors.removeValue(forKey: ticket) ?? [] where colors[wish.card] == nil {
+      insert(wish.addresses.firstNonNil { known[$0] }, of: wish.card)
     }
   }
 

@@ -48,11 +48,8 @@ extension CoverPace {
     case .live: self = .live
     case .upcoming: self = .new
     case .ended, nil:
-      guard let now, let published = video.published else {
-        self = .settled
-        return
-      }
-      self = published.seconds > now.seconds - Self.newSeconds ? .new : .settled
+      self = .settled
+      if let now, let published = video.published, published.seconds > now.seconds - Self.newSeconds { self = .new }
     }
   }
 }

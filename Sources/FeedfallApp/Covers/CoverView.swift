@@ -142,8 +142,7 @@ struct CoverView {
 
     private func write(_ run: GlyphRun, inRow y: Int, of frame: Rect, on canvas: inout Canvas) {
       guard run.width <= frame.width else { return }
-      let style = Style(
-        .cover, foreground: average?.readableText ?? hue.ink, background: ground(inRow: y, of: frame))
+      let style = Style(.cover, foreground: average?.readableText ?? hue.ink, background: ground(inRow: y, of: frame))
       canvas.write(run, at: Point(x: frame.minX + (frame.width - run.width) / 2, y: y), style: style)
     }
   }

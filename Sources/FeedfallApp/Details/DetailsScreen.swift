@@ -55,8 +55,7 @@ struct DetailsView {
   func coverFrame(scroll: Int) -> Rect? {
     coverSize.map { size in
       Rect(
-        x: frame.minX + (frame.width - size.width) / 2, y: top(scroll: scroll), width: size.width,
-        height: size.height)
+        x: frame.minX + (frame.width - size.width) / 2, y: top(scroll: scroll), width: size.width, height: size.height)
     }
   }
 

@@ -18,7 +18,7 @@ struct DetailsText: Equatable, Sendable {
 
   struct Line: Equatable, Sendable {
     var text: String
-    var role: Role
+    var role = Role.plain
     var indent = 0
     /// Drawn in the indent.
     var label = ""
@@ -61,7 +61,7 @@ struct DetailsText: Equatable, Sendable {
   var lines: [Line] {
     if let links {
       let title = wrap(video.title, role: .heading, maximumLines: 2)
-      return title + [Line(text: "", role: .plain)] + links.lines.flatMap { wrap($0, role: .plain) }
+      return title + [Line(text: "")] + links.lines.flatMap { wrap($0) }
     }
     let (head, addresses, summary) = (head, addresses, summary)
     let (chapters, links) = (chapterLines, linkLines)
@@ -71,18 +71,16 @@ struct DetailsText: Equatable, Sendable {
       isShort ? [summary, chapters, addresses + facts + links] : [addresses + facts, chapters, summary, links]
     let isTight = head.count + Self.mainAddressCount + 1 > size.height
     return sections.filter { !$0.isEmpty }.enumerated().reduce(into: head) { lines, section in
-      if section.offset > 0 || !isTight { lines.append(Line(text: "", role: .plain)) }
+      if section.offset > 0 || !isTight { lines.append(Line(text: "")) }
       lines += section.element
     }
   }
-
-  // MARK: - Title and state
 
   private var head: [Line] {
     let rows = size.height < Self.rowsForAddresses ? Int.max : max(2, size.height - Self.mainAddressCount - 2)
     var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
     if let originalTitle { lines += wrap(Words.originalTitle(originalTitle), role: .dim, maximumLines: 2) }
-    lines += wrap(origin.joined(separator: " · "), role: .plain)
+    lines += wrap(origin.joined(separator: " · "))
     if let state = Words.recordState(record, download: download, position: position, at: now) {
       lines += wrap(state, role: .progress)
     }
@@ -91,8 +89,6 @@ struct DetailsText: Equatable, Sendable {
     if !warnings.isEmpty { lines += wrap(Words.sentence(warnings.joined(separator: "; ")), role: .warning) }
     return lines
   }
-
-  // MARK: - Addresses
 
   private static let mainAddressCount = 2
 
@@ -106,49 +102,36 @@ struct DetailsText: Equatable, Sendable {
       ]
     }
     let text = widths.truncatedInMiddle(value, width: room)
-    return [
-      Line(
-        text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: link)
-    ]
+    return [Line(text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: link)]
   }
-
-  // MARK: - Lines
 
   func lines(_ label: String, _ value: String) -> [Line] {
     let valueWidth = size.width - Self.labelWidth
-    guard valueWidth >= Self.leastValueWidth else {
-      return [Line(text: label, role: .dim)] + wrap(value, role: .plain)
-    }
+    guard valueWidth >= Self.leastValueWidth else { return [Line(text: label, role: .dim)] + wrap(value) }
     return widths.wrapped(value, width: valueWidth, maximumLines: Self.maximumLines).enumerated().map { index, value in
-      Line(text: value, role: .plain, indent: Self.labelWidth, label: index == 0 ? label : "")
+      Line(text: value, indent: Self.labelWidth, label: index == 0 ? label : "")
     }
   }
-
-  // MARK: - Chapters
 
   private var chapterLines: [Line] {
     let times = chapters.map { VideoDuration(seconds: $0.start)?.description ?? "0:00" }
     let indent = (times.last.map { widths.width(of: $0) } ?? 0) + 2
     return zip(chapters, times).map { chapter, time in
       let title = widths.truncated(chapter.title, width: max(1, size.width - indent))
-      return Line(text: title, role: .plain, indent: indent, label: time)
+      return Line(text: title, indent: indent, label: time)
     }
   }
 
-  // MARK: - Description
-
   private var summary: [Line] {
     guard let summary = video.summary else { return [] }
-    return summary.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrap(String($0), role: .plain) }
+    return summary.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrap(String($0)) }
   }
 
   private static let maximumLines = 1_000
 
-  private func wrap(_ text: String, role: Role, maximumLines: Int = maximumLines) -> [Line] {
-    guard !text.isEmpty else { return [Line(text: "", role: role)] }
-    return widths.wrapped(text, width: max(1, size.width), maximumLines: maximumLines).map {
-      Line(text: $0, role: role)
-    }
+  private func wrap(_ text: String, role: Role = .plain, maximumLines: Int = maximumLines) -> [Line] {
+    let lines = widths.wrapped(text, width: max(1, size.width), maximumLines: maximumLines)
+    return (text.isEmpty ? [""] : lines).map { Line(text: $0, role: role) }
   }
 
   struct LineCache: Equatable, Sendable {

@@ -14,10 +14,6 @@ struct LinkPrompt: Equatable, Sendable {
   let former: DetailsScreen?
   private(set) var prompt = Prompt()
 
-  init(card: CardID, links: TextLinks, former: DetailsScreen?) {
-    (self.card, self.links, self.former) = (card, links, former)
-  }
-
   /// That of the typed number.
   var address: WebAddress? {
     Int(prompt.needle).flatMap { links.addresses.indices.contains($0 - 1) ? links.addresses[$0 - 1] : nil }

@@ -39,8 +39,6 @@ struct PlayList: Equatable, Sendable {
 
   var origin: TabContent { query.content }
 
-  var count: Int { slots.count }
-
   // MARK: - Neighbors
 
   /// O(1) unless many videos are skipped; O(n) at the end, in a shuffled order, and if cards are gone.
@@ -69,10 +67,8 @@ struct PlayList: Equatable, Sendable {
       return next
     }
     guard order.wraps else { return nil }
-    let others =
-      step > 0
-      ? stride(from: 0, to: place, by: 1) : stride(from: slots.count - 1, to: place, by: -1)
-    return first(others, known) ?? entry(at: place, known)
+    let others = step > 0 ? stride(from: 0, to: place, by: 1) : stride(from: slots.count - 1, to: place, by: -1)
+    return first(others, known) ?? included([place], known).first
   }
 
   /// Drops the requests of these videos, because the queue has them at its head. O(n log n).
@@ -137,8 +133,6 @@ struct PlayList: Equatable, Sendable {
     return included(batch, known).first
   }
 
-  private func entry(at place: Int, _ known: Cards) -> Entry? { included([place], known).first }
-
   private func included(_ places: [Int], _ known: Cards) -> [Entry] {
     let store = known.browsing.library.store
     let entries = places.compactMap { place -> Entry? in
@@ -149,8 +143,7 @@ struct PlayList: Equatable, Sendable {
     }
     let wanted = Set(query.includedIgnoringNewState(entries.map(\.slot), in: known.browsing.library))
     return entries.filter { entry in
-      wanted.contains(entry.slot)
-        || playedPlaces.contains(entry.place) && !store.record(of: entry.slot).has(.hidden)
+      wanted.contains(entry.slot) || playedPlaces.contains(entry.place) && !store.record(of: entry.slot).has(.hidden)
     }
   }
 
@@ -158,11 +151,9 @@ struct PlayList: Equatable, Sendable {
   func mayMove(by step: Int, in browsing: Browsing) -> Bool {
     let store = browsing.library.store
     let places = stride(from: place + step, to: step > 0 ? slots.count : -1, by: step)
-    var isExamined = true
     for (number, place) in places.enumerated() {
-      isExamined = number < Self.batchCount
       let slot = slots[place]
-      if !isExamined || store.isListed(store[slot].id) && store[slot].mayBePlayed { return true }
+      if number >= Self.batchCount || store.isListed(store[slot].id) && store[slot].mayBePlayed { return true }
     }
     return step > 0 && (hasRequest(in: store) || mayHaveNew(in: browsing))
   }
@@ -201,11 +192,9 @@ struct PlayList: Equatable, Sendable {
       (self.browsing, tab) = (browsing, browsing.tabs.index(of: list.origin))
     }
 
-    func isShown(_ slot: CardSlot) -> Bool { tab.map { browsing.tabs[$0].cards.cards.contains(slot) } ?? false }
-
     /// The slot, or that of another card of the same video in the tab; nil if both are gone.
     func current(_ slot: CardSlot) -> CardSlot? {
-      if isShown(slot) { return slot }
+      if let tab, browsing.tabs[tab].cards.cards.contains(slot) { return slot }
       let card = browsing.library.store[slot]
       return twins[card.key] ?? (browsing.library.store.isListed(card.id) ? slot : nil)
     }
@@ -248,8 +237,7 @@ struct PlayList: Equatable, Sendable {
       let played = Set(played)
       return videos.lazy.filter { !played.contains($0) }.map { (rank: rank(of: $0), video: $0) }.min {
         $0.rank < $1.rank
-      }?
-      .video
+      }?.video
     }
 
     private func rank(of video: VideoKey) -> UInt64 {

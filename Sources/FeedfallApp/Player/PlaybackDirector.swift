@@ -25,27 +25,20 @@ struct PlaybackDirector: Equatable, Sendable {
     var isSoundOnly = false
   }
 
-  fileprivate enum Choice: Sendable {
-    case selected
-    case neighbor
-    case autoplay
-  }
+  fileprivate enum Choice: Sendable { case selected, neighbor, autoplay }
 
   fileprivate enum Upcoming: Equatable, Sendable {
     case none
     /// It is played as soon as a page with one arrives.
     case page(Choice)
-    case address(Next)
-    case failed(Next)
+    case next(Next, hasFailed: Bool)
 
     /// The player shows it in place of a video that has ended.
     var title: String? {
       switch self {
-      case .page: return Words.loadingNext
-      case .address(let next):
-        if case .selected = next.choice { return nil }
-        return next.card.video.title
-      case .none, .failed: return nil
+      case .page: Words.loadingNext
+      case .next(let next, hasFailed: false): next.choice == .selected ? nil : next.card.video.title
+      case .none, .next: nil
       }
     }
   }
@@ -67,32 +60,26 @@ struct PlaybackDirector: Equatable, Sendable {
   }
 
   /// The card of the video that was to play and has no address.
-  var failedCard: Card? { if case .failed(let next) = upcoming { next.card } else { nil } }
+  var failedCard: Card? { if case .next(let next, hasFailed: true) = upcoming { next.card } else { nil } }
 
-  fileprivate var next: Next? { if case .address(let next) = upcoming { next } else { nil } }
+  fileprivate var next: Next? { if case .next(let next, hasFailed: false) = upcoming { next } else { nil } }
   fileprivate var shownList: PlayList? { awaitedCard == nil ? list : next?.list }
 
   /// The card of the next video, which the player shows after the end of the last one.
   var awaitedCard: Card? { screen.upcomingTitle == nil ? nil : next?.card }
 
-  func shownCard(in store: CardStore) -> Card? {
-    awaitedCard ?? card.flatMap { store.slot(of: $0) }.map { store[$0] }
-  }
+  func shownCard(in store: CardStore) -> Card? { awaitedCard ?? card.flatMap { store.slot(of: $0) }.map { store[$0] } }
 
   /// The playing video's number in its list, from 1, and how many videos that has.
   func position(in browsing: Browsing) -> (number: Int, count: Int)? {
     guard let list = shownList, let tab = browsing.tabs.index(of: list.origin) else { return nil }
-    return (list.place + 1, max(list.count, browsing.tabs[tab].cards.cards.count))
+    return (list.place + 1, max(list.slots.count, browsing.tabs[tab].cards.cards.count))
   }
 
   /// The cards of the lists, which must stay in the store.
   var listedSlots: [[CardSlot]] {
-    let lists: [PlayList] =
-      switch upcoming {
-      case .address(let next), .failed(let next): [next.list] + (list.map { [$0] } ?? [])
-      case .none, .page: list.map { [$0] } ?? []
-      }
-    return lists.flatMap { [$0.slots, $0.requests] }
+    let nextList: PlayList? = if case .next(let next, _) = upcoming { next.list } else { nil }
+    return [nextList, list].compactMap(\.self).flatMap { [$0.slots, $0.requests] }
   }
 
   // MARK: - Commands
@@ -101,26 +88,20 @@ struct PlaybackDirector: Equatable, Sendable {
   var awaitsNext: Bool {
     guard !screen.session.isUnderWay else { return false }
     return switch upcoming {
-    case .page, .address: true
-    case .none, .failed: false
+    case .page, .next(_, hasFailed: false): true
+    case .none, .next: false
     }
   }
 
   /// Lets a video also follow the next one, which may be played once its address arrives, or after a retry.
   fileprivate mutating func requestAfterUpcoming(_ slot: CardSlot, _ key: VideoKey) {
-    switch upcoming {
-    case .address(var next) where next.card.key != key:
-      next.list.request(slot)
-      upcoming = .address(next)
-    case .failed(var next) where next.card.key != key:
-      next.list.request(slot)
-      upcoming = .failed(next)
-    case .none, .page, .address, .failed: break
-    }
+    guard case .next(var next, let hasFailed) = upcoming, next.card.key != key else { return }
+    next.list.request(slot)
+    upcoming = .next(next, hasFailed: hasFailed)
   }
 
   fileprivate mutating func fail(_ next: Next) {
-    upcoming = .failed(next)
+    upcoming = .next(next, hasFailed: true)
     if !screen.session.isUnderWay { screen.leaveFullWindow() }
   }
 
@@ -156,15 +137,11 @@ struct PlaybackDirector: Equatable, Sendable {
 
   // MARK: - Neighbors
 
-  private var order: PlayList.Order {
-    PlayList.Order(shuffles: screen.session.settings.shuffles, wraps: screen.session.settings.loop == .list)
-  }
-
+  /// A list that is repeated continues at its other end once all videos are loaded.
   fileprivate func order(of list: PlayList, in browsing: Browsing) -> PlayList.Order {
-    var order = order
-    // A list that is repeated continues at its other end once all videos are loaded.
-    order.wraps = order.wraps && !browsing.library.hasMore(list.origin)
-    return order
+    let settings = screen.session.settings
+    let wraps = settings.loop == .list && !browsing.library.hasMore(list.origin)
+    return PlayList.Order(shuffles: settings.shuffles, wraps: wraps)
   }
 
   fileprivate func continuesQueue(_ list: PlayList, in browsing: Browsing) -> Bool {
@@ -174,11 +151,9 @@ struct PlaybackDirector: Equatable, Sendable {
   /// Whether there are a previous and a next video, loaded or not, that may have an address.
   func neighbors(in browsing: Browsing) -> (previous: Bool, next: Bool) {
     guard let list else { return (false, false) }
-    if order.shuffles || order.wraps { return (true, true) }
-    return (
-      list.mayMove(by: -1, in: browsing),
-      list.mayMove(by: 1, in: browsing) || browsing.library.hasMore(list.origin)
-    )
+    if screen.session.settings.shuffles || screen.session.settings.loop == .list { return (true, true) }
+    let hasNext = list.mayMove(by: 1, in: browsing) || browsing.library.hasMore(list.origin)
+    return (list.mayMove(by: -1, in: browsing), hasNext)
   }
 
   /// In seconds of the video. The next video may be unknown at first, its source busy, or a request for it fail.
@@ -215,7 +190,9 @@ extension AppState {
     if card.key == playback.key, player.session.isUnderWay {
       return control(isSoundOnly ? .togglePresentation(.soundOnly) : .togglePause)
     }
-    let opening = details == nil ? openDetailsToPlay() : []
+    guard details == nil else { return playSelected(isSoundOnly: isSoundOnly) }
+    let opening = browsing.openDetails()
+    browsing.tabs.selected.details?.areOpenedToPlay = true
     return opening + playSelected(isSoundOnly: isSoundOnly)
   }
 
@@ -225,17 +202,10 @@ extension AppState {
     return play(.init(card: card, list: list, choice: .selected, isSoundOnly: isSoundOnly))
   }
 
-  private mutating func openDetailsToPlay() -> [AppEffect] {
-    let effects = browsing.openDetails()
-    browsing.tabs.selected.details?.areOpenedToPlay = true
-    return effects
-  }
-
   /// The video is played after the playing one, also without autoplay.
   mutating func queueNext() -> [AppEffect] {
     let effects = browsing.queueNext(at: now)
-    guard let card = browsing.firstMeantCard, card.key != playback.key,
-      let slot = library.store.slot(of: card.id)
+    guard let card = browsing.firstMeantCard, card.key != playback.key, let slot = library.store.slot(of: card.id)
     else { return effects }
     playback.requestAfterUpcoming(slot, card.key)
     guard player.session.isUnderWay else { return effects }
@@ -249,7 +219,7 @@ extension AppState {
     guard !browsing.isDownloaded(next.card), browsing.isAddressMissing(in: next.card) else {
       return browsing.library.withdrawDetails(.play) + start(next)
     }
-    playback.upcoming = .address(next)
+    playback.upcoming = .next(next, hasFailed: false)
     return browsing.requestAddress(of: next.card, .play)
   }
 
@@ -324,7 +294,7 @@ extension AppState {
   }
 
   mutating func retryPlayback() -> [AppEffect] {
-    guard case .failed(let next) = playback.upcoming else { return [] }
+    guard case .next(let next, hasFailed: true) = playback.upcoming else { return [] }
     return play(next)
   }
 
@@ -418,8 +388,7 @@ extension AppState {
     return withdrawn
   }
 
-  /// Plays the next video if one was awaited and has arrived. One whose tab was closed does not arrive. Returns nil if
-  /// nothing has changed.
+  /// Plays an awaited video that has arrived; one whose tab was closed never does. Returns nil if nothing has changed.
   mutating func playAwaited() -> [AppEffect]? {
     if let next = playback.next, !library[next.card.source].details.isPending(for: next.card.id) {
       return endAwaiting()

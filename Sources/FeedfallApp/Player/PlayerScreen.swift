@@ -16,8 +16,8 @@ struct PlayerScreen: Equatable, Sendable {
   private var controlsPause = Pause()
   private(set) var level: Level?
   private var levelPause = Pause()
-  /// A click that the next one makes a double click.
-  private var click: Ticket?
+  /// The time after a click in which the next one makes it a double click.
+  private var clickPause = Pause()
   /// The position at which a progress bar is held with the mouse, as a share of the whole.
   var held: Double? { heldBar?.share }
   private var heldBar: HeldBar?
@@ -77,8 +77,11 @@ struct PlayerScreen: Equatable, Sendable {
   }
 
   mutating func showLevel(of command: PlayCommand, _ tickets: inout TicketOffice) -> [AppEffect] {
-    guard let level = Level(changedBy: command) else { return [] }
-    self.level = level
+    switch command {
+    case .changeVolume, .toggleMute: level = .volume
+    case .changeBrightness: level = .brightness
+    default: return []
+    }
     return levelPause.begin(Self.levelTime, &tickets, Wait.level)
   }
 
@@ -91,8 +94,6 @@ struct PlayerScreen: Equatable, Sendable {
   }
 
   mutating func moveToCorner() { (isInCorner, isFullWindow) = (true, false) }
-
-  // MARK: - Session
 
   mutating func perform(_ wish: PlayCommand) -> [PlaySession.Effect] {
     // Releasing the bar of one video must not seek in the next.
@@ -112,13 +113,11 @@ struct PlayerScreen: Equatable, Sendable {
     if !getsMouse || heldBar?.isMini == (isCardShown || isFullWindow) { heldBar = nil }
   }
 
-  // MARK: - Waits
-
   mutating func controlsWaitElapsed(_ ticket: Ticket) { if controlsPause.end(ticket) { areControlsShown = false } }
 
   mutating func levelWaitElapsed(_ ticket: Ticket) { if levelPause.end(ticket) { level = nil } }
 
-  mutating func doubleClickTimeElapsed(_ ticket: Ticket) { if click == ticket { click = nil } }
+  mutating func doubleClickTimeElapsed(_ ticket: Ticket) { clickPause.end(ticket) }
 
   // MARK: - Mouse
 
@@ -148,43 +147,26 @@ struct PlayerScreen: Equatable, Sendable {
 
   /// A click shows or hides the controls, a double click pauses.
   mutating func clickInFullWindow(_ tickets: inout TicketOffice) -> (isDouble: Bool, effects: [AppEffect]) {
-    if let first = click.take() { return (true, [.cancel(first)]) }
-    let ticket = tickets.next()
-    click = ticket
-    let effects = areControlsShown ? hideControls() : showControls(&tickets)
-    return (false, effects + [.wait(Self.doubleClickTime, .secondClick(ticket))])
+    if clickPause.isRunning { return (true, clickPause.cancel()) }
+    let wait = clickPause.begin(Self.doubleClickTime, &tickets, Wait.secondClick)
+    return (false, (areControlsShown ? hideControls() : showControls(&tickets)) + wait)
   }
 
-  enum Level: Equatable, Sendable {
-    case volume, brightness
-
-    init?(changedBy command: PlayCommand) {
-      switch command {
-      case .changeVolume, .toggleMute: self = .volume
-      case .changeBrightness: self = .brightness
-      default: return nil
-      }
-    }
-  }
+  enum Level: Equatable, Sendable { case volume, brightness }
 }
 
 /// The proportions of the film in the corner. They change at most once a second, because an adaptive stream can change
 /// those of its picture at any time, and each change configures the player anew.
 struct FilmShape: Equatable, Sendable {
-  private enum Phase: Equatable {
-    case unknown
-    /// `pause`: the time before the next change; nil once it has elapsed.
-    case known(aspect: Double, pause: Ticket?)
-  }
-  private var phase = Phase.unknown
+  /// The width divided by the height, within 0.4 to 4; nil before the film is loaded.
+  private(set) var aspect: Double?
+  /// The time before the next change.
+  private var pause = Pause()
 
-  private static let pause = Duration.seconds(1)
+  private static let pauseTime = Duration.seconds(1)
   /// Smaller changes, such as by rounding, are at most a cell or two.
   private static let leastChange = 0.02
   private static let aspects = 0.4...4.0
-
-  /// The width divided by the height, within 0.4 to 4; nil before the film is loaded.
-  var aspect: Double? { if case .known(let aspect, _) = phase { aspect } else { nil } }
 
   static func aspect(of picture: Size) -> Double {
     let aspect = Double(max(1, picture.width)) / Double(max(1, picture.height))
@@ -194,21 +176,15 @@ struct FilmShape: Equatable, Sendable {
   mutating func update(_ picture: Size?, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard let picture else { return [] }
     let new = Self.aspect(of: picture)
-    if case .known(let aspect, let pause) = phase, pause != nil || abs(new / aspect - 1) < Self.leastChange {
-      return []
-    }
-    let ticket = tickets.next()
-    phase = .known(aspect: new, pause: ticket)
-    return [.wait(Self.pause, .filmShape(ticket))]
+    if let aspect, pause.isRunning || abs(new / aspect - 1) < Self.leastChange { return [] }
+    aspect = new
+    return pause.begin(Self.pauseTime, &tickets, Wait.filmShape)
   }
 
-  mutating func pauseElapsed(_ ticket: Ticket) {
-    if case .known(let aspect, ticket) = phase { phase = .known(aspect: aspect, pause: nil) }
-  }
+  mutating func pauseElapsed(_ ticket: Ticket) { pause.end(ticket) }
 
   mutating func reset() -> [AppEffect] {
-    defer { phase = .unknown }
-    if case .known(_, let pause?) = phase { return [.cancel(pause)] }
-    return []
+    aspect = nil
+    return pause.cancel()
   }
 }

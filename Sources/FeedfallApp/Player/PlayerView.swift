@@ -14,35 +14,28 @@ struct PlayerView {
 
   // MARK: - Pane and full window
 
-  func draw(in panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, hasPage: Bool, on canvas: inout Canvas) {
-    drawStage(panel.picture, cover, on: &canvas)
-    drawSubtitle(in: panel.picture, on: &canvas)
-    drawObstacle(
-      in: Rect(x: panel.bar.minX, y: panel.picture.minY, width: panel.bar.width, height: panel.picture.height),
-      on: &canvas)
-    drawLevel(in: panel.picture, on: &canvas)
-    if let failure = screen.failure { return draw(failure, in: panel.controls, hasPage: hasPage, on: &canvas) }
-    drawBar(in: panel.bar, on: &canvas)
-    drawFacts(in: panel.facts, on: &canvas)
-  }
-
-  /// Draws the picture, and over it the controls while they are used or a message is shown, which replaces the title.
-  func drawFullWindow(
-    _ panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, message: String?, hasPage: Bool,
+  /// In the full window, the controls cover the picture while they are used or a message replaces the title.
+  func draw(
+    _ panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, message: String? = nil, hasPage: Bool,
     on canvas: inout Canvas
   ) {
-    canvas.fill(canvas.bounds, style: .plain)
+    if panel.title != nil { canvas.fill(canvas.bounds, style: .plain) }
     drawStage(panel.picture, cover, on: &canvas)
-    let hasControls = screen.hasControlsInFullWindow || message != nil
-    let controls = Insets(bottom: hasControls ? panel.controls.height : 0)
-    drawSubtitle(in: panel.picture.inset(by: controls), on: &canvas)
-    drawObstacle(in: panel.picture.inset(by: controls), on: &canvas)
+    let hasControls = panel.title == nil || screen.hasControlsInFullWindow || message != nil
+    let free = panel.picture.inset(by: Insets(bottom: panel.title != nil && hasControls ? panel.controls.height : 0))
+    drawSubtitle(in: free, on: &canvas)
+    let text = Rect(x: panel.bar.minX, y: free.minY, width: panel.bar.width, height: free.height)
+    draw(obstacleLines(width: text.width), atBottomOf: text, on: &canvas)
     drawLevel(in: panel.picture, on: &canvas)
-    if let failure = screen.failure { return draw(failure, atBottomOf: panel, hasPage: hasPage, on: &canvas) }
-    guard hasControls, let title = panel.title else { return }
-    canvas.fill(panel.controls, style: .plain)
-    let words = message ?? screen.title
-    canvas.write(widths.truncated(words, width: title.width), at: title.origin, style: Style(.heading))
+    if let failure = screen.failure {
+      return drawFailure(words.playFailed(failure, hasPage: hasPage), on: panel, on: &canvas)
+    }
+    guard hasControls else { return }
+    if let title = panel.title {
+      canvas.fill(panel.controls, style: .plain)
+      let words = widths.truncated(message ?? screen.title, width: title.width)
+      canvas.write(words, at: title.origin, style: Style(.heading))
+    }
     drawBar(in: panel.bar, on: &canvas)
     drawFacts(in: panel.facts, on: &canvas)
   }
@@ -57,10 +50,6 @@ struct PlayerView {
     if screen.hasPicture, case .cells = session.presentation {
       draw(lines(of: session.file.subtitle, width: frame.width), atBottomOf: frame, on: &canvas)
     }
-  }
-
-  private func drawObstacle(in frame: Rect, on canvas: inout Canvas) {
-    draw(obstacleLines(width: frame.width), atBottomOf: frame, on: &canvas)
   }
 
   func obstacleLines(width: Int) -> [String] {
@@ -82,27 +71,23 @@ struct PlayerView {
     }
   }
 
-  /// The failure also uses the free row below the controls.
-  private func draw(_ failure: PlayFailure, in controls: Rect, hasPage: Bool, on canvas: inout Canvas) {
-    let words = words.playFailed(failure, hasPage: hasPage)
+  /// In the pane, the failure also uses the free row below the controls.
+  private func drawFailure(_ words: String, on panel: PlayerPanel, on canvas: inout Canvas) {
+    if panel.title != nil {
+      return StatusLine.Note(text: words, role: .alert).draw(atBottomOf: panel.picture, on: &canvas)
+    }
+    let controls = panel.controls
     let lines = widths.wrapped(words, width: max(1, controls.width), maximumLines: controls.height + 1)
     for (row, line) in lines.enumerated() {
       canvas.write(line, at: Point(x: controls.minX, y: controls.minY + row), style: Style(.alert))
     }
   }
 
-  private func draw(_ failure: PlayFailure, atBottomOf panel: PlayerPanel, hasPage: Bool, on canvas: inout Canvas) {
-    let text = StatusLine.Note(text: words.playFailed(failure, hasPage: hasPage), role: .alert)
-    text.draw(atBottomOf: panel.picture, on: &canvas)
-  }
-
   func drawCorner(_ corner: Rect, cover: (video: Rect, view: CoverView)?, on canvas: inout Canvas) {
     guard screen.hasPicture || screen.isWaiting else { return }
     if !screen.hasPicture { canvas.fill(corner, style: .plain) }
     drawStage(corner, cover, on: &canvas)
-    if screen.isWaiting {
-      draw([Words.waiting(session.loadState, spinner: spinner)], atBottomOf: corner, on: &canvas)
-    }
+    if screen.isWaiting { draw([Words.waiting(session.loadState, spinner: spinner)], atBottomOf: corner, on: &canvas) }
   }
 
   // MARK: - Controls
@@ -123,7 +108,7 @@ struct PlayerView {
     return Rect(x: row.minX + start, y: row.minY, width: width, height: 1)
   }
 
-  private static let factGap = 2
+  private static let gap = 2
 
   private var start: String { "\(Words.sign(of: screen, spinner: spinner)) \(PlayerProgress(screen).timeText) " }
 
@@ -133,7 +118,7 @@ struct PlayerView {
       let width = widths.width(of: fact.words)
       guard x + width <= row.maxX else { continue }
       canvas.write(fact.words, at: Point(x: x, y: row.minY), style: Style(fact.role))
-      x += width + Self.factGap
+      x += width + Self.gap
     }
     var end = row.maxX
     let chapter = session.chapterIndex.map { session.chapters.all[$0].title }
@@ -291,16 +276,9 @@ struct PlayerProgress {
   }
 }
 
-struct MiniBar {
-  var screen: PlayerScreen
-  var words: Words
-  var spinner: String
-  var widths: TextWidths
-
+/// The bar below the cards.
+extension PlayerView {
   private static let leastTitleWidth = 12
-  private static let gap = 2
-
-  private var session: PlaySession { screen.session }
 
   private var signWidth: Int { widths.width(of: "▶") + 1 }
 
@@ -317,7 +295,7 @@ struct MiniBar {
     ]
   }
 
-  private func layout(width: Int) -> (left: String, bar: Int, right: String)? {
+  private func miniBarLayout(width: Int) -> (left: String, bar: Int, right: String)? {
     for edge in edges {
       let room = width - signWidth - Self.leastTitleWidth - Self.gap - widths.width(of: edge.left + edge.right)
       guard room >= PlayerProgress.leastWidth else { continue }
@@ -327,20 +305,20 @@ struct MiniBar {
   }
 
   /// The parts that a click distinguishes; the rest is the title. `bar` is nil if there is no room for it.
-  func parts(in row: Rect) -> (sign: Rect, bar: Rect?) {
+  func miniBarParts(in row: Rect) -> (sign: Rect, bar: Rect?) {
     let sign = Rect(x: row.minX, y: row.minY, width: signWidth, height: 1)
-    guard screen.failure == nil, let layout = layout(width: row.width) else { return (sign, nil) }
+    guard screen.failure == nil, let layout = miniBarLayout(width: row.width) else { return (sign, nil) }
     let end = row.maxX - widths.width(of: layout.right)
     return (sign, Rect(x: end - layout.bar, y: row.minY, width: layout.bar, height: 1))
   }
 
-  func draw(in row: Rect, on canvas: inout Canvas) {
+  func drawMiniBar(in row: Rect, on canvas: inout Canvas) {
     if let failure = screen.failure { return draw(failure, in: row, on: &canvas) }
     canvas.fill(row, style: .plain)
     canvas.write(Words.sign(of: screen, spinner: spinner), at: row.origin, style: Style(.key))
     let title = Point(x: row.minX + signWidth, y: row.minY)
     let words = screen.title
-    guard let layout = layout(width: row.width), let bar = parts(in: row).bar else {
+    guard let layout = miniBarLayout(width: row.width), let bar = miniBarParts(in: row).bar else {
       let time = "\(Words.signs(of: session.settings))  \(PlayerProgress(screen).timeText)"
       let room = max(0, row.maxX - title.x - widths.width(of: time))
       let width = canvas.write(widths.truncated(words, width: room), at: title, style: Style(.title))

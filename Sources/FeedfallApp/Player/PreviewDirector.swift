@@ -79,7 +79,7 @@ struct PreviewDirector: Equatable, Sendable {
   /// The size in cells of the preview's picture; nil if there are no frames to paint.
   var pictureSize: Size? {
     guard case .playing(let preview) = phase, preview.hasPicture, let place else { return nil }
-    return place.pictureSize(of: preview.filmSize, fit: preview.fit)
+    return place.pictureSize(of: preview.filmSize, fit: preview.session.settings.fit)
   }
 
   var arrivedUntil: Double? { if case .playing(let preview) = phase { preview.session.arrivedUntil } else { nil } }
@@ -94,7 +94,10 @@ struct PreviewDirector: Equatable, Sendable {
     guard new == place else {
       let effects = end(&screen)
       place = new
-      return effects + (new == nil ? [] : wait(&tickets))
+      guard new != nil else { return effects }
+      let ticket = tickets.next()
+      phase = .waiting(ticket)
+      return effects + [.wait(Self.restTime, .preview(ticket))]
     }
     guard let place else { return [] }
     if case .playing(let preview) = phase { return resize(preview, in: place).map(AppEffect.player) }
@@ -110,18 +113,12 @@ struct PreviewDirector: Equatable, Sendable {
   }
 
   private mutating func resize(_ preview: PlayPreview, in place: Place) -> [PlayerOrder] {
-    let size = place.pictureSize(of: preview.filmSize, fit: preview.fit)
+    let size = place.pictureSize(of: preview.filmSize, fit: preview.session.settings.fit)
     guard let frameSize = place.output.frameSize(forCells: size, cellSize: place.cellSize) else { return [] }
     var preview = preview
     let orders = preview.resize(to: frameSize)
     phase = .playing(preview)
     return orders
-  }
-
-  private mutating func wait(_ tickets: inout TicketOffice) -> [AppEffect] {
-    let ticket = tickets.next()
-    phase = .waiting(ticket)
-    return [.wait(Self.restTime, .preview(ticket))]
   }
 
   mutating func end(_ screen: inout PlayerScreen) -> [AppEffect] {
@@ -164,14 +161,12 @@ struct PreviewDirector: Equatable, Sendable {
     if case .libraryUnusable = report { _ = screen.session.handle(report) }
     let orders = preview.handle(report)
     phase = .playing(preview)
-    if !preview.isUnderWay {
+    if !preview.session.isUnderWay {
       screen.session.follow(preview)
       phase = .idle
     }
     return orders.map(AppEffect.player)
   }
-
-  // MARK: - Other playback
 
   /// Ends the preview of a video that is about to play; returns nil if it has no picture that could play on.
   mutating func promote(_ item: PlayItem) -> PlayPreview? {

@@ -29,13 +29,9 @@ public struct NowPlaying: Equatable, Sendable {
       case .paused: .paused
       case .unknown, .playFailed, .playStopped: .stopped
       }
-    isWaiting = session.isWaiting
-    position = session.shownTime
-    duration = session.shownDuration
-    rate = session.settings.rate
-    volume = session.settings.volume
-    loop = session.settings.loop
-    shuffles = session.settings.shuffles
+    let settings = session.settings
+    (position, duration, isWaiting) = (session.shownTime, session.shownDuration, session.isWaiting)
+    (rate, volume, loop, shuffles) = (settings.rate, settings.volume, settings.loop, settings.shuffles)
   }
 }
 

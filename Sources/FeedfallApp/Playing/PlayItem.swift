@@ -54,18 +54,15 @@ public struct PlayItem: Equatable, Sendable {
       all = files.prefix(Self.maximumCandidates).map { Candidate($0, traits: $0.traits(in: video.language)) }
     case .page(let page), .details(_, let page?): all = [Candidate(page: page)]
     case .list: all = []
-    case .details(_, nil), .unknown:
-      all = video.players.prefix(Self.maximumCandidates).map { Candidate(page: $0) }
+    case .details(_, nil), .unknown: all = video.players.prefix(Self.maximumCandidates).map { Candidate(page: $0) }
     }
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// Returns the addresses in the order in which to try them: whole films before extracts, pictures before sound, the
   /// nearest to the height first, and among equal heights the file extension that last worked on the host.
-  func candidates(
-    maximumHeight: Int?,
-    preferring preferred: PreferredExtensions = PreferredExtensions()
-  ) -> [Candidate] {
+  func candidates(maximumHeight: Int?, preferring preferred: PreferredExtensions = PreferredExtensions()) -> [Candidate]
+  {
     let language = preferredLanguage
     return candidates.enumerated().map { offset, candidate in
       let traits = candidate.traits

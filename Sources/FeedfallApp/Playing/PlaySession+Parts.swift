@@ -51,8 +51,6 @@ extension PlaySession {
     /// In seconds; closer to a chapter's start, going back leads to the chapter before it.
     private static let startLength = 3.0
 
-    init() {}
-
     func index(at seconds: Double) -> Int? { all.lastIndex { $0.start <= seconds } }
 
     mutating func update(_ item: PlayItem?, _ file: OpenedFile) {
@@ -148,12 +146,7 @@ extension PlaySession {
     case stalled
 
     /// Whether there is picture or sound.
-    public var isReady: Bool {
-      switch self {
-      case .playable, .playthroughOK, .stalled: true
-      case .unknown, .prepare: false
-      }
-    }
+    public var isReady: Bool { self != .unknown && self != .prepare }
   }
 
   /// Whether a video is playing or paused.

@@ -316,12 +316,7 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func stalled(_ isStalled: Bool) {
-    guard loadState.isReady else { return }
-    if isStalled {
-      loadState = .stalled
-    } else if loadState == .stalled {
-      loadState = .playable
-    }
+    if loadState.isReady, isStalled || loadState == .stalled { loadState = isStalled ? .stalled : .playable }
   }
 
   /// A player that cannot open a window falls back to cells or to sound only.
@@ -372,16 +367,14 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func finish() -> [Effect] {
     let saved = savePlayed()
     // The player repeats files that it can seek in by itself.
-    if settings.loop == .video, file.length.stated ?? shownTime >= 1 { return saved + repeated() }
+    if settings.loop == .video, file.length.stated ?? shownTime >= 1 {
+      stretch.begin()
+      beginCandidates()
+      return saved + load(at: 0, isPaused: false)
+    }
     end(.playStopped)
     time = 0
     return [.leaveFullWindow] + saved + (continues ? [.playNext] : [])
-  }
-
-  private mutating func repeated() -> [Effect] {
-    stretch.begin()
-    beginCandidates()
-    return load(at: 0, isPaused: false)
   }
 
   private mutating func failed(_ failure: PlayFailure) -> [Effect] {

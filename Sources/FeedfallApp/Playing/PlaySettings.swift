@@ -112,8 +112,6 @@ public struct PlayPreview: Equatable, Sendable {
 
   public init(of session: PlaySession) { self.session = session }
 
-  public var isUnderWay: Bool { session.isUnderWay }
-
   /// Whether there are frames to paint.
   public var hasPicture: Bool { session.loadState.isReady && session.file.pictureSize != nil }
 
@@ -150,8 +148,6 @@ public struct PlayPreview: Equatable, Sendable {
   public mutating func resize(to frameSize: Size) -> [PlayerOrder] {
     session.resizeVideo(to: frameSize, pixelAspect: session.settings.pixelAspect, frameSize: frameSize).orders
   }
-
-  public var fit: Presentation.Fit { session.settings.fit }
 
   public mutating func stop() -> [PlayerOrder] { session.perform(.stop).orders }
 }

@@ -151,8 +151,7 @@ public struct PlayPosition: Equatable, Sendable {
   init(key: VideoKey, at seconds: Double, of duration: Double?, isWatched: Bool) {
     let end = min((duration ?? .infinity) * Self.endShare, Self.longest)
     let isInside = seconds >= Self.beginning(of: duration) && seconds <= end
-    self.init(
-      key: key, seconds: isInside && !isWatched ? Int(seconds) : nil, duration: duration, isWatched: isWatched)
+    self.init(key: key, seconds: isInside && !isWatched ? Int(seconds) : nil, duration: duration, isWatched: isWatched)
   }
 
   /// The position from which on a video is resumed, in seconds, at least one.
@@ -189,8 +188,7 @@ public enum MediaLength: Equatable, Sendable {
   func updated(by new: MediaLength) -> MediaLength {
     switch new {
     case .unknown: return self
-    case .growing(let seconds):
-      return seconds.isFinite && seconds > 0 && seconds > stated ?? 0 ? new : self
+    case .growing(let seconds): return seconds.isFinite && seconds > 0 && seconds > stated ?? 0 ? new : self
     case .stated(let seconds): return seconds.isFinite && seconds > 0 ? new : self
     }
   }

@@ -72,8 +72,7 @@ public struct MediaTrack: Equatable, Sendable {
   public var isStill = false
 
   public init(kind: Kind, number: Int, title: String? = nil, language: String? = nil, isSelected: Bool = false) {
-    (self.kind, self.number, self.title) = (kind, number, title)
-    (self.language, self.isSelected) = (language, isSelected)
+    (self.kind, self.number, self.title, self.language, self.isSelected) = (kind, number, title, language, isSelected)
   }
 }
 
@@ -93,8 +92,6 @@ extension PlaySession {
     public private(set) var length = MediaLength.unknown
     var tracks = TrackList()
     var seeks = SeekQueue()
-
-    init() {}
 
     mutating func update(_ event: PlayEvent) {
       switch event {
@@ -201,21 +198,14 @@ public enum PlayFailure: Error, Equatable, Sendable {
   case missingFile(name: String)
   case unreadableFile(name: String)
   case http(status: Int)
-  case unreachable
-  case nameNotFound
-  case refused
-  case timedOut
-  case unrecognizedFormat
-  case noStreams
+  case unreachable, nameNotFound, refused, timedOut
+  case unrecognizedFormat, noStreams
   /// The file can only be read with requests for ranges, which the server does not support.
   case notSeekable
   /// The data ended at this position, long before the duration.
   case endedEarly(seconds: Double)
-  case displayUnavailable
-  case outputFailed
-  case crashed
-  case notResponding
-  case tooMuchOutput
+  case displayUnavailable, outputFailed
+  case crashed, notResponding, tooMuchOutput
   case notStarted(reason: String)
 
   /// Whether another address of the same video may work: this one is gone, forbidden or no video.
@@ -224,10 +214,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .http(let status): [403, 404, 410].contains(status)
     case .missingFile, .unreadableFile, .unrecognizedFormat, .noStreams, .notSeekable: true
     case .notInstalled, .helperNotInstalled, .unsupportedProxy, .leavesHTTPS, .loginLeavesHTTPS, .page, .noMedia,
-      .unreachable,
-      .nameNotFound, .refused, .timedOut, .endedEarly,
-      .displayUnavailable,
-      .outputFailed, .crashed, .notResponding, .tooMuchOutput, .notStarted:
+      .unreachable, .nameNotFound, .refused, .timedOut, .endedEarly, .displayUnavailable, .outputFailed, .crashed,
+      .notResponding, .tooMuchOutput, .notStarted:
       false
     }
   }

@@ -12,18 +12,11 @@ extension DetailsText {
     let parts = [
       sourceName, channel == sourceName ? nil : channel,
       video.published.map(zone.day)?.description ?? video.year.map { String($0) },
-      video.duration?.description ?? (isAhead ? nil : "length unknown"),
+      // A broadcast that has not ended has no length yet.
+      video.duration?.description ?? (video.live == nil || video.live == .ended ? "length unknown" : nil),
       video.views.map { $0 == 1 ? "1 view" : "\(TextFormat.count($0)) views" },
     ]
     return parts.compactMap(\.self)
-  }
-
-  /// Whether the video has no length yet.
-  private var isAhead: Bool {
-    switch video.live {
-    case .live, .upcoming: true
-    case .ended, nil: false
-    }
   }
 
   var position: String? {

@@ -3,14 +3,9 @@ import FeedfallScreen
 import FeedfallText
 
 extension Words {
-  private static let titleWidth = 40
-  private static let folderWidth = 40
+  private static let nameWidth = 40
 
-  private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
-
-  var nothingToRemove: String {
-    "This video has not been downloaded." + advice(.browse(.download)) { "Press \($0) to download it." }
-  }
+  var nothingToRemove: String { "This video has not been downloaded." + press(.browse(.download), "to download it") }
 
   func downloadStarted(_ request: DownloadRequest) -> String {
     let title = Self.quoted(request.title)
@@ -41,34 +36,33 @@ extension Words {
   private static func folder(of file: DownloadedFile) -> String {
     let path = path(of: file)
     return TextWidths().truncatedInMiddle(
-      path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path, width: folderWidth)
+      path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path, width: nameWidth)
   }
 
   private var again: String {
     guard let download = keys.name(of: .browse(.download)) else { return "" }
-    return advice(.browse(.removeDownload)) { "Press \($0) twice and \(download) to download it again." }
+    return press(.browse(.removeDownload), "twice and \(download) to download it again")
   }
 
   static func downloadRemoved(_ title: String) -> String { "Removed the download of \(quoted(title))" }
 
   func alreadyDownloaded(_ file: DownloadedFile) -> String {
-    let name = excerpt(of: file.address.name, width: Self.titleWidth)
+    let name = excerpt(of: file.address.name, width: Self.nameWidth)
     return file.mayBeIncomplete
       ? "Already downloaded, but may be incomplete: \(name).\(again)"
-      : "Already downloaded: \(name)." + advice(.browse(.removeDownload)) { "Press \($0) to delete it." }
+      : "Already downloaded: \(name)." + press(.browse(.removeDownload), "to delete it")
   }
 
   func isDownloading(_ title: String) -> String {
-    "\(Self.quoted(title)) is being downloaded." + advice(.browse(.removeDownload)) { "Press \($0) to cancel." }
+    "\(Self.quoted(title)) is being downloaded." + press(.browse(.removeDownload), "to cancel")
   }
 
   func confirmRemoval(_ state: DownloadState, _ title: String) -> String {
     let again = keys.name(of: .browse(.removeDownload)).map { "Press \($0) again" } ?? "Repeat the command"
     return switch state {
     case .done(let file):
-      "\(again) to delete \(excerpt(of: file.address.name, width: Self.titleWidth)), \(file.byteCount.asByteCount)."
-    case .waiting, .stalled, .running:
-      "\(again) to cancel the download of \(Self.quoted(title)) and delete its part."
+      "\(again) to delete \(excerpt(of: file.address.name, width: Self.nameWidth)), \(file.byteCount.asByteCount)."
+    case .waiting, .stalled, .running: "\(again) to cancel the download of \(Self.quoted(title)) and delete its part."
     case .failed: "\(again) to delete the part of \(Self.quoted(title))."
     }
   }
@@ -90,7 +84,7 @@ extension Words {
 
   func downloadFailed(_ failure: FeedFailure, _ title: String) -> String {
     "Could not download \(Self.quoted(title)): \(failure.reason).\(Self.advice(of: failure))"
-      + advice(.browse(.download)) { "Press \($0) to retry." }
+      + press(.browse(.download), "to retry")
   }
 
   func text(_ question: RedirectQuestion) -> String {
@@ -100,7 +94,7 @@ extension Words {
 
   func downloadStalled(_ failure: FeedFailure, _ title: String) -> String {
     "The download of \(Self.quoted(title)) is waiting: \(failure.reason).\(Self.advice(of: failure))"
-      + advice(.browse(.download)) { "Press \($0) to retry now." }
+      + press(.browse(.download), "to retry now")
   }
 
   static func removalFailed(_ failure: FeedFailure, _ title: String) -> String {
@@ -111,15 +105,12 @@ extension Words {
     let title = Self.quoted(title)
     return switch obstacle {
     case .isLive:
-      "Could not download \(title): the broadcast has not ended."
-        + advice(.browse(.download)) { "Press \($0) once it has." }
+      "Could not download \(title): the broadcast has not ended." + press(.browse(.download), "once it has")
     case .isLocal: "\(title) is already a file on this computer."
     case .noChoice(.audio):
-      "Could not download the audio of \(title): it has no separate audio."
-        + advice(.browse(.download)) { "Press \($0) for the video." }
+      "Could not download the audio of \(title): it has no separate audio." + press(.browse(.download), "for the video")
     case .noChoice(.height):
-      "Could not choose the quality of \(title): its source has only one."
-        + advice(.browse(.download)) { "Press \($0) to download it." }
+      "Could not choose the quality of \(title): its source has only one." + press(.browse(.download), "to download it")
     case .noAddress: "Could not download \(title): the feed has no address of its file. Open its page instead."
     }
   }

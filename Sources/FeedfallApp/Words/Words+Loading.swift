@@ -53,7 +53,7 @@ extension Words {
     case .willRefresh: "Refreshing in a moment"
     case .refreshing: "\(spinner) Refreshing…"
     case .holding(let time): Self.continues(after: time)
-    case .failed(hold: nil): "Loading failed." + advice(.browse(.refreshOrRetry)) { "Press \($0) to retry." }
+    case .failed(hold: nil): "Loading failed." + press(.browse(.refreshOrRetry), "to retry")
     case .failed(let time?): retry(.browse(.refreshOrRetry), after: time)
     case .noMoreData, .paused: ""
     }
@@ -67,14 +67,12 @@ extension Words {
     case .holding(let time): Self.continues(after: time)
     case .noMoreData: Self.end(count: count)
     case .paused(let pageCount): paused(pageCount)
-    case .failed(hold: nil): "Loading failed." + advice(.cards(.loadMore)) { "Press \($0) to retry." }
+    case .failed(hold: nil): "Loading failed." + press(.cards(.loadMore), "to retry")
     case .failed(let time?): retry(.cards(.loadMore), after: time)
     }
   }
 
-  func searched(_ count: Int) -> String {
-    "Searched \(Self.videos(count))." + advice(.cards(.loadMore)) { "Press \($0) to continue." }
-  }
+  func searched(_ count: Int) -> String { "Searched \(Self.videos(count))." + press(.cards(.loadMore), "to continue") }
 
   /// Pages without new videos.
   func paused(_ pageCount: Int) -> String {
@@ -124,10 +122,9 @@ extension Words {
   func reason(of failure: FeedFailure, retry: Command?) -> String {
     if case .wait(let seconds) = failure.kind, let retry {
       let time = TextFormat.wait(.seconds(seconds))
-      return "\(failure.reason)." + advice(retry) { "Press \($0) to retry after \(time)." }
+      return "\(failure.reason)." + press(retry, "to retry after \(time)")
     }
-    return "\(failure.reason).\(Self.advice(of: failure))"
-      + (retry.map { advice($0) { "Press \($0) to retry." } } ?? "")
+    return "\(failure.reason).\(Self.advice(of: failure))" + (retry.map { press($0, "to retry") } ?? "")
   }
 }
 
@@ -180,7 +177,6 @@ extension FailureText {
   }
 
   private static func advice(_ failure: FeedFailure, _ hold: Duration?) -> String? {
-    hold.map { "The server asked to wait \(TextFormat.wait($0))." }
-      ?? failure.advice.map { "\(Words.sentence($0))." }
+    hold.map { "The server asked to wait \(TextFormat.wait($0))." } ?? failure.advice.map { "\(Words.sentence($0))." }
   }
 }

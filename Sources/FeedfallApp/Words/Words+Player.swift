@@ -7,12 +7,10 @@ extension Words {
   func noAddress(_ title: String, hasPage: Bool, isListed: Bool) -> String {
     "Could not play “\(excerpt(of: title, width: 30))”: "
       + (isListed ? "it has no playback address." : "its address is not stored. Open its source.")
-      + (hasPage ? advice(.browse(.openPage)) { "Press \($0) to open its page." } : "")
+      + (hasPage ? press(.browse(.openPage), "to open its page") : "")
   }
 
-  var nothingPlays: String {
-    "Nothing is playing." + advice(.browse(.play)) { "Press \($0) to play the selected video." }
-  }
+  var nothingPlays: String { "Nothing is playing." + press(.browse(.play), "to play the selected video") }
 
   var wayBack: String { advice(.browse(.showPlaying), after: "  ") { "\($0) show player" } }
 
@@ -44,23 +42,15 @@ extension Words {
 
   /// The message for a video that plays in the background.
   func playFailed(_ failure: PlayFailure, title: String) -> String {
-    "Could not play “\(excerpt(of: title, width: 30))”: \(failure.reason)."
-      + advice(.browse(.showPlaying)) { "Press \($0) to show it." }
+    "Could not play “\(excerpt(of: title, width: 30))”: \(failure.reason)." + press(.browse(.showPlaying), "to show it")
   }
 
   // The messages at the end of the program, which name no keys.
   static let nothingToPlay = "Found no video to play. Try other words or another address."
 
-  static func notPlayed(_ title: String, _ failure: PlayFailure) -> String {
-    notPlayed(title, because: failure.reason, advice: failure.advice)
-  }
-
-  static func notPlayed(_ title: String, _ failure: FeedFailure?) -> String {
-    notPlayed(title, because: failure?.reason ?? "it has no playback address", advice: failure?.advice)
-  }
-
-  private static func notPlayed(_ title: String, because reason: String, advice: String?) -> String {
-    "Could not play “\(excerpt(of: title, width: 60))”: \(reason)." + (advice.map { " \(sentence($0))." } ?? "")
+  static func notPlayed(_ title: String, because reason: String?, advice: String?) -> String {
+    "Could not play \(quoted(title, width: 60)): \(reason ?? "it has no playback address")."
+      + (advice.map { " \(sentence($0))." } ?? "")
   }
 
   static func refused(_ question: RedirectQuestion) -> String {
@@ -87,8 +77,7 @@ extension Words {
   func loss(from old: VideoOutput, to new: VideoOutput) -> String? {
     switch (old, new) {
     case (.pixels, .cells), (.encodedPixels, .cells):
-      "Could not show pixels: the terminal lost the picture twice."
-        + advice(.global(.repaint)) { "Press \($0) to retry." }
+      "Could not show pixels: the terminal lost the picture twice." + press(.global(.repaint), "to retry")
     case (.pixels, .encodedPixels):
       "Could not pass pixels in shared memory. Free space in /dev/shm"
         + advice(.global(.repaint), after: ", ") { "then press \($0)" } + "."
@@ -181,8 +170,7 @@ extension Words {
     case .noPicture: "There is no picture to save: only the sound plays"
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):
-      "Could not save the screenshot: \(reason)."
-        + advice(.player(.control(.takeScreenshot))) { "Press \($0) to retry." }
+      "Could not save the screenshot: \(reason)." + press(.player(.control(.takeScreenshot)), "to retry")
     case .noOtherTrack(.subtitles): "This video has no subtitles"
     case .noOtherTrack(let kind): "This video has no other \(Self.name(of: kind))"
     case .trackChanged(let kind, nil): "\(Self.sentence(Self.name(of: kind))): none"
@@ -196,13 +184,13 @@ extension Words {
     case .shuffle(let isOn): isOn ? "Shuffle on" : "Shuffle off"
     case .loopMarks(.none): "A–B loop off"
     case .loopMarks(.start(let start)):
-      "Loop from \(playTime(start))." + advice(.player(.control(.markLoop))) { "Press \($0) at its end." }
+      "Loop from \(playTime(start))." + press(.player(.control(.markLoop)), "at its end")
     case .loopMarks(.part(let part)): "Loop \(playTime(part.start))–\(playTime(part.end))"
     case .noChapters: "This video has no chapters"
     case .isLastChapter: "This is the last chapter"
     case .skipped(let skip):
       "Skipped \(skip.category.name), \(playTime(skip.end - skip.start))."
-        + advice(.player(.control(.playSkipped))) { "Press \($0) in the player to play it." }
+        + press(.player(.control(.playSkipped)), "in the player to play it")
     case .nothingSkipped: "No part of this video was skipped"
     case .lacksRuntime(let advice):
       "yt-dlp found no JavaScript runtime; some formats may be missing. \(Self.sentence(advice))."
@@ -225,53 +213,38 @@ extension Words {
 }
 
 extension PlayFailure {
-  public var reason: String {
-    switch self {
-    case .notInstalled: "libmpv is not installed"
-    case .helperNotInstalled: "this video is on a web page, which needs yt-dlp"
-    case .unsupportedProxy(let proxy): "mpv cannot use the proxy \(proxy)"
-    case .leavesHTTPS(let redirect), .loginLeavesHTTPS(let redirect): redirect.reason
-    case .page(let reason, _): reason
-    case .noMedia: "the feed has no address for it"
-    case .missingFile(let name): "there is no file “\(name)”"
-    case .unreadableFile(let name): "the file “\(name)” cannot be read"
-    case .http(let status): Self.reason(ofStatus: status)
-    case .unreachable: "the server cannot be reached"
-    case .nameNotFound: "the server's name was not found"
-    case .refused: "the server refused the connection"
-    case .timedOut: "the server does not answer"
-    case .unrecognizedFormat: "the file is not a video"
-    case .noStreams: "the file has neither picture nor sound"
-    case .notSeekable: "it must be downloaded completely before it can play"
-    case .endedEarly(let seconds): "it ended early, at \(playTime(seconds))"
-    case .displayUnavailable: "there is no display for a window"
-    case .outputFailed: "no picture or sound output could be opened"
-    case .crashed: "mpv has crashed"
-    case .notResponding: "mpv has stopped responding"
-    case .tooMuchOutput: "mpv sent too much data"
-    case .notStarted(let reason): "mpv could not be started: \(reason)"
-    }
-  }
+  public var reason: String { words.reason }
 
   /// Advice besides retrying; nil if there is none.
-  public var advice: String? {
+  public var advice: String? { words.advice }
+
+  private var words: (reason: String, advice: String?) {
     switch self {
-    case .notInstalled: "install it: apt install libmpv2"
-    case .helperNotInstalled: "install it: pipx install 'yt-dlp[default,deno]'"
-    case .page(_, let advice): advice
-    case .missingFile: "check whether it was moved or its disk is not mounted"
-    case .unreadableFile: "check its permissions"
-    case .unsupportedProxy: "use a proxy that begins with http://"
-    case .leavesHTTPS: "write allow-http = true in the source's table of config.toml"
-    case .loginLeavesHTTPS: "to allow that, use the http address"
-    case .unreachable: "check the network"
-    case .nameNotFound: "check the address and the network"
-    case .refused: "check the address and whether the server runs"
-    case .outputFailed: "check the sound output"
-    case .notStarted: "check the installation of mpv"
-    case .noMedia, .http, .timedOut, .unrecognizedFormat, .noStreams, .notSeekable, .endedEarly, .displayUnavailable,
-      .crashed, .notResponding, .tooMuchOutput:
-      nil
+    case .notInstalled: ("libmpv is not installed", "install it: apt install libmpv2")
+    case .helperNotInstalled:
+      ("this video is on a web page, which needs yt-dlp", "install it: pipx install 'yt-dlp[default,deno]'")
+    case .unsupportedProxy(let proxy): ("mpv cannot use the proxy \(proxy)", "use a proxy that begins with http://")
+    case .leavesHTTPS(let redirect): (redirect.reason, "write allow-http = true in the source's table of config.toml")
+    case .loginLeavesHTTPS(let redirect): (redirect.reason, "to allow that, use the http address")
+    case .page(let reason, let advice): (reason, advice)
+    case .noMedia: ("the feed has no address for it", nil)
+    case .missingFile(let name): ("there is no file “\(name)”", "check whether it was moved or its disk is not mounted")
+    case .unreadableFile(let name): ("the file “\(name)” cannot be read", "check its permissions")
+    case .http(let status): (Self.reason(ofStatus: status), nil)
+    case .unreachable: ("the server cannot be reached", "check the network")
+    case .nameNotFound: ("the server's name was not found", "check the address and the network")
+    case .refused: ("the server refused the connection", "check the address and whether the server runs")
+    case .timedOut: ("the server does not answer", nil)
+    case .unrecognizedFormat: ("the file is not a video", nil)
+    case .noStreams: ("the file has neither picture nor sound", nil)
+    case .notSeekable: ("it must be downloaded completely before it can play", nil)
+    case .endedEarly(let seconds): ("it ended early, at \(playTime(seconds))", nil)
+    case .displayUnavailable: ("there is no display for a window", nil)
+    case .outputFailed: ("no picture or sound output could be opened", "check the sound output")
+    case .crashed: ("mpv has crashed", nil)
+    case .notResponding: ("mpv has stopped responding", nil)
+    case .tooMuchOutput: ("mpv sent too much data", nil)
+    case .notStarted(let reason): ("mpv could not be started: \(reason)", "check the installation of mpv")
     }
   }
 
@@ -297,8 +270,7 @@ package enum PlayNowWords {
     nothing could be played.
     """
   package static let argument = "An address, a file, the name of a source, or words to search for."
-  package static let noTerminal =
-    "Could not play: standard output is not a terminal. Run feedfall play in a terminal."
+  package static let noTerminal = "Could not play: standard output is not a terminal. Run feedfall play in a terminal."
 
   package static func notAlone(_ address: String) -> String {
     "'\(cleanedLine(address.hidingPassword, limit: 80))' is an address, and only one can be played. Write it alone."

@@ -4,8 +4,6 @@ import FeedfallScreen
 import FeedfallText
 
 extension Words {
-  static let commandLabel = "Command"
-
   private static let textWidth = 40
 
   static let promptIsFull =
@@ -21,13 +19,10 @@ extension Words {
     "Type an address, the name of a source, or a command: "
     + (CommandVocabulary.Word.allCases.map(\.usage) + ["OPTION VALUE"]).joined(separator: " · ")
 
-  private static func quoted(_ text: String) -> String { "“\(excerpt(of: text, width: textWidth))”" }
-
   func text(_ error: CommandVocabulary.Fault) -> String {
     switch error {
     case .unknown(let text, let similar):
-      "Unknown command: \(Self.quoted(text)). "
-        + (similar.map { "Did you mean “\($0)”?" } ?? allCommands)
+      "Unknown command: \(Self.quoted(text)). " + (similar.map { "Did you mean “\($0)”?" } ?? allCommands)
     case .missing(let word): "Incomplete command: \(word.rawValue) needs an argument. Type “\(word.usage)”."
     case .unneeded(let word, let rest):
       "Unknown command: \(Self.quoted("\(word.rawValue) \(rest)")). Type only “\(word.rawValue)”."
@@ -114,7 +109,7 @@ extension Words {
 
   func noChannel(hasPage: Bool) -> String {
     "Could not open the channel: the feed does not state its address."
-      + (hasPage ? advice(.browse(.openPage)) { "Press \($0) to open its page." } : "")
+      + (hasPage ? press(.browse(.openPage), "to open its page") : "")
   }
 
   static func cannotSubscribe(_ name: String) -> String {
@@ -151,8 +146,7 @@ extension Words {
     "Could not save a view of the downloads: no filter includes only them. Select another tab."
 
   func noViewInOrder(_ name: String) -> String {
-    "Could not save the view: it cannot have the order “\(name)”."
-      + advice(.cards(.nextOrder)) { "Press \($0) for the next one." }
+    "Could not save the view: it cannot have the order “\(name)”." + press(.cards(.nextOrder), "for the next one")
   }
 
   static let viewTooLong = "Could not save the view: its filter is too long, or sort: is not at its end. Change it."
@@ -163,8 +157,7 @@ extension Words {
 
   static func refused(_ name: String, _ reason: String) -> String { "Could not set \(name): \(reason)" }
 
-  static let tooManyTabs =
-    "Could not open a tab: \(Browsing.maximumOpenedCount) are open. Close some with :close."
+  static let tooManyTabs = "Could not open a tab: \(Browsing.maximumOpenedCount) are open. Close some with :close."
 
   static func cannotClose(_ name: String) -> String {
     "Could not close \(quoted(name)): only tabs opened with : can be closed."

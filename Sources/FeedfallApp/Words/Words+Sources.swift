@@ -1,45 +1,6 @@
 import FeedfallScreen
 import FeedfallText
 
-extension SourceListScreen.Command {
-  static let keymap = Keymap(
-    title: "List of sources", FeedfallApp.Command.sources,
-    rows: [
-      .init("sources.move-down", .character("j"), .down, command: .move(.down), help: "next row"),
-      .init("sources.move-up", .character("k"), .up, command: .move(.up), help: "previous row"),
-      .init("sources.half-page-down", .control("d"), command: .move(.halfPageDown), help: "half a page down"),
-      .init("sources.half-page-up", .control("u"), command: .move(.halfPageUp), help: "half a page up"),
-      .init("sources.page-down", .control("f"), .pageDown, command: .move(.pageDown), help: "a page down"),
-      .init("sources.page-up", .control("b"), .pageUp, command: .move(.pageUp), help: "a page up"),
-      .init("sources.first", .go("g"), .home, command: .move(.first), help: "first row"),
-      .init("sources.last", .character("G"), .end, command: .move(.last), help: "last row"),
-      .init("sources.open", .enter, command: .open, help: "show the tab, fold the tag, follow a list", hint: "open"),
-      .init(
-        "sources.filter", .character("/"), command: .filter, help: "filter by letters of names and tags", hint: "filter"
-      ),
-      .init("sources.pick", .character("t"), command: .pick, help: "select the source, and move down"),
-      .init("sources.pick-all", .character("T"), command: .pickAll, help: "select all sources, or none"),
-      .init(
-        "sources.mark-watched", .character("M"), command: .markWatched, help: "mark all its videos as watched",
-        hint: "mark watched"),
-      .init("sources.undo", .character("u"), command: .undo, help: "undo a mark or a subscription"),
-      .init("sources.refresh", .character("r"), command: .refresh, help: "refresh the source", hint: "refresh"),
-      .init(
-        "sources.refresh-all", .character("R"), command: .refreshAll, help: "refresh all sources", hint: "refresh all"),
-      .init(
-        "sources.next-order", .character("S"), command: .nextOrder, help: "next order: name, unwatched, age",
-        hint: "order"),
-      .init("sources.fold", .character("z"), command: .fold, help: "fold or unfold the tag", hint: "fold"),
-      .init(
-        "sources.keep-dropped", .character("x"), command: .keepDropped, help: "keep the sources that a live list drops",
-        hint: "keep"),
-      .init("sources.back", .escape, command: .back, help: "clear, stop the refresh, or close"),
-      .init(
-        "sources.close", .character("q"), .character("b"), .control("c"), .control("g"), command: .close,
-        help: "close the list", hint: "back"),
-    ])
-}
-
 extension SourceListView.Column {
   var title: String {
     switch self {
@@ -65,7 +26,7 @@ extension Words {
   }
 
   var needsCards: String {
-    "This command works only in the cards." + advice(.sources(.close)) { "Press \($0) to close the list of sources." }
+    "This command works only in the cards." + press(.sources(.close), "to close the list of sources")
   }
 
   static let renameNeedsOne = "Could not rename: several sources are selected. Select only one."
@@ -78,7 +39,7 @@ extension Words {
 
   func stopped(_ count: Int) -> String {
     let sources = count == 1 ? "1 source was" : "\(TextFormat.count(count)) sources were"
-    return "Stopped: \(sources) not refreshed." + advice(.browse(.refreshOrRetry)) { "Press \($0) to refresh." }
+    return "Stopped: \(sources) not refreshed." + press(.browse(.refreshOrRetry), "to refresh")
   }
 
   static let waitsForOthers = "waiting"
@@ -94,14 +55,15 @@ extension Words {
   static let missedCleared = "Missed videos cleared"
 
   static func listFailed(_ failure: FeedFailure, of name: String) -> String {
-    "Could not load the list “\(excerpt(of: name, width: 40))”: \(failure.reason).\(advice(of: failure))"
+    "Could not load the list \(quoted(name)): \(failure.reason).\(advice(of: failure))"
   }
 
   /// Such as `Lab drops 120 of 200 sources`.
   private static func drops(_ question: LiveList.Question, of name: String) -> String {
-    let all = "\(TextFormat.count(question.count)) source\(question.count == 1 ? "" : "s")"
-    return "\(excerpt(of: name, width: 40)) drops \(TextFormat.count(question.droppedCount)) of \(all)"
+    "\(excerpt(of: name, width: 40)) drops \(TextFormat.count(question.droppedCount)) of \(number(question.count))"
   }
+
+  private static func number(_ count: Int) -> String { count == 1 ? "1 source" : "\(TextFormat.count(count)) sources" }
 
   func question(_ question: LiveList.Question, of name: String) -> String {
     Self.drops(question, of: name) + advice(.sources(.open), after: " · ") { "\($0) to follow" }
@@ -109,13 +71,10 @@ extension Words {
   }
 
   func announced(_ question: LiveList.Question, of name: String) -> String {
-    Self.drops(question, of: name) + "." + advice(.cards(.showSources)) { "Press \($0) to decide." }
+    Self.drops(question, of: name) + "." + press(.cards(.showSources), "to decide")
   }
 
-  static func list(_ name: String, count: Int) -> String {
-    let sources = count == 1 ? "1 source" : "\(TextFormat.count(count)) sources"
-    return "“\(excerpt(of: name, width: 40))” is a live list of \(sources)."
-  }
+  static func list(_ name: String, count: Int) -> String { "\(quoted(name)) is a live list of \(number(count))." }
 
   /// Of a tag, or of the sources without one.
   static func section(_ tag: String?, count: Int, isFolded: Bool) -> String {

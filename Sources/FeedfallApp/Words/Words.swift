@@ -13,28 +13,28 @@ struct Words: Equatable, Sendable {
     keys.name(of: command).map { separator + sentence($0) } ?? ""
   }
 
+  /// Such as ` Press r to retry.`; empty for a command without a key.
+  func press(_ command: Command, _ purpose: String) -> String { advice(command) { "Press \($0) \(purpose)." } }
+
   /// Names the keys of several commands, each with its purpose, such as `to retry`; empty if none has a key.
   func choices(_ choices: [(command: Command, purpose: String)]) -> String {
     let texts = choices.compactMap { choice in keys.name(of: choice.command).map { "\($0) \(choice.purpose)" } }
     return texts.isEmpty ? "" : " Press \(texts.joined(separator: ", "))."
   }
 
-  /// Returns the text with its first letter in upper case.
   static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+  static func quoted(_ text: String, width: Int = 40) -> String { "“\(excerpt(of: text, width: width))”" }
 
-  var notRefreshed: String {
-    "Not refreshed yet." + advice(.browse(.refreshOrRetry)) { "Press \($0) to refresh." }
-  }
-  var empty: String { "No videos." + advice(.browse(.refreshOrRetry)) { "Press \($0) to refresh." } }
-  var noActiveSearch: String { "No active search." + advice(.cards(.search)) { "Press \($0) to search titles." } }
+  var notRefreshed: String { "Not refreshed yet." + press(.browse(.refreshOrRetry), "to refresh") }
+  var empty: String { "No videos." + press(.browse(.refreshOrRetry), "to refresh") }
+  var noActiveSearch: String { "No active search." + press(.cards(.search), "to search titles") }
   static let (allTab, queueTab, historyTab, downloadsTab) = ("All", "Queue", "History", "Downloads")
   static let (help, mostUsefulKeys, commands, filters) = ("Help", "Most useful", "Commands", "Filters")
   static let (noDate, noChannelName) = ("no date", "no channel")
   static let (live, upcoming) = ("live", "upcoming")
   static let (feedOrder, configuredOrder) = ("as in the feed", "as configured")
-  static let loading = "Loading…"
-  static let refreshFailed = "refresh failed"
-  static let noMatch = "No match"
+  static let (loading, refreshFailed, noMatch) = ("Loading…", "refresh failed", "No match")
+  static let (searchLabel, filterLabel, linkLabel, commandLabel) = ("Search", "Filter", "Link", "Command")
   static func offline(for seconds: Int?) -> String {
     switch seconds ?? 0 {
     case ..<60: "offline"
@@ -44,7 +44,7 @@ struct Words: Equatable, Sendable {
   }
 
   func askToQuit(_ reason: AppState.QuitGuard.Reason) -> String {
-    let again = advice(.global(.quit)) { "Press \($0) again to quit." }
+    let again = press(.global(.quit), "again to quit")
     return switch reason {
     case .playing: "A video is playing.\(again)"
     case .downloads(1): "1 download is running and resumes at the next start.\(again)"
@@ -53,19 +53,14 @@ struct Words: Equatable, Sendable {
     }
   }
 
-  static let searchLabel = "Search"
-  static let filterLabel = "Filter"
   var noPage: String {
-    "This video has no page."
-      + advice(.browse(.copyPlaybackAddress)) { "Press \($0) to copy its playback address." }
+    "This video has no page." + press(.browse(.copyPlaybackAddress), "to copy its playback address")
   }
 
-  var promptNeedsCards: String {
-    "The details cover the cards." + advice(.details(.close)) { "Press \($0) to close them first." }
-  }
+  var promptNeedsCards: String { "The details cover the cards." + press(.details(.close), "to close them first") }
 
   var promptNeedsWindow: String {
-    "The full window covers the cards." + advice(.player(.toggleFullWindow)) { "Press \($0) to leave it first." }
+    "The full window covers the cards." + press(.player(.toggleFullWindow), "to leave it first")
   }
 
   func unbound(_ key: Key) -> String {
@@ -82,7 +77,7 @@ struct Words: Equatable, Sendable {
 
   func noMatch(among count: Int, isTyped: Bool, hint: String?) -> String {
     let hint = hint.map { " \($0)" } ?? ""
-    let change = isTyped ? "" : advice(.cards(.filter)) { "Press \($0) to change the filter." }
+    let change = isTyped ? "" : press(.cards(.filter), "to change the filter")
     return "No match among \(Self.videos(count)).\(hint)\(change)"
   }
 
@@ -99,20 +94,18 @@ struct Words: Equatable, Sendable {
 
   static func subscribers(_ count: String) -> String { count == "1" ? "1 subscriber" : "\(count) subscribers" }
 
-  var isList: String {
-    "This card is a list, not a video." + advice(.cards(.openDetails)) { "Press \($0) to open it." }
-  }
+  var isList: String { "This card is a list, not a video." + press(.cards(.openDetails), "to open it") }
 
   var noChannelLists: String {
     "Could not open the list: the tab is not a channel, or its site has no such list."
-      + advice(.browse(.openChannel)) { "Press \($0) on a video to open its channel." }
+      + press(.browse(.openChannel), "on a video to open its channel")
   }
 
   static func channel(_ name: String, _ list: ChannelList) -> String { "\(name) · \(list.rawValue)" }
 
   func noWayBack(isClosed: Bool) -> String {
     "Could not go back: " + (isClosed ? "the tab with the card is closed." : "this tab was not opened from a card.")
-      + advice(.browse(.nextTab)) { "Press \($0) for the next tab." }
+      + press(.browse(.nextTab), "for the next tab")
   }
 
   static func count(_ count: Int, of total: Int) -> String {
@@ -205,14 +198,12 @@ struct Words: Equatable, Sendable {
 
   func noRelated(hasPage: Bool) -> String {
     "Could not find related videos: the feed names none, and no channel."
-      + (hasPage ? advice(.browse(.openPage)) { "Press \($0) to open its page." } : "")
+      + (hasPage ? press(.browse(.openPage), "to open its page") : "")
   }
 
   static func noTitles(_ failure: FeedFailure) -> String {
     "Could not load titles from DeArrow: \(failure.reason). The original titles stay."
   }
-
-  static let linkLabel = "Link"
 
   static func links(_ count: Int) -> String { count == 1 ? "1 link" : "\(count) links" }
 
@@ -326,10 +317,8 @@ extension Words {
   private static let titleWidth = 24
 
   static func marked(_ mark: Mark, _ isSet: Bool, _ title: String) -> String {
-    (isSet ? mark.row.set : mark.row.removed).replacing("%", with: quoted(title))
+    (isSet ? mark.row.set : mark.row.removed).replacing("%", with: quoted(title, width: titleWidth))
   }
-
-  private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
 
   /// `hides`: whether the change hides a video.
   func done(_ name: String, hides: Bool = false) -> String {
@@ -338,7 +327,7 @@ extension Words {
   }
 
   /// For a change of several videos, once it is written.
-  func doneToSeveral(_ name: String) -> String { name + "." + advice(.browse(.undo)) { "Press \($0) to undo." } }
+  func doneToSeveral(_ name: String) -> String { name + "." + press(.browse(.undo), "to undo") }
 
   static func nothingToMark(_ marking: Marking, among count: Int) -> String {
     switch count {
@@ -358,9 +347,9 @@ extension Words {
 
   static func undone(_ name: String) -> String { "Undone: \(name)" }
 
-  static func queuedNext(_ title: String) -> String { "put \(quoted(title)) first in the queue" }
+  static func queuedNext(_ title: String) -> String { "put \(quoted(title, width: titleWidth)) first in the queue" }
 
-  static func moved(_ title: String) -> String { "moved \(quoted(title))" }
+  static func moved(_ title: String) -> String { "moved \(quoted(title, width: titleWidth))" }
 
   static let isNotQueueOrder = "Only the Queue tab in its own order can be reordered"
   static let isFirstOfQueue = "This is the first video of the queue"
@@ -368,13 +357,11 @@ extension Words {
 
   func none(_ field: UserField) -> String? {
     switch field {
-    case .queued:
-      "The queue is empty." + advice(.cards(.toggleQueued)) { "Press \($0) on a card to add its video." }
+    case .queued: "The queue is empty." + press(.cards(.toggleQueued), "on a card to add its video")
     case .watched: "No watched videos"
     case .played: "No played videos"
     case .flag(let mark): "No \(mark.name) videos"
-    case .download:
-      "No downloads." + advice(.browse(.download)) { "Press \($0) on a card to download its video." }
+    case .download: "No downloads." + press(.browse(.download), "on a card to download its video")
     case .position, .duration, .downloaded, .readBefore, .missed, .video: nil
     }
   }

@@ -48,8 +48,9 @@ public struct Canvas: Equatable, Sendable {
       return cells[y * size.width + x]
     }
     set {
-      let area = visible(Rect(x: x, y: y, width: 1, height: 1))
-      if !area.isEmpty { put(newValue, x: x, y: y) }
+      let (glyph, isVisible) = (newValue.glyph, !visible(Rect(x: x, y: y, width: 1, height: 1)).isEmpty)
+      guard isVisible, !(glyph.isContinuation && x > 0 && self[x, y].glyph.isContinuation) else { return }
+      fill(Rect(x: x, y: y, width: glyph.isWide ? 2 : 1, height: 1), with: glyph, style: newValue.style)
     }
   }
 
@@ -65,23 +66,9 @@ public struct Canvas: Equatable, Sendable {
     return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  private mutating func put(_ cell: Cell, x: Int, y: Int) {
-    let index = y * size.width + x
-    if cell.glyph.isContinuation {
-      let belongs = x > 0 && cells[index].glyph.isContinuation
-      if !belongs { replace(x..<x + 1, y: y) { _ in Cell(.blank, cell.style) } }
-    } else if !cell.glyph.isWide {
-      replace(x..<x + 1, y: y) { _ in cell }
-    } else if visible(Rect(x: x + 1, y: y, width: 1, height: 1)).isEmpty {
-      replace(x..<x + 1, y: y) { _ in Cell(.blank, cell.style) }
-    } else {
-      replace(x..<x + 2, y: y) { $0 == 0 ? cell : Cell(.continuation, cell.style) }
-    }
-  }
-
   /// Halves of wide characters that lose their other half become blank; `lastIsCut` means that the last new cell is a
   /// left half. The columns must not be empty and must lie inside of the canvas.
-  private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool = false, with newCell: (Int) -> Cell) {
+  private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool, with newCell: (Int) -> Cell) {
     let places = blankOutside(columns, y: y)
     var span = cells.mutableSpan
     for index in places { span[index] = newCell(index - places.lowerBound) }
@@ -188,12 +175,15 @@ public struct Canvas: Equatable, Sendable {
   /// Mixes the colors of cells and of pictures that lie inside with gray, and dims text without colors of its own,
   /// except badges. Complexity: O(number of cells).
   public mutating func fade(_ rect: Rect) {
-    let area = visible(rect)
     for index in pictures.indices where pictures[index].frame.intersection(rect) == pictures[index].frame {
       pictures[index].isFaded = true
     }
+    changeStyles(in: visible(rect)) { $0.fade() }
+  }
+
+  private mutating func changeStyles(in area: Rect, _ change: (inout Style) -> Void) {
     for y in area.minY..<area.maxY {
-      for x in area.minX..<area.maxX { cells[y * size.width + x].style.fade() }
+      for x in area.minX..<area.maxX { change(&cells[y * size.width + x].style) }
     }
   }
 
@@ -225,9 +215,7 @@ public struct Canvas: Equatable, Sendable {
     let area = visible(frame)
     guard !area.isEmpty else { return }
     pictures.append(PlacedPicture(id: id, pixels: pixels, frame: frame, hasRoundedTop: hasRoundedTop, area: area))
-    for y in area.minY..<area.maxY {
-      for x in area.minX..<area.maxX { cells[y * size.width + x].style.isUnderPicture = true }
-    }
+    changeStyles(in: area) { $0.isUnderPicture = true }
   }
 
   /// The visible pictures, with their visible parts. Complexity: O(number of cells that pictures take).
@@ -240,8 +228,6 @@ public struct Canvas: Equatable, Sendable {
       return picture.parts.isEmpty ? nil : picture
     }
   }
-
-  private func onCanvas(_ frame: Rect) -> Rect { Self.part(of: frame, inside: bounds) }
 
   /// For each cell the index of its visible picture plus one; 0 for none.
   private var pictureOwners: [Int32] {
@@ -283,9 +269,7 @@ public struct Canvas: Equatable, Sendable {
     let area = visible(frame)
     guard !area.isEmpty else { return }
     links.append(Link(address: address, frame: area))
-    for y in area.minY..<area.maxY {
-      for x in area.minX..<area.maxX { cells[y * size.width + x].style.isLinked = true }
-    }
+    changeStyles(in: area) { $0.isLinked = true }
   }
 
   /// The visible parts of the links. Complexity: O(number of cells that they take).
@@ -309,12 +293,7 @@ public struct Canvas: Equatable, Sendable {
   public mutating func reserve(_ frame: Rect, brightness: Int = 50) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
-    if let old = reserved {
-      let area = onCanvas(old.frame)
-      for y in area.minY..<area.maxY {
-        for x in area.minX..<area.maxX { cells[y * size.width + x].style.isReserved = false }
-      }
-    }
+    if let old = reserved { changeStyles(in: Self.part(of: old.frame, inside: bounds)) { $0.isReserved = false } }
     reserved = VideoRegion(frame: frame, brightness: brightness)
     var style = Style(.cover)
     style.isReserved = true
@@ -324,7 +303,7 @@ public struct Canvas: Equatable, Sendable {
   /// The video, if it is at least partly visible. Complexity: O(number of cells that it takes).
   public var video: VideoRegion? {
     guard var video = reserved else { return nil }
-    video.parts = parts(in: onCanvas(video.frame)) { cells[$0].style.isReserved }
+    video.parts = parts(in: Self.part(of: video.frame, inside: bounds)) { cells[$0].style.isReserved }
     return video.parts.isEmpty ? nil : video
   }
 
@@ -343,22 +322,11 @@ public struct Canvas: Equatable, Sendable {
 
   /// The text of the canvas: its rows without trailing blanks, joined by line feeds.
   public var text: String {
-    lines { row in
-      var glyphs = row.map(\.glyph)
+    (0..<size.height).map { y in
+      var glyphs = cells[y * size.width..<(y + 1) * size.width].map(\.glyph)
       glyphs.removeTrailingBlanks()
       return String(glyphs)
-    }
-  }
-
-  /// The roles of all cells: rows with one letter for each cell (`Role.letter`), `.` for a plain blank.
-  public var roles: String {
-    lines { row in
-      String(row.map { $0.glyph == .blank && $0.style == .plain ? "." : $0.style.role.letter })
-    }
-  }
-
-  private func lines(_ line: (ArraySlice<Cell>) -> String) -> String {
-    (0..<size.height).map { line(cells[$0 * size.width..<($0 + 1) * size.width]) }.joined(separator: "\n")
+    }.joined(separator: "\n")
   }
 
   /// Complexity: O(number of cells), at the speed of reading memory.

@@ -114,10 +114,6 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     default: false
     }
   }
-
-  /// The role's unique letter in golden files.
-  public var letter: Character { Self.letters[Int(rawValue)] }
-  private static let letters = Array("pdftsxzmcbewyrnvuqaklgo")
 }
 
 extension Slice<UnsafeMutableBufferPointer<Cell>> {

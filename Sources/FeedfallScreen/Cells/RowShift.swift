@@ -87,18 +87,13 @@ extension Canvas {
   /// differ. Rows within the shift may differ, such as those with the frame of the selection.
   /// `hashes` are those of `old`, nil if unknown; `newHashes` becomes those of this canvas, if they were needed.
   /// Complexity: O(number of cells + number of rows squared).
-  public func rowShift(
-    from old: Canvas, _ hashes: RowShift.Hashes?, _ newHashes: inout RowShift.Hashes?
-  ) -> RowShift? {
+  public func rowShift(from old: Canvas, _ hashes: RowShift.Hashes?, _ newHashes: inout RowShift.Hashes?) -> RowShift? {
     guard size == old.size, (0..<size.height).count(where: { !rowIsEqual($0, to: old) }) > 3 else { return nil }
     let strips = stripHashes
     newHashes = RowShift.Hashes(strips: strips)
-    return RowShift.Search(
-      old: hashes?.strips ?? old.stripHashes, new: strips, blank: Canvas(size: rowSize).stripHashes
-    ).best
+    let blank = Canvas(size: Size(width: size.width, height: 1)).stripHashes
+    return RowShift.Search(old: hashes?.strips ?? old.stripHashes, new: strips, blank: blank).best
   }
-
-  private var rowSize: Size { Size(width: size.width, height: 1) }
 
   private var stripHashes: [UInt32] {
     let bytes = cells.span.bytes

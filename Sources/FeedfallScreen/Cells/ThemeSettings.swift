@@ -38,15 +38,10 @@ public struct ThemeSettings: Hashable, Sendable {
 
     /// Parses `default`, a name such as `red` or `bright-red`, or six hexadecimal digits such as `#7aa2f7`.
     public init?(_ text: String) {
-      if let color = RGB(hexadecimal: text) {
-        self = .fixed(color)
-      } else if let number = Self.names.firstIndex(of: text) {
-        self = .terminal(UInt8(number))
-      } else if text == "default" {
-        self = .standard
-      } else {
-        return nil
-      }
+      let number = Self.names.firstIndex(of: text)
+      let own: Color? = text == "default" ? .standard : number.map { .terminal(UInt8($0)) }
+      guard let color = own ?? RGB(hexadecimal: text).map(Color.fixed) else { return nil }
+      self = color
     }
 
     private static let names: [String] = {

@@ -1,7 +1,7 @@
 import WaterfallEngine
 
 /// A key with the modifiers that are held, independent of the terminal's encoding.
-public struct Key: Hashable, Sendable {
+public struct Key: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral {
   public enum Base: Hashable, Sendable {
     /// A printable character; the space bar is `.character(" ")`.
     case character(Character)
@@ -66,6 +66,9 @@ public struct Key: Hashable, Sendable {
 
   public init(_ base: Base, _ modifiers: Modifiers = []) { (self.base, self.modifiers) = (base, modifiers) }
 
+  /// The key that types a character, as in `"j"`.
+  public init(unicodeScalarLiteral character: Character) { self.init(.character(character)) }
+
   /// The character that the key types; nil for other keys and with modifiers.
   public var typed: Character? {
     if case .character(let character) = base, modifiers.isEmpty { character } else { nil }
@@ -79,22 +82,11 @@ public struct Key: Hashable, Sendable {
   public static func go(_ character: Character) -> Key { Key(.character(character), .go) }
   public static func function(_ number: Int) -> Key { Key(.function(number)) }
 
-  public static var up: Key { Key(.up) }
-  public static var down: Key { Key(.down) }
-  public static var left: Key { Key(.left) }
-  public static var right: Key { Key(.right) }
-  public static var shiftLeft: Key { Key(.left, .shift) }
-  public static var shiftRight: Key { Key(.right, .shift) }
-  public static var pageUp: Key { Key(.pageUp) }
-  public static var pageDown: Key { Key(.pageDown) }
-  public static var home: Key { Key(.home) }
-  public static var end: Key { Key(.end) }
-  public static var enter: Key { Key(.enter) }
-  public static var escape: Key { Key(.escape) }
-  public static var tab: Key { Key(.tab) }
-  public static var backTab: Key { Key(.tab, .shift) }
-  public static var backspace: Key { Key(.backspace) }
-  public static var delete: Key { Key(.delete) }
+  public static let (up, down, left, right) = (Key(.up), Key(.down), Key(.left), Key(.right))
+  public static let (shiftLeft, shiftRight) = (Key(.left, .shift), Key(.right, .shift))
+  public static let (pageUp, pageDown, home, end) = (Key(.pageUp), Key(.pageDown), Key(.home), Key(.end))
+  public static let (enter, escape, tab, backTab) = (Key(.enter), Key(.escape), Key(.tab), Key(.tab, .shift))
+  public static let (backspace, delete) = (Key(.backspace), Key(.delete))
 
   /// In the order of names. The names are prefixes in help texts.
   static let modifierNames: [(modifier: Modifiers, name: String, letter: Character)] = [
@@ -126,12 +118,9 @@ public struct Key: Hashable, Sendable {
 
     public var description: String {
       let names = namedBases.map { "<\($0.script)>" }.joined(separator: " ")
-      return
-        "\(shown) is not a key. Write characters, \(names) <F1> to <F\(lastFunction)>, "
+      return "\(excerpt(of: written, width: 40)) is not a key. Write characters, \(names) <F1> to <F\(lastFunction)>, "
         + "with modifiers as in <C-a> <A-b> <S-Left>."
     }
-
-    private var shown: String { excerpt(of: written, width: 40) }
   }
 }
 
@@ -164,8 +153,7 @@ public struct TerminalInput: Equatable, Sendable {
   public var events: [InputEvent]
   /// Whether the terminal is gone for good.
   public var isClosed: Bool
-  /// Whether the screen must be drawn again, because the terminal reported its cell size, background or picture
-  /// support.
+  /// Whether the screen must be drawn again, because the cell size, background or picture support was reported.
   public var isAppearanceChanged: Bool
 
   public init(events: [InputEvent] = [], isClosed: Bool = false, isAppearanceChanged: Bool = false) {

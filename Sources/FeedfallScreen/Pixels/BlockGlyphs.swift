@@ -95,8 +95,7 @@ public enum BlockGlyphs: Int, CaseIterable, Comparable, Sendable {
         return
       }
       let sums = (ColorSum(upperLeft), ColorSum(upperRight), ColorSum(lowerLeft), ColorSum(lowerRight))
-      var search = TwoColorSearch(
-        total: sums.0 + sums.1 + sums.2 + sums.3, count: 4, leastGain: Self.leastGain)
+      var search = TwoColorSearch(total: sums.0 + sums.1 + sums.2 + sums.3, count: 4, leastGain: Self.leastGain)
       search.tryQuadrants(sums)
       search.tryHalves(upper: sums.0 + sums.1, left: sums.0 + sums.2)
       quarters = search.quarters
@@ -222,8 +221,7 @@ public enum BlockGlyphs: Int, CaseIterable, Comparable, Sendable {
     /// The octants of Unicode 16, from U+1CD00 on in the order of their masks; 0 for masks that are older characters.
     /// Bit n of a mask is the part n in reading order.
     private static let octants: [UInt32] = {
-      // Each of these, or its inverse, is a blank, a half, a quarter, a pair of quarters, a bar or the inverse of an
-      // octant.
+      // Each of these, or its inverse, is a blank, half, quarter, pair of quarters, bar or the inverse of an octant.
       let older: Set<Int> = [
         0, 1, 2, 3, 5, 10, 15, 20, 40, 63, 64, 80, 85, 90, 95, 128, 160, 165, 170, 175, 192, 240, 245, 250, 252, 255,
       ]

@@ -105,8 +105,7 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Converts a channel of sRGB to linear light by a polynomial, because there is no `pow` without the C library. The
-/// error is below 0.002.
+/// Converts a channel of sRGB to linear light by a polynomial, as `pow` needs the C library. The error is below 0.002.
 private func linear(_ channel: UInt8) -> Double {
   let value = Double(channel) / 255
   return value * (value * (value * 0.305306011 + 0.682171111) + 0.012522878)

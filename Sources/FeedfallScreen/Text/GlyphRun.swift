@@ -24,9 +24,7 @@ extension [Glyph] {
     if read.width == 2 { append(.continuation) }
   }
 
-  mutating func removeLastGlyph() {
-    if removeLast().isContinuation { removeLast() }
-  }
+  mutating func removeLastGlyph() { if removeLast().isContinuation { removeLast() } }
 }
 
 extension String {
@@ -118,8 +116,7 @@ struct GlyphReader {
       case .dropped:
         offset += next.length
         if next.value == zeroWidthJoiner { skipJoinedEmoji(to: glyph, in: bytes) }
-      case .narrow, .wide, .replaced, .lineBreak, .blank, .letter:
-        return glyph
+      case .narrow, .wide, .replaced, .lineBreak, .blank, .letter: return glyph
       }
     }
     return glyph
@@ -147,11 +144,8 @@ private func decodeScalar(in bytes: Span<UInt8>, at offset: Int) -> (value: UInt
 /// Composes Hangul; nil if the two do not compose (the Unicode Standard, section 3.12).
 private func hangulSyllable(_ first: UInt32, followedBy second: UInt32) -> UInt32? {
   switch (first, second) {
-  case (0x1100...0x1112, 0x1161...0x1175):
-    return 0xAC00 + ((first - 0x1100) * 21 + second - 0x1161) * 28
-  case (0xAC00...0xD7A3, 0x11A8...0x11C2) where (first - 0xAC00) % 28 == 0:
-    return first + second - 0x11A7
-  default:
-    return nil
+  case (0x1100...0x1112, 0x1161...0x1175): return 0xAC00 + ((first - 0x1100) * 21 + second - 0x1161) * 28
+  case (0xAC00...0xD7A3, 0x11A8...0x11C2) where (first - 0xAC00) % 28 == 0: return first + second - 0x11A7
+  default: return nil
   }
 }

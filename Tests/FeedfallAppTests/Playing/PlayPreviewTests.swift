@@ -45,7 +45,7 @@ import WaterfallEngine
   @Test func `a preview is muted, limited, and has the lowest resolution`() {
     let (preview, orders) = start()
     #expect(orders == [.configure(Self.muted), .load(request(1))])
-    #expect(preview.isUnderWay && !preview.hasPicture)
+    #expect(preview.session.isUnderWay && !preview.hasPicture)
     let (_, unknown) = start(playItem("a.mp4"))
     #expect(unknown.last == .load(request(1, "a.mp4", height: 240)))
   }
@@ -60,7 +60,7 @@ import WaterfallEngine
     #expect(preview.hasPicture)
     #expect(report(.time(seconds: 19.9), to: &preview) == [])
     #expect(report(.time(seconds: 20), to: &preview) == [.stop])
-    #expect(!preview.isUnderWay && !preview.hasPicture)
+    #expect(!preview.session.isUnderWay && !preview.hasPicture)
     #expect(report(.time(seconds: 21), to: &preview) == [])
   }
 
@@ -79,7 +79,7 @@ import WaterfallEngine
   func `a preview that fails or ends orders nothing`(event: PlayEvent) {
     var (preview, _) = start()
     #expect(report(event, to: &preview) == [])
-    #expect(!preview.isUnderWay)
+    #expect(!preview.session.isUnderWay)
   }
 
   @Test func `a preview tries the next address`() {
@@ -191,6 +191,6 @@ import WaterfallEngine
     var (preview, _) = start()
     let failure = PlayFailure.leavesHTTPS(UnencryptedRedirect(from: addresses[0], to: addresses[1]))
     #expect(report(.ended(.failed(failure)), to: &preview) == [])
-    #expect(!preview.isUnderWay)
+    #expect(!preview.session.isUnderWay)
   }
 }
