@@ -292,9 +292,10 @@ public enum DownloadState: Equatable, Sendable {
 }
 
 extension UserData {
-  /// Adds the downloads of this device, in no order.
-  public mutating func mark(_ downloads: [VideoKey: DownloadState]) {
-    for (key, state) in downloads { setDownload(state, of: key, place: 0) }
+  /// Adds the downloads of this device, in the order of the list.
+  public mutating func mark(_ downloads: [VideoKey: DownloadState], inOrderOf order: [VideoKey] = []) {
+    let places = Dictionary(zip(order, 1...)) { first, _ in first }
+    for (key, state) in downloads { setDownload(state, of: key, place: places[key] ?? 0) }
   }
 }
 

@@ -213,7 +213,7 @@ import Testing
         scenario.endWaits()
       }
       var (some, all) = (scenario.state.tabs[0].query, scenario.state.tabs[0].query)
-      all.invalidate()
+      all.invalidate(isRecordChange: some.isStale)
       guard case .replace(let collected) = some.collect(from: scenario.state.library),
         case .replace(let expected) = all.collect(from: scenario.state.library)
       else { continue }

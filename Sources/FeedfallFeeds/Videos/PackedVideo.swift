@@ -57,8 +57,11 @@ public struct PackedVideo: Equatable, Sendable {
       if video.channel != video.author { write(video.channel) }
       write(video.channelURL?.text)
       write(video.summary)
+      for text in [video.language, video.licence, video.licenceURL?.text, video.group] { write(text) }
       write(video.views)
       write(video.byteCount)
+      write(video.pictureSize?.width)
+      write(video.pictureSize?.height)
       for cover in video.covers {
         write(cover.url.web?.text)
         write(cover.width)
@@ -118,8 +121,14 @@ public struct PackedVideo: Equatable, Sendable {
       video.channel = number() == 1 ? video.author : text()
       video.channelURL = address()
       video.summary = text()
+      video.language = text()
+      video.licence = text()
+      video.licenceURL = address()
+      video.group = text()
       video.views = number()
       video.byteCount = number()
+      let (width, height) = (number(), number())
+      video.pictureSize = width.flatMap { width in height.flatMap { PixelSize(width: width, height: $0) } }
       while !rest.isEmpty {
         let (url, width, height) = (address(), number(), number())
         if let url { video.covers.append(Cover(url: url, width: width, height: height)) }
