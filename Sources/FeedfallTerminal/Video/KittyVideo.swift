@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallSystem
 import Glibc
 import WaterfallEngine
 
@@ -202,7 +203,7 @@ struct KittyVideo {
     mutating func write(_ bytes: [UInt8], index: Int = 0) -> String? {
       removeReadObjects()
       guard let (name, file) = create() else { return nil }
-      guard flock(file, LOCK_EX | LOCK_NB) == 0, Self.writeAll(bytes, to: file) else {
+      guard flock(file, LOCK_EX | LOCK_NB) == 0, (try? Files.write(bytes[...], to: file)) != nil else {
         shm_unlink(name)
         close(file)
         return nil
@@ -220,17 +221,6 @@ struct KittyVideo {
         guard errno == EEXIST else { return nil }
       }
       return nil
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
-      var done = 0
-      while done < bytes.count {
-        let count = bytes[done...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
     }
 
     var areAllRead: Bool { !objects.isEmpty && objects.allSatisfy(\.isRead) }
