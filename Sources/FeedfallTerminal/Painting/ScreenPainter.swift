@@ -103,16 +103,11 @@ final class ScreenPainter {
 
   // MARK: - Frames
 
-  struct Frame {
-    var bytes: [UInt8]
-    var damage: CellDamage
-  }
-
   /// `mayScroll` is false if there are pixels over the cells, which would move too. With `keepsFilm`, the cells of a
   /// film stay where the canvas reserves them.
   func frame(
     _ canvas: Canvas, links newLinks: [Canvas.Link] = [], mayScroll: Bool = true, keepsFilm: Bool = false
-  ) -> Frame {
+  ) -> (bytes: [UInt8], damage: CellDamage) {
     if links.isFull {
       links.removeAll()
       shown.forgetLinks()
@@ -144,7 +139,7 @@ final class ScreenPainter {
     self.wanted = wanted
     drawing.writer.reset()
     (painted, hashes) = (canvas, newHashes)
-    return Frame(bytes: drawing.writer.bytes, damage: drawing.damage)
+    return (drawing.writer.bytes, drawing.damage)
   }
 
   private func mustDraw(_ y: Int, _ canvas: Canvas, _ areas: [Rect]) -> Bool {
