@@ -106,15 +106,13 @@ public final class VideoIndex: Sendable {
     file.withLock { file in
       guard let batch = dequeueBatch() else { return false }
       _ = file.use { store throws(DatabaseError) in
-        // Pages are stored from their start, so that the last video tells whether the whole page is.
-        let last = batch.compactMap { page in page.isConfirmed ? page.videos.last.map { VideoKey($0) } : nil }
-        let known = try store.known(last)
-        let due = batch.filter { page in
-          !page.isConfirmed || page.videos.last.map { !known.contains(VideoKey($0)) } == true
+        var due: [Entry] = []
+        for page in batch {
+          // Pages are stored from their start, so that the last video tells whether the whole page is.
+          if page.isConfirmed, let last = page.videos.last, try store.hasVideo(withKey: VideoKey(last)) { continue }
+          due += page.videos.compactMap { Entry($0, source: page.source) }
         }
-        if !due.isEmpty {
-          try store.store(due.flatMap { page in page.videos.compactMap { Entry($0, source: page.source) } })
-        }
+        if !due.isEmpty { try store.store(due) }
       }
       return true
     }
@@ -322,17 +320,7 @@ public final class VideoIndex: Sendable {
       } ?? nil
     }
 
-    /// The keys of stored videos among `keys`.
-    func known(_ keys: [VideoKey]) throws(DatabaseError) -> Set<VideoKey> {
-      guard !keys.isEmpty else { return [] }
-      return try database.reading { () throws(DatabaseError) -> Set<VideoKey> in
-        var known: Set<VideoKey> = []
-        for key in keys where try hasVideo(withKey: key) { known.insert(key) }
-        return known
-      }
-    }
-
-    private func hasVideo(withKey key: VideoKey) throws(DatabaseError) -> Bool {
+    func hasVideo(withKey key: VideoKey) throws(DatabaseError) -> Bool {
       try database.first("SELECT 1 FROM video WHERE key = ?", .text(key.text)) { _ in true } ?? false
     }
 
