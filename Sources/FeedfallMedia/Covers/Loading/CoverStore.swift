@@ -206,8 +206,7 @@ extension RGB {
 
   fileprivate init?(number: Int) {
     guard (0...0xFF_FFFF).contains(number) else { return nil }
-    self.init(
-      red: UInt8(number >> 16), green: UInt8(truncatingIfNeeded: number >> 8), blue: UInt8(truncatingIfNeeded: number))
+    self.init(UInt32(number))
   }
 }
 
@@ -273,17 +272,11 @@ struct SizeTable {
     try database.reading { () throws(DatabaseError) in
       var sizes: [Size?] = []
       for key in keys {
-        guard let key else {
-          sizes.append(nil)
-          continue
-        }
-        sizes.append(try row(key)?.size)
+        if let key { sizes.append(try row(key)?.size) } else { sizes.append(nil) }
       }
       return sizes
     }
   }
-
-  func size(of key: Int) throws(DatabaseError) -> Size? { try row(key)?.size }
 
   private func row(_ key: Int) throws(DatabaseError) -> Row? {
     try database.first("SELECT value FROM size WHERE address = ?", .integer(key)) { row in
