@@ -55,15 +55,7 @@ final class BusConnection {
       return address.hasPrefix("autolaunch") ? nil : address
     }
     guard let folder = environment.folder("XDG_RUNTIME_DIR") else { return nil }
-    return "unix:path=" + escaped(folder + "/bus")
-  }
-
-  private static func escaped(_ path: String) -> String {
-    path.utf8.reduce(into: "") { text, byte in
-      let character = Character(UnicodeScalar(byte))
-      let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-_/.".contains(character))
-      text += isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
+    return "unix:path=" + PercentCoding.encode(folder.utf8, except: "-_/.") + "/bus"
   }
 
   /// Exchanges data once that is possible, or returns when a descriptor is readable; false if the connection has ended.

@@ -34,7 +34,7 @@ package enum PercentCoding {
   package static func encode(_ text: String) -> String { encode(text.utf8, except: "-._~@:/") }
 
   /// Encodes all but letters, digits and these marks.
-  static func encode(_ bytes: some Sequence<UInt8>, except marks: String) -> String {
+  package static func encode(_ bytes: some Sequence<UInt8>, except marks: String) -> String {
     let encoded = bytes.reduce(into: [UInt8]()) { encoded, byte in
       let isPlain = byte.isASCIILetter || byte.isASCIIDigit || marks.utf8.contains(byte)
       if isPlain { encoded.append(byte) } else { append(byte, to: &encoded) }
