@@ -35,11 +35,17 @@ package enum PercentCoding {
 
   /// Encodes all but letters, digits and these marks.
   package static func encode(_ bytes: some Sequence<UInt8>, except marks: String) -> String {
-    let encoded = bytes.reduce(into: [UInt8]()) { encoded, byte in
-      let isPlain = byte.isASCIILetter || byte.isASCIIDigit || marks.utf8.contains(byte)
-      if isPlain { encoded.append(byte) } else { append(byte, to: &encoded) }
-    }
+    let encoded = encode(bytes) { !($0.isASCIILetter || $0.isASCIIDigit || marks.utf8.contains($0)) }
     return String(decoding: encoded, as: UTF8.self)
+  }
+
+  static func encode(_ bytes: some Sequence<UInt8>, where isEncoded: (UInt8) -> Bool) -> [UInt8] {
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(bytes.underestimatedCount + 16)
+    for byte in bytes {
+      if isEncoded(byte) { append(byte, to: &encoded) } else { encoded.append(byte) }
+    }
+    return encoded
   }
 
   package static func encodeSegment(_ text: String) -> String {

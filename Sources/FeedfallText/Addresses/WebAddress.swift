@@ -195,12 +195,8 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         contains(only: [.printable, .mark, .joiner, .blank], bytes[end...]),
         let authority = normalizedAuthority(bytes[scheme..<end])
       else { return nil }
-      var result = bytes[..<scheme].map(\.lowercased) + authority
-      result.reserveCapacity(bytes.count + 16)
-      for byte in bytes[end...] {
-        if isAllowedAfterHost(byte) { result.append(byte) } else { PercentCoding.append(byte, to: &result) }
-      }
-      return .rewritten(result)
+      let rest = PercentCoding.encode(bytes[end...]) { !isAllowedAfterHost($0) }
+      return .rewritten(bytes[..<scheme].map(\.lowercased) + authority + rest)
     }
 
     /// Whether the address needs no change, which is the usual case: `https://host/…` in plain ASCII.
