@@ -68,8 +68,8 @@ struct MPVClient: Sendable {
   mutating func processStarted(_ form: MPVConfiguration.Form = .library) {
     process = Process()
     configuration.setForm(form)
-    commands = MPVMessage.Property.names.enumerated().map { index, name in
-      MPVCommand("observe_property", .number(Double(index + 1)), .text("\(name)"))
+    commands = MPVMessage.Property.rows.enumerated().map { index, row in
+      MPVCommand("observe_property", .number(Double(index + 1)), .text(row.name))
     }
     send(MPVCommand("request_log_messages", "warn"))
     applyConfiguration()

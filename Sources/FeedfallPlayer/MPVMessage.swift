@@ -92,35 +92,30 @@ enum MPVMessage: Equatable, Sendable {
     case subtitle(String?)
 
     /// The properties to observe, in the order of mpv's reports: `LengthWatch` needs the buffer after the other facts.
-    static let names: [StaticString] = [
-      "pause", "time-pos", "seekable", "file-format", "file-size", "duration", "demuxer-cache-state",
-      "paused-for-cache", "current-ao", "current-vo", "video-params", "video-out-params", "track-list", "chapter-list",
-      "sub-text",
+    static let rows: [(name: String, parse: @Sendable (JSONValue?) -> Property?)] = [
+      ("pause", { .isPaused($0?.bool ?? false) }),
+      ("time-pos", { .time($0.flatMap(Self.seconds)) }),
+      // Unavailable between two files.
+      ("seekable", { $0?.bool.map(Property.isSeekable) }),
+      ("file-format", { .format($0?.string) }),
+      ("file-size", { .byteCount($0?.integer) }),
+      ("duration", { .duration($0.flatMap(Self.seconds)) }),
+      ("demuxer-cache-state", { .cache($0?.object.map(Self.cache) ?? LengthWatch.Cache()) }),
+      ("paused-for-cache", { .isStalled($0?.bool ?? false) }),
+      ("current-ao", { .soundOutput($0?.string) }),
+      ("current-vo", { .pictureOutput($0?.string) }),
+      ("video-params", { .fileSize($0?.object.flatMap(Self.size)) }),
+      ("video-out-params", { .outputSize($0?.object.flatMap(Self.size)) }),
+      ("track-list", { .tracks(($0?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) }) }),
+      ("chapter-list", { .chapters(Self.chapters($0)) }),
+      ("sub-text", { .subtitle($0?.string.map { cleanedText($0, as: .plain, limit: 500) }) }),
     ]
 
     fileprivate init?(_ object: JSONObject) {
-      let value = object["data"]
-      switch object["name"]?.string {
-      case "pause": self = .isPaused(value?.bool ?? false)
-      case "time-pos": self = .time(value.flatMap(Self.seconds))
-      case "duration": self = .duration(value.flatMap(Self.seconds))
-      case "paused-for-cache": self = .isStalled(value?.bool ?? false)
-      case "demuxer-cache-state": self = .cache(value?.object.map(Self.cache) ?? LengthWatch.Cache())
-      case "file-format": self = .format(value?.string)
-      case "file-size": self = .byteCount(value?.integer)
-      case "current-ao": self = .soundOutput(value?.string)
-      case "current-vo": self = .pictureOutput(value?.string)
-      case "video-params": self = .fileSize(value?.object.flatMap(Self.size))
-      case "video-out-params": self = .outputSize(value?.object.flatMap(Self.size))
-      case "seekable":
-        // Unavailable between two files.
-        guard let isSeekable = value?.bool else { return nil }
-        self = .isSeekable(isSeekable)
-      case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
-      case "chapter-list": self = .chapters(Self.chapters(value))
-      case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, as: .plain, limit: 500) })
-      default: return nil
-      }
+      guard let name = object["name"]?.string, let row = Self.rows.first(where: { $0.name == name }),
+        let property = row.parse(object["data"])
+      else { return nil }
+      self = property
     }
 
     /// The longest plausible time, ten years in seconds. A file can declare any duration.
@@ -135,7 +130,7 @@ enum MPVMessage: Equatable, Sendable {
 
     private static func cache(_ object: JSONObject) -> LengthWatch.Cache {
       LengthWatch.Cache(
-        end: object["cache-end"].flatMap(seconds), isAtEnd: object["eof"]?.bool ?? false,
+        end: object["cache-end"].flatMap(Self.seconds), isAtEnd: object["eof"]?.bool ?? false,
         loadedByteCount: object["total-bytes"]?.integer)
     }
 
