@@ -374,9 +374,7 @@ struct MPVClient: Sendable {
       if isAboutFile, let seconds { throttle.time = seconds }
       frameShown()
     case .cache(let cache): cacheChanged(to: cache, at: now)
-    case .duration(let seconds): updateLength(.duration(seconds))
-    case .format(let name): updateLength(.format(name))
-    case .byteCount(let count): updateLength(.byteCount(count))
+    case .length(let fact): updateLength(fact)
     case .isStalled(let isStalled):
       process?.isStalled = isStalled
       if isAboutFile { report(.stalled(isStalled)) }

@@ -76,7 +76,6 @@ enum MPVMessage: Equatable, Sendable {
   enum Property: Equatable, Sendable {
     case isPaused(Bool)
     case time(Double?)
-    case duration(Double?)
     case isStalled(Bool)
     case cache(LengthWatch.Cache)
     case soundOutput(String?)
@@ -85,8 +84,7 @@ enum MPVMessage: Equatable, Sendable {
     /// The size of the picture after the filter has scaled it.
     case outputSize(Size?)
     case isSeekable(Bool)
-    case format(String?)
-    case byteCount(Int?)
+    case length(LengthWatch.Fact)
     case tracks([MediaTrack])
     case chapters([Chapter])
     case subtitle(String?)
@@ -97,9 +95,9 @@ enum MPVMessage: Equatable, Sendable {
       ("time-pos", { .time($0.flatMap(Self.seconds)) }),
       // Unavailable between two files.
       ("seekable", { $0?.bool.map(Property.isSeekable) }),
-      ("file-format", { .format($0?.string) }),
-      ("file-size", { .byteCount($0?.integer) }),
-      ("duration", { .duration($0.flatMap(Self.seconds)) }),
+      ("file-format", { .length(.format($0?.string)) }),
+      ("file-size", { .length(.byteCount($0?.integer)) }),
+      ("duration", { .length(.duration($0.flatMap(Self.seconds))) }),
       ("demuxer-cache-state", { .cache($0?.object.map(Self.cache) ?? LengthWatch.Cache()) }),
       ("paused-for-cache", { .isStalled($0?.bool ?? false) }),
       ("current-ao", { .soundOutput($0?.string) }),
@@ -144,7 +142,8 @@ enum MPVMessage: Equatable, Sendable {
     }
 
     private static func track(_ object: JSONObject) -> MediaTrack? {
-      guard let number = object["id"]?.integer, let kind = kind(object["type"]?.string) else { return nil }
+      guard let number = object["id"]?.integer, let type = object["type"]?.string, let kind = kinds[type]
+      else { return nil }
       var track = MediaTrack(
         kind: kind, number: number, title: text(object["title"]), language: text(object["lang"]),
         isSelected: object["selected"]?.bool ?? false)
@@ -157,14 +156,7 @@ enum MPVMessage: Equatable, Sendable {
       return Chapter.list(chapters.lazy.compactMap(\.object).map { ($0["time"]?.double, $0["title"]?.string) })
     }
 
-    private static func kind(_ name: String?) -> MediaTrack.Kind? {
-      switch name {
-      case "video": .picture
-      case "audio": .sound
-      case "sub": .subtitles
-      default: nil
-      }
-    }
+    private static let kinds: [String: MediaTrack.Kind] = ["video": .picture, "audio": .sound, "sub": .subtitles]
 
     /// Text from the file, which may contain anything.
     private static func text(_ value: JSONValue?) -> String? {
