@@ -16,18 +16,13 @@ struct KittyPictures: PictureLayer {
   private var unplaced: Set<Images.Key> = []
   private var current: Images.Key?
   /// The placements of the terminal; nil where they may have moved.
-  private var shown: [Place: Extent?] = [:]
+  private var shown: [Place: KittyGraphics.Extent?] = [:]
 
   private struct Place: Hashable, Comparable {
     var number: UInt32
     var placement: Int
 
     static func < (one: Place, other: Place) -> Bool { (one.number, one.placement) < (other.number, other.placement) }
-  }
-
-  private struct Extent: Equatable {
-    var source: Rect
-    var cells: Rect
   }
 
   init(graphics: KittyGraphics, depth: ColorDepth, salt: UInt8, usesPlaceholders: Bool, ground: RGB? = nil) {
@@ -85,8 +80,7 @@ struct KittyPictures: PictureLayer {
       bytes += graphics.removal(of: place.number, placement: place.placement)
     }
     for (place, extent) in wanted.sorted(by: { $0.key < $1.key }) where shown[place] != extent {
-      bytes += graphics.placement(
-        of: place.number, placement: place.placement, source: extent.source, cells: extent.cells)
+      bytes += graphics.placement(of: place.number, placement: place.placement, extent)
     }
     shown = wanted
     return bytes
@@ -104,15 +98,15 @@ struct KittyPictures: PictureLayer {
     return key == current ? nil : index.map(name)
   }
 
-  private mutating func extents(of pictures: [PlacedPicture]) -> [Place: Extent] {
-    var extents: [Place: Extent] = [:]
+  private mutating func extents(of pictures: [PlacedPicture]) -> [Place: KittyGraphics.Extent] {
+    var extents: [Place: KittyGraphics.Extent] = [:]
     var counts: [UInt32: Int] = [:]
     for picture in pictures {
       guard let name = use(picture) else { continue }
       for part in picture.parts.prefix(PlacedPicture.maximumParts) {
         let placement = counts[name.number, default: 0] + 1
         counts[name.number] = placement
-        extents[Place(number: name.number, placement: placement)] = Extent(
+        extents[Place(number: name.number, placement: placement)] = KittyGraphics.Extent(
           source: picture.pixels(under: part), cells: part)
       }
     }
@@ -357,8 +351,15 @@ struct KittyGraphics {
       continued: "\(action)q=1,", ending: command("\(action)q=2,m=0"))
   }
 
+  struct Extent: Equatable {
+    /// In pixels of the picture.
+    var source: Rect
+    var cells: Rect
+  }
+
   /// Shows a part of a picture over cells, or moves the existing placement. The cursor does not move.
-  func placement(of number: UInt32, placement: Int, source: Rect, cells: Rect) -> [UInt8] {
+  func placement(of number: UInt32, placement: Int, _ extent: Extent) -> [UInt8] {
+    let (source, cells) = (extent.source, extent.cells)
     let keys =
       "a=p,i=\(number),p=\(placement),x=\(source.minX),y=\(source.minY),w=\(source.width),h=\(source.height),"
       + "c=\(cells.width),r=\(cells.height),C=1,z=1,q=2"

@@ -34,13 +34,7 @@ struct KittyVideo {
     var number: UInt32
     /// In pixels.
     var size: Size
-    var placements: [Placement] = []
-  }
-
-  private struct Placement: Equatable {
-    /// In pixels of the image.
-    var source: Rect
-    var cells: Rect
+    var placements: [KittyGraphics.Extent] = []
   }
 
   /// A terminal that loses images at shorter intervals, in frames, shows no video.
@@ -145,14 +139,13 @@ struct KittyVideo {
   private mutating func place(again: Bool = false) -> [UInt8] {
     guard let image, let region else { return [] }
     let wanted = region.parts.prefix(PlacedPicture.maximumParts).map {
-      Placement(source: $0.pixels(of: image.size, over: region.frame), cells: $0)
+      KittyGraphics.Extent(source: $0.pixels(of: image.size, over: region.frame), cells: $0)
     }
     guard again || wanted != image.placements else { return [] }
     var bytes: [UInt8] = []
     for (index, placement) in wanted.enumerated()
     where again || !image.placements.indices.contains(index) || image.placements[index] != placement {
-      bytes += graphics.placement(
-        of: image.number, placement: index + 1, source: placement.source, cells: placement.cells)
+      bytes += graphics.placement(of: image.number, placement: index + 1, placement)
     }
     for index in image.placements.indices.dropFirst(wanted.count) {
       bytes += graphics.removal(of: image.number, placement: index + 1)
