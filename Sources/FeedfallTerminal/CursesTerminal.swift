@@ -368,7 +368,7 @@ public final class CursesTerminal {
     video.handle(frame.damage)
     let images = pictures.endFrame(canvas, damage: frame.damage)
     let before = video.image
-    let image = video.moveImage(to: region)
+    let image = video.kitty.setRegion(region)
     return removal + frame.bytes + images + changeImage(from: before) + image
   }
 

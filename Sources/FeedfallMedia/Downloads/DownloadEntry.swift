@@ -108,7 +108,7 @@ extension DownloadEntry {
       ("kind", .text(address.kind.rawValue)), ("url", .text(address.address.forStorage.text)),
       ("lacks", .text(address.lacksSecret || address.address.hasSecret ? "secret" : nil)),
       ("userAgent", .text(address.headers?.userAgent)),
-      ("referrer", .text(address.headers?.referrer?.withoutSecrets.text)),
+      ("referrer", .text(address.headers?.referrer?.textWithoutSecrets)),
       ("login", .number(address.needsLogin ? 1 : nil)),
     ])
   }
@@ -167,10 +167,7 @@ extension DownloadEntry {
 
 extension WebAddress {
   /// Without a user, a query and a fragment, which may contain passwords and tokens.
-  fileprivate var withoutSecrets: WebAddress {
-    let plain = withoutUser
-    return WebAddress(String(plain.text.prefix { $0 != "?" && $0 != "#" })) ?? plain
-  }
+  var textWithoutSecrets: String { String(withoutUser.text.prefix { $0 != "?" && $0 != "#" }) }
 
   /// The text without a fragment; nil if it has a user, or a parameter that messages hide.
   fileprivate var storableText: String? {

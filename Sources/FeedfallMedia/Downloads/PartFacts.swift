@@ -50,7 +50,7 @@ extension DownloadPart {
 
     init(_ id: String, _ index: Int, _ address: WebAddress) {
       (self.id, self.index) = (id, index)
-      self.address = String(address.withoutUser.text.prefix { $0 != "?" && $0 != "#" })
+      self.address = address.textWithoutSecrets
     }
 
     func replaced(by head: FileHead, _ range: ContentRange?) -> Facts {

@@ -207,15 +207,12 @@ struct ProgramDownload: Sendable {
     let published = try job.folder.publish(videoFile, as: job.entry.stem, pathExtension, choose: job.choose)
     let stem = String(published.name.dropLast(pathExtension.utf8.count + 1))
     var all = DownloadJob.Output(videoFile: published)
-    for other in files where Self.isCompanion(other.name) {
+    for other in files
+    where Self.subtitleExtensions.contains(Self.pathExtension(other.name)) || Self.isPicture(other.name) {
       let name = "\(stem).\(other.name.dropFirst(program.stem.count + 1))"
       if DownloadName.isPlain(name), let file = job.folder.move(other, to: name) { all.companions.append(file) }
     }
     return all
-  }
-
-  private static func isCompanion(_ name: String) -> Bool {
-    subtitleExtensions.contains(pathExtension(name)) || isPicture(name)
   }
 
   static func isPicture(_ name: String) -> Bool { pictureExtensions.contains(pathExtension(name)) }

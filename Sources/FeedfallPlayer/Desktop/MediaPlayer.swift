@@ -152,7 +152,7 @@ struct MediaPlayer {
 
   func handle(_ call: BusMessage, at time: ContinuousClock.Instant) -> (reply: BusReply, command: RemoteCommand?) {
     switch call.interface {
-    case "org.freedesktop.DBus.Peer": return (Self.replyToPeer(call), nil)
+    case "org.freedesktop.DBus.Peer": return (call.member == "Ping" ? .values([]) : .unknown(call), nil)
     case "org.freedesktop.DBus.Introspectable":
       return (call.member == "Introspect" ? .values([.string(introspection(of: call.path))]) : .unknown(call), nil)
     default: break
@@ -165,10 +165,6 @@ struct MediaPlayer {
       return (.failure(.notSupported, "a terminal program cannot be raised or ended"), nil)
     case .root, nil: return (.unknown(call), nil)
     }
-  }
-
-  private static func replyToPeer(_ call: BusMessage) -> BusReply {
-    call.member == "Ping" ? .values([]) : .unknown(call)
   }
 
   private func handlePlayer(_ call: BusMessage) -> (reply: BusReply, command: RemoteCommand?) {

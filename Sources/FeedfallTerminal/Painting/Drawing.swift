@@ -190,10 +190,6 @@ struct Drawing {
   private mutating func writeChain(from index: Int, _ wanted: [ShownCell], _ width: Int) {
     var chain = [index]
     while let next = pieceBelow(chain[chain.count - 1], wanted, width) { chain.append(next) }
-    write(chain, wanted, width)
-  }
-
-  private mutating func write(_ chain: [Int], _ wanted: [ShownCell], _ width: Int) {
     var inks: [Int] = []
     for index in chain {
       let piece = pieces[index]

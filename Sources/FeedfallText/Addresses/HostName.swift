@@ -49,8 +49,6 @@ package enum HostName {
   /// whose letters resemble each other.
   package static func shown(_ host: String) -> String { isEncoded(host) ? decoded(host) ?? host : host }
 
-  package static func showing(in text: String) -> String { replacing(in: text, shown) }
-
   static func isEncoded(_ text: String) -> Bool {
     var rest = text.utf8[...]
     while let hyphen = rest.firstIndex(of: UInt8(ascii: "-")) {
@@ -62,14 +60,14 @@ package enum HostName {
     return false
   }
 
-  private static func replacing(in text: String, _ replacement: (String) -> String) -> String {
+  package static func showing(in text: String) -> String {
     guard isEncoded(text) else { return text }
     let bytes = Array(text.utf8)
     func isPart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit || "-._".utf8.contains(byte) }
     for part in bytes.indices.split(whereSeparator: { !isPart(bytes[$0]) }) {
       let name = String(decoding: bytes[part.startIndex..<part.endIndex], as: UTF8.self)
       guard isEncoded(name) else { continue }
-      return String(decoding: bytes[..<part.startIndex], as: UTF8.self) + replacement(name)
+      return String(decoding: bytes[..<part.startIndex], as: UTF8.self) + shown(name)
         + String(decoding: bytes[part.endIndex...], as: UTF8.self)
     }
     return text

@@ -276,7 +276,7 @@ package enum ProblemDetails {
   package static func summary(_ body: [UInt8]) -> String? {
     if let object = JSONObject(document: body) { return complaint(in: object) ?? line(object["title"]) }
     guard !HTMLPage.isStarted(by: body), body.count <= 1_000, let first = DocumentText.firstMark(body),
-      isTextStart(first), !body.contains(0)
+      first.isASCIILetter || first >= 0x80, !body.contains(0)
     else { return nil }
     let line = body.prefix { $0 != 0x0A }
     return cleanedLine(String(decoding: line, as: UTF8.self), limit: 200).nonEmpty
@@ -291,6 +291,4 @@ package enum ProblemDetails {
   private static func line(_ value: JSONValue?) -> String? {
     value?.string.map { cleanedLine($0, as: .html, limit: 200) }.nonEmpty
   }
-
-  private static func isTextStart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }
 }

@@ -262,7 +262,7 @@ package enum LateXML {
         if isRoot(bytes, open + 1) {
           let start = declaration ?? open
           let isOther = isPage(bytes) || firstElement.map { declaresNamespace(bytes, $0) } ?? false
-          return hasText(bytes[..<start]) && !isOther ? start : nil
+          return DocumentText.firstMark(Array(bytes[..<start])) != nil && !isOther ? start : nil
         }
         firstElement = firstElement ?? open
         // A message can also follow the declaration.
@@ -272,8 +272,6 @@ package enum LateXML {
     }
     return nil
   }
-
-  private static func hasText(_ bytes: ArraySlice<UInt8>) -> Bool { DocumentText.firstMark(Array(bytes)) != nil }
 
   private static func isPage(_ bytes: [UInt8]) -> Bool {
     XMLReader.rootName(of: bytes).map(pageElements.contains) ?? false
