@@ -24,10 +24,11 @@ package enum PercentCoding {
   }
 
   static func isValid(_ bytes: [UInt8]) -> Bool {
-    bytes.indices.allSatisfy { index in
-      bytes[index] != .percent
-        || index + 2 < bytes.count && bytes[index + 1].hexDigitValue != nil && bytes[index + 2].hexDigitValue != nil
-    }
+    bytes.indices.allSatisfy { bytes[$0] != .percent || isEscape(at: $0, in: bytes) }
+  }
+
+  static func isEscape(at index: Int, in bytes: [UInt8]) -> Bool {
+    bytes[safe: index + 1]?.hexDigitValue != nil && bytes[safe: index + 2]?.hexDigitValue != nil
   }
 
   /// Encodes all but letters, digits and `-._~@:/`, which are allowed in a query.
