@@ -48,23 +48,16 @@ enum ExifSearch: Equatable {
   }
 
   init(_ bytes: [UInt8], _ format: ImageFormat) {
-    let content: ArraySlice<UInt8>?
     switch format {
-    case .JPEG: content = Self.segment(ofJPEG: bytes)
-    case .PNG: content = Self.chunk(ofPNG: bytes)
-    case .webP:
-      guard let chunks = WebPChunks(bytes), chunks.hasExif else {
-        self = .none
-        return
-      }
-      content = chunks.exif
-      if content == nil, chunks.isCut {
-        self = .incomplete
-        return
-      }
-    case .GIF: content = nil
+    case .JPEG: self.init(Self.segment(ofJPEG: bytes))
+    case .PNG: self.init(Self.chunk(ofPNG: bytes))
+    case .webP: self.init(ofWebP: bytes)
+    case .GIF: self = .none
     }
-    self = content.flatMap { ExifData($0)?.orientation }.map { .found(orientation: $0) } ?? .none
+  }
+
+  private init(_ exif: ArraySlice<UInt8>?) {
+    self = exif.flatMap { ExifData($0)?.orientation }.map { .found(orientation: $0) } ?? .none
   }
 
   /// A file can have millions of segments. Only the first ones are searched.
@@ -102,28 +95,20 @@ enum ExifSearch: Equatable {
     return nil
   }
 
-  /// The chunks of a WebP with metadata (RFC 9649, 2.7). They follow the pixels.
-  private struct WebPChunks {
-    private(set) var exif: ArraySlice<UInt8>?
-    let hasExif: Bool
-    /// Whether the file is longer than the given bytes.
-    private(set) var isCut = false
-
-    init?(_ bytes: [UInt8]) {
-      var rest = bytes.dropFirst(12)
-      guard rest.starts(with: "VP8X".utf8), rest.count > 8 else { return nil }
-      hasExif = rest[rest.startIndex + 8] & 0x08 != 0
-      guard hasExif else { return }
-      isCut = bytes.count < 8 + bytes.dropFirst(4).number(length: 4, isBigEndian: false)
-      for _ in 0..<ExifSearch.maximumChunkCount where rest.count >= 8 {
-        let length = rest.dropFirst(4).number(length: 4, isBigEndian: false)
-        if rest.starts(with: "EXIF".utf8) {
-          let content = rest.dropFirst(8).prefix(length)
-          if content.count == length || !isCut { exif = content }
-          return
-        }
-        rest = rest.dropFirst(8 + length + length & 1)
+  /// The first chunk of a WebP states whether metadata follow the pixels (RFC 9649, 2.7).
+  private init(ofWebP bytes: [UInt8]) {
+    var rest = bytes.dropFirst(12)
+    let hasExif = rest.starts(with: "VP8X".utf8) && rest.count > 8 && rest[rest.startIndex + 8] & 0x08 != 0
+    let isCut = bytes.count < 8 + bytes.dropFirst(4).number(length: 4, isBigEndian: false)
+    self = hasExif && isCut ? .incomplete : .none
+    for _ in 0..<Self.maximumChunkCount where hasExif && rest.count >= 8 {
+      let length = rest.dropFirst(4).number(length: 4, isBigEndian: false)
+      if rest.starts(with: "EXIF".utf8) {
+        let content = rest.dropFirst(8).prefix(length)
+        if content.count == length || !isCut { self = ExifSearch(content) }
+        return
       }
+      rest = rest.dropFirst(8 + length + length & 1)
     }
   }
 
