@@ -220,36 +220,32 @@ package enum MediaStart {
 
   /// The header of a frame of MPEG audio, AAC (ADTS) or AC-3. It has few fixed bits, so that it only counts with
   /// another one where the frame ends.
-  private struct SoundFrame: Equatable {
+  private enum SoundFrame {
     private enum Format: Equatable {
       case mpeg(layer: Int)
       case adts, ac3
     }
 
-    private let format: Format
-    /// In bytes.
-    private let length: Int
+    /// `length` is in bytes.
+    private typealias Header = (format: Format, length: Int)
 
     static func isFollowed(in start: [UInt8]) -> Bool {
-      guard let first = SoundFrame(start[...]), first.length < start.count,
-        let second = SoundFrame(start[first.length...])
+      guard let first = header(start[...]), first.length < start.count, let second = header(start[first.length...])
       else { return false }
       return first.format == second.format
     }
 
-    private init?(_ bytes: ArraySlice<UInt8>) {
+    private static func header(_ bytes: ArraySlice<UInt8>) -> Header? {
       let head = Array(bytes.prefix(6))
       guard head.count == 6 else { return nil }
-      let found: (Format, Int)? =
-        if head[0] == 0x0B, head[1] == 0x77 { Self.ac3(head) } else if head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
-          head[1] & 0xF6 == 0xF0 ? Self.adts(head) : Self.mpeg(head)
-        } else { nil }
-      guard let (format, length) = found, length >= head.count else { return nil }
-      (self.format, self.length) = (format, length)
+      var found: Header?
+      if head[0] == 0x0B, head[1] == 0x77 { found = ac3(head) }
+      if head[0] == 0xFF, head[1] & 0xE0 == 0xE0 { found = head[1] & 0xF6 == 0xF0 ? adts(head) : mpeg(head) }
+      return found.flatMap { $0.length >= head.count ? $0 : nil }
     }
 
     /// ISO 13818-7, 6.2.
-    private static func adts(_ head: [UInt8]) -> (Format, Int)? {
+    private static func adts(_ head: [UInt8]) -> Header? {
       guard head[2] >> 2 & 0xF < 13 else { return nil }
       return (.adts, Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5] >> 5))
     }
@@ -266,7 +262,7 @@ package enum MediaStart {
     ]
 
     /// ISO 11172-3, 2.4.1.3, and its extensions to lower sampling rates: MPEG-2 and MPEG-2.5.
-    private static func mpeg(_ head: [UInt8]) -> (Format, Int)? {
+    private static func mpeg(_ head: [UInt8]) -> Header? {
       let (version, layer, rate) = (head[1] >> 3 & 3, 4 - Int(head[1] >> 1 & 3), Int(head[2] >> 2 & 3))
       let (isFull, bitRate) = (version == 3, Int(head[2] >> 4) - 1)
       guard version != 1, layer != 4, rate != 3, (0..<14).contains(bitRate) else { return nil }
@@ -282,7 +278,7 @@ package enum MediaStart {
     ]
 
     /// ETSI TS 102 366, 4.4.1 and annex E.
-    private static func ac3(_ head: [UInt8]) -> (Format, Int)? {
+    private static func ac3(_ head: [UInt8]) -> Header? {
       let (identity, rate, code) = (head[5] >> 3, head[4] >> 6, Int(head[4] & 0x3F))
       guard identity <= 16 else { return nil }
       if identity > 10 { return (.ac3, (Int(head[2] & 7) << 8 | Int(head[3]) + 1) * 2) }
