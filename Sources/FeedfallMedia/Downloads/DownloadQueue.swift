@@ -91,19 +91,15 @@ struct DownloadQueue: Sendable {
     if let index = index(of: key), case .waiting = items[index].phase { drop(index) }
   }
 
-  enum Removal: Equatable {
-    case idle
-    case running
-  }
-
-  mutating func remove(_ key: VideoKey) -> Removal {
-    guard let index = index(of: key) else { return .idle }
+  /// Returns whether it runs; it is then removed when its run has ended.
+  mutating func remove(_ key: VideoKey) -> Bool {
+    guard let index = index(of: key) else { return false }
     if case .waiting = items[index].phase {
       drop(index)
-      return .idle
+      return false
     }
     items[index].phase = .ending(nil)
-    return .running
+    return true
   }
 
   func isBeingRemoved(_ key: VideoKey) -> Bool {

@@ -130,13 +130,8 @@ package struct JSONValue {
 }
 
 package struct JSONObject {
-  private struct Member {
-    let key: Range<Int>
-    let value: Range<Int>
-  }
-
   private let bytes: [UInt8]
-  private var members: [Member] = []
+  private var members: [(key: Range<Int>, value: Range<Int>)] = []
   /// The members whose names contain escapes, with the unescaped names.
   private var escaped: [(index: Int, name: [UInt8])] = []
 
@@ -158,7 +153,7 @@ package struct JSONObject {
       guard index < limit, bytes[index] == .colon else { return nil }
       index = JSONSyntax.skipWhiteSpace(bytes, index + 1)
       guard let end = JSONSyntax.endOfValue(bytes, from: index, limit: limit) else { return nil }
-      members.append(Member(key: key, value: index..<end))
+      members.append((key, index..<end))
       index = JSONSyntax.skipWhiteSpace(bytes, end)
       if index >= limit { break }
       guard bytes[index] == .comma else { return nil }

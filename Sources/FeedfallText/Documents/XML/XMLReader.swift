@@ -181,12 +181,7 @@ package struct XMLReader {
   }
 
   fileprivate struct Scope {
-    struct Binding {
-      let prefix: [UInt8]
-      let space: XMLNamespace?
-    }
-
-    private(set) var bindings: [Binding] = []
+    private(set) var bindings: [(prefix: [UInt8], space: XMLNamespace?)] = []
     // Each name is compared with all bindings.
     private static let maximumCount = 64
     private static let longestPrefix = 32
@@ -197,7 +192,7 @@ package struct XMLReader {
       let rest = attribute.dropFirst(5)
       guard rest.isEmpty || rest.first == .colon else { return false }
       if bindings.count < Self.maximumCount, rest.count <= Self.longestPrefix {
-        bindings.append(Binding(prefix: Array(rest.dropFirst()), space: XMLNamespace(address: address)))
+        bindings.append((Array(rest.dropFirst()), XMLNamespace(address: address)))
       }
       return true
     }
@@ -208,15 +203,15 @@ package struct XMLReader {
 
     func resolve(_ name: ArraySlice<UInt8>, isAttribute: Bool) -> (XMLNamespace, String) {
       guard let colon = name.firstIndex(of: .colon) else {
-        return (isAttribute ? .rss : space(of: [])?.space ?? .rss, Self.lowercased(name))
+        return (isAttribute ? .rss : space(of: []) ?? .rss, Self.lowercased(name))
       }
       let prefix = name[..<colon]
-      let space = space(of: prefix)?.space ?? XMLNamespace(usualPrefix: prefix) ?? .other
+      let space = space(of: prefix) ?? XMLNamespace(usualPrefix: prefix) ?? .other
       return (space, Self.lowercased(name[(colon + 1)...]))
     }
 
-    private func space(of prefix: ArraySlice<UInt8>) -> Binding? {
-      bindings.last { $0.prefix.count == prefix.count && $0.prefix.elementsEqual(prefix) }
+    private func space(of prefix: ArraySlice<UInt8>) -> XMLNamespace? {
+      bindings.last { $0.prefix.count == prefix.count && $0.prefix.elementsEqual(prefix) }?.space
     }
 
     private static func lowercased(_ name: ArraySlice<UInt8>) -> String {
