@@ -41,7 +41,8 @@ enum MPVMessage: Equatable, Sendable {
   init?(line: [UInt8]) {
     guard let object = JSONObject(line, 0..<line.count) else { return nil }
     if let event = object["event"]?.string {
-      self.init(event: event, object)
+      guard let message = Self.message(ofEvent: event, object) else { return nil }
+      self = message
     } else if let number = object["request_id"]?.integer, let error = object["error"]?.string {
       self =
         error == "success"
@@ -52,23 +53,15 @@ enum MPVMessage: Equatable, Sendable {
     }
   }
 
-  private init?(event: String, _ object: JSONObject) {
+  private static func message(ofEvent event: String, _ object: JSONObject) -> MPVMessage? {
     switch event {
-    case "start-file":
-      guard let entry = object["playlist_entry_id"]?.integer else { return nil }
-      self = .fileStarted(entry: entry)
-    case "playback-restart": self = .playbackRestarted
-    case "seek": self = .seekStarted
-    case "end-file":
-      guard let entry = object["playlist_entry_id"]?.integer else { return nil }
-      self = .fileEnded(entry: entry, End(object))
-    case "property-change":
-      guard let property = Property(object) else { return nil }
-      self = .propertyChanged(property)
-    case "log-message":
-      guard let error = LogError(object["text"]?.string ?? "") else { return nil }
-      self = .logged(error)
-    default: return nil
+    case "start-file": object["playlist_entry_id"]?.integer.map { MPVMessage.fileStarted(entry: $0) }
+    case "playback-restart": .playbackRestarted
+    case "seek": .seekStarted
+    case "end-file": object["playlist_entry_id"]?.integer.map { MPVMessage.fileEnded(entry: $0, End(object)) }
+    case "property-change": Property(object).map(MPVMessage.propertyChanged)
+    case "log-message": LogError(object["text"]?.string ?? "").map(MPVMessage.logged)
+    default: nil
     }
   }
 

@@ -12,12 +12,7 @@ package enum MediaKind: Equatable, Sendable {
   case unusable
 
   /// Returns nil if the MIME type, in lower case and without parameters, does not determine the kind.
-  package init?(mimeType type: String, address: WebAddress) {
-    guard let kind = Self.kind(type, address) else { return nil }
-    self = kind
-  }
-
-  private static func kind(_ type: String, _ address: WebAddress) -> MediaKind? {
+  static func of(mimeType type: String, at address: WebAddress) -> MediaKind? {
     if isStreamType(type) { return .stream }
     if type.hasPrefix("video/") || type.hasPrefix("application/x-ms-wm") || type.hasPrefix("application/mp4") {
       return .video
@@ -58,7 +53,7 @@ package enum MediaKind: Equatable, Sendable {
   package init(type: String?, medium: String? = nil, address: MediaAddress) {
     let known: MediaKind? =
       switch address {
-      case .web(let address): type.flatMap { MediaKind(mimeType: $0, address: address) } ?? MediaKind(pathOf: address)
+      case .web(let address): type.flatMap { Self.of(mimeType: $0, at: address) } ?? MediaKind(pathOf: address)
       case .file(let file): FileExtension.kinds[FileExtension.of(file.name)]
       case .stream: type?.hasPrefix("audio") == true ? .audio : .video
       case .frame: .picture

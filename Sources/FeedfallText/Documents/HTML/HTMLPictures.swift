@@ -239,15 +239,11 @@ package struct HTMLPictures {
     ])
     private static let decorativeHosts = ["gravatar.com", "shields.io"]
 
-    private static func keys(_ words: [String]) -> Set<UInt64> { Set(words.map { key(Array($0.utf8)[...]) }) }
-
-    /// The FNV-1a hash of a word, by which it is found without a copy.
-    private static func key(_ word: ArraySlice<UInt8>) -> UInt64 {
-      word.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
+    /// The hashes of words, by which they are found without a copy.
+    private static func keys(_ words: [String]) -> Set<UInt64> { Set(words.map { FNV1a.hash($0) }) }
 
     private static func words(_ text: ArraySlice<UInt8>) -> [UInt64] {
-      text.split { !($0.isASCIILetter || $0.isASCIIDigit || $0 >= 0x80) }.map(key)
+      text.split { !($0.isASCIILetter || $0.isASCIIDigit || $0 >= 0x80) }.map { FNV1a.hash($0) }
     }
 
     /// Whether the picture is a tracking pixel, an emoji, or a placeholder until a script loads the picture.
