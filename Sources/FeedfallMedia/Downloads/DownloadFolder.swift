@@ -204,7 +204,8 @@ package enum DownloadName {
       guard name.utf8.count + character.utf8.count <= limit else { break }
       name.append(character)
     }
-    return name.trimming { $0 == " " || $0 == "." || $0 == "-" }
+    let blanks = " .-"
+    return String(name.drop(while: blanks.contains).reversed().drop(while: blanks.contains).reversed())
   }
 
   private static func tag(of key: VideoKey) -> String {
@@ -212,14 +213,6 @@ package enum DownloadName {
     let isPlain = id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     if isPlain, (4...maximumIDByteCount).contains(id.utf8.count) { return id }
     return (FNV1a.hash(key.text) & 0xFFFF_FFFF).hexadecimal(digitCount: 8)
-  }
-}
-
-extension String {
-  fileprivate func trimming(_ isBlank: (Character) -> Bool) -> String {
-    var rest = self[...]
-    while let last = rest.last, isBlank(last) { rest.removeLast() }
-    return String(rest.drop(while: isBlank))
   }
 }
 
