@@ -56,8 +56,7 @@ struct DownloadFolder: Sendable {
   ) throws(DownloadFailure) -> StoredFile {
     for number in 1...Self.maximumNumber {
       let name = "\(DownloadName.numbered(stem, number)).\(pathExtension)"
-      var status = stat()
-      if lstat(path(of: name), &status) == 0 { continue }
+      if Files.exists(path(of: name)) { continue }
       try choose(StoredFile(name: name, mark: file.mark))
       if guard_rename_new(file.folder, file.name, path(of: name)) == 0 {
         try check(file, at: name)

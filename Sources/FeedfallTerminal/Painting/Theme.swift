@@ -27,7 +27,11 @@ struct Theme: Equatable, Sendable {
     ground = (palette?.ground).map { RGB($0) }
     guard depth != .none else { return }
     replace(by: settings.colors, depth)
-    for role in Role.allCases where role != .plain { inheritColors(role) }
+    let plain = self[.plain]
+    for index in looks.indices {
+      looks[index].foreground = looks[index].foreground ?? plain.foreground
+      looks[index].background = looks[index].background ?? plain.background
+    }
   }
 
   subscript(role: Role) -> Look { looks[Int(role.rawValue)] }
@@ -65,13 +69,6 @@ struct Theme: Equatable, Sendable {
     case .terminal(let number): Int32(depth == .eight ? number % 8 : number)
     case .fixed(let color): depth.nearest(to: color)
     }
-  }
-
-  private mutating func inheritColors(_ role: Role) {
-    let plain = self[.plain]
-    let index = Int(role.rawValue)
-    looks[index].foreground = looks[index].foreground ?? plain.foreground
-    looks[index].background = looks[index].background ?? plain.background
   }
 
   /// One of xterm's 240 fixed colors by its index, which is shorter than red, green and blue; `palette` is the nearest
