@@ -216,13 +216,8 @@ extension TextEncoding {
     ("KOI8-U", "koi8-ru"),
     ("MACINTOSH", "x-mac-roman"),
     ("CP874", "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620"),
-    (
-      "windows-1252",
-      """
-      ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 \
-      iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252 ansi latin-1
-      """
-    ),
+    ("windows-1252", "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591"),
+    ("windows-1252", "iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252 ansi latin-1"),
     ("CP1254", "csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5"),
     ("MAC-UK", "x-mac-cyrillic x-mac-ukrainian"),
     ("GB18030", "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk"),
