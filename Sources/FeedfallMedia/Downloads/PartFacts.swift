@@ -94,13 +94,13 @@ extension DownloadPart {
     }
 
     func write(to path: String, temporary: String? = nil) throws(SystemError) {
-      let line = JSONLine([
+      let line = JSONLine.text([
         ("id", .text(id)), ("index", .number(index)), ("address", .text(address)), ("etag", .text(entityTag?.text)),
         ("lastModified", .text(lastModified?.text)), ("byteCount", .number(byteCount)),
         ("contentType", .text(contentType)), ("extensions", .text(extensions.joined(separator: " ").nonEmpty)),
         ("received", .number(receivedByteCount)), ("highest", .number(highestByteCount)),
       ])
-      try Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644, temporary: temporary)
+      try Files.replace(path, with: Array((line + "\n").utf8), mode: 0o644, temporary: temporary)
     }
 
     var validator: HeaderValue? { entityTag ?? lastModified }
