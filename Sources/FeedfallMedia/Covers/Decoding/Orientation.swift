@@ -57,7 +57,7 @@ enum ExifSearch: Equatable {
   }
 
   private init(_ exif: ArraySlice<UInt8>?) {
-    self = exif.flatMap { ExifData($0)?.orientation }.map { .found(orientation: $0) } ?? .none
+    self = exif.flatMap { Self.orientation(in: $0) }.map { .found(orientation: $0) } ?? .none
   }
 
   /// A file can have millions of segments. Only the first ones are searched.
@@ -78,7 +78,7 @@ enum ExifSearch: Equatable {
       // The start of a scan is followed by pixels.
       guard rest[rest.startIndex + 1] != 0xDA, length >= 2 else { return nil }
       let content = rest.dropFirst(4).prefix(length - 2)
-      if rest[rest.startIndex + 1] == 0xE1, content.starts(with: ExifData.prefix) { return content }
+      if rest[rest.startIndex + 1] == 0xE1, content.starts(with: prefix) { return content }
       rest = rest.dropFirst(2 + length)
     }
     return nil
@@ -112,40 +112,28 @@ enum ExifSearch: Equatable {
     }
   }
 
-  /// A small TIFF file. Only its first directory is read, so offsets cannot form loops.
-  private struct ExifData {
-    private let bytes: ArraySlice<UInt8>
-    private let isBigEndian: Bool
+  private static let prefix = Array("Exif\0\0".utf8)
+  /// Cameras write some dozens.
+  private static let maximumEntryCount = 1_000
 
-    static let prefix = Array("Exif\0\0".utf8)
-    /// Cameras write some dozens.
-    private static let maximumEntryCount = 1_000
-
-    /// The prefix of JPEG is found in other formats too.
-    init?(_ content: ArraySlice<UInt8>) {
-      bytes = content.starts(with: Self.prefix) ? content.dropFirst(Self.prefix.count) : content
-      switch bytes.prefix(2) {
-      case [0x4D, 0x4D]: isBigEndian = true
-      case [0x49, 0x49]: isBigEndian = false
-      default: return nil
-      }
-    }
-
-    var orientation: Int? {
-      guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
-      for entry in 0..<min(count, Self.maximumEntryCount) {
-        let place = directory + 2 + entry * 12
-        guard let tag = number(at: place, length: 2) else { return nil }
-        // The number should have two bytes, but some programs write four.
-        if tag == 0x0112 { return number(at: place + 8, length: number(at: place + 2, length: 2) == 4 ? 4 : 2) }
-      }
-      return nil
-    }
-
-    private func number(at place: Int, length: Int) -> Int? {
+  /// Exif data are a small TIFF file. Only its first directory is read, so offsets cannot form loops.
+  private static func orientation(in content: ArraySlice<UInt8>) -> Int? {
+    // The prefix of JPEG is found in other formats too.
+    let bytes = content.starts(with: prefix) ? content.dropFirst(prefix.count) : content
+    let isBigEndian = bytes.starts(with: "MM".utf8)
+    guard isBigEndian || bytes.starts(with: "II".utf8) else { return nil }
+    func number(at place: Int, length: Int) -> Int? {
       let digits = bytes.dropFirst(place).prefix(length)
       return digits.count == length ? digits.number(length: length, isBigEndian: isBigEndian) : nil
     }
+    guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
+    for entry in 0..<min(count, maximumEntryCount) {
+      let place = directory + 2 + entry * 12
+      guard let tag = number(at: place, length: 2) else { return nil }
+      // The number should have two bytes, but some programs write four.
+      if tag == 0x0112 { return number(at: place + 8, length: number(at: place + 2, length: 2) == 4 ? 4 : 2) }
+    }
+    return nil
   }
 }
 
