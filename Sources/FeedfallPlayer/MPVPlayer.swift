@@ -81,18 +81,14 @@ public struct MPVOptions: Equatable, Sendable {
   public var userConfiguration: String?
   var screenshotFolder = ScreenshotFile.defaultFolder
   /// mpv's name of the window system, `wayland` or `x11egl`; nil if there is no display.
-  var windowSystem: String?
+  var windowSystem: String? =
+    Environment.process["WAYLAND_DISPLAY"] != nil ? "wayland" : Environment.process["DISPLAY"] != nil ? "x11egl" : nil
   var networkTimeoutSeconds = shortestNetworkTimeout
   /// How long a film waits for its server to answer where it leads.
   var routeTime = RedirectGate().waitingTime
-  var caCertificates: String?
+  var caCertificates = Environment.process["SSL_CERT_FILE"]
 
-  public init() {
-    let environment = Environment.process
-    windowSystem =
-      environment["WAYLAND_DISPLAY"] != nil ? "wayland" : environment["DISPLAY"] != nil ? "x11egl" : nil
-    caCertificates = environment["SSL_CERT_FILE"]
-  }
+  public init() {}
 
   private static let shortestNetworkTimeout = 10
 
