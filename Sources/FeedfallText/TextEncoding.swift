@@ -17,10 +17,9 @@ package enum TextEncoding: Equatable {
     let label = String(decoding: name, as: UTF8.self)
     if Self.otherUnicode.contains(label) { return nil }
     switch Self.name(ofLabel: label) {
-    case "UTF-8"?: self = .utf8
-    case "windows-1252"?: self = .windows1252
-    case let name?: self = .named(name)
-    case nil: self = .named(label)
+    case "UTF-8": self = .utf8
+    case "windows-1252": self = .windows1252
+    case let name: self = .named(name)
     }
   }
 
@@ -191,14 +190,14 @@ package enum TextEncoding: Equatable {
 
 /// The labels of encodings on the web (WHATWG Encoding, 4.2) that are no names of the same encoding in glibc.
 extension TextEncoding {
-  static func name(ofLabel label: String) -> String? {
+  static func name(ofLabel label: String) -> String {
     if let row = labelRows.first(where: { $0.labels.split(separator: " ").contains { $0 == label } }) {
       return row.encoding
     }
     // `cp-1251`, `win-1251`, `windows_1251`, `x-cp1251`
     let bare = label.filter { $0 != "-" && $0 != "_" }
     let page = pagePrefixes.firstNonNil { bare.hasPrefix($0) ? bare.dropFirst($0.count) : nil }
-    return page.flatMap { pages.contains($0) ? "CP\($0)" : nil }
+    return page.flatMap { pages.contains($0) ? "CP\($0)" : nil } ?? label
   }
 
   private static let pagePrefixes = ["windows", "win", "cp", "xcp"]
