@@ -11,11 +11,10 @@ public struct ProxyAddress: Equatable, Sendable, CustomStringConvertible {
   /// Parses the value of a setting; nil if it is no proxy. The default scheme is http, and the default port that of
   /// curl.
   public init?(_ text: String, setting: String) {
-    let bytes = Array(text.utf8).trimmingBlanks()
-    let parts = String(decoding: bytes, as: UTF8.self).firstRange(of: "://")
-    let written = String(decoding: bytes, as: UTF8.self)
-    let scheme = parts.map { written[..<$0.lowerBound].lowercased() } ?? "http"
-    let rest = parts.map { written[$0.upperBound...] } ?? written[...]
+    let written = String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self)
+    let mark = written.firstRange(of: "://")
+    let scheme = mark.map { written[..<$0.lowerBound].lowercased() } ?? "http"
+    let rest = mark.map { written[$0.upperBound...] } ?? written[...]
     guard Self.schemes.contains(scheme), let address = WebAddress("http://" + rest), ["", "/"].contains(address.path),
       address.query == nil, address.fragment == nil
     else { return nil }
