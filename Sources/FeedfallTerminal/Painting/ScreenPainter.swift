@@ -117,7 +117,7 @@ final class ScreenPainter {
     if mustClear {
       mustClear = false
       painted = nil
-      shown.clear(to: drawing.writer.clear(ground: ground))
+      shown = ShownScreen(size: size, filledWith: drawing.writer.clear(ground: ground))
       drawing.damage.addMoved(rows: 0..<size.height)
     } else if mayScroll, terminal.canScroll, canvas.size == size, let before = painted,
       let shift = canvas.rowShift(from: before, hashes, &newHashes)
