@@ -24,13 +24,11 @@ struct FileDownload: Sendable {
     do throws(DownloadFailure) {
       try await complete(part)
       try part.synchronize()
-      let isCut = try await part.unpack()
-      let isDoubtful =
-        isCut
-        ? true
-        : part.hasUnstatedEnd
-          ? await job.tools.isCut(
-            part.contentPath, stated: job.entry.request.duration, statedByteCount: job.entry.request.byteCount) : false
+      var isDoubtful = try await part.unpack()
+      if !isDoubtful, part.hasUnstatedEnd {
+        isDoubtful = await job.tools.isCut(
+          part.contentPath, stated: job.entry.request.duration, statedByteCount: job.entry.request.byteCount)
+      }
       var file = try job.folder.publish(
         try part.finished(), as: job.entry.stem,
         DownloadExtension.of(start: part.contentStart(), declared: part.declaredExtensions(address.address))

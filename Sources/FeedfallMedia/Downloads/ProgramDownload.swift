@@ -76,12 +76,9 @@ struct ProgramDownload: Sendable {
     case .failure(let obstacle): throw .program("yt-dlp", .notUsable(obstacle))
     }
     // Other users of the machine can read arguments, but not the pipe to yt-dlp.
-    guard address.kind == .stream, !address.address.namesUser, address.headers?.authorization == nil else {
-      throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
-    }
-    guard proxies.proxy(for: address.address)?.isPlainHTTP != false else {
-      throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
-    }
+    guard address.kind == .stream, !address.address.namesUser, address.headers?.authorization == nil,
+      proxies.proxy(for: address.address)?.isPlainHTTP != false
+    else { throw .program("yt-dlp", .notInstalled(package: "yt-dlp")) }
     guard let path = job.tools.ffmpegPath else { throw .program("ffmpeg", .notInstalled(package: "ffmpeg")) }
     return ffmpeg(path)
   }
