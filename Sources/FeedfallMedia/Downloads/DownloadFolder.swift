@@ -51,17 +51,17 @@ struct DownloadFolder: Sendable {
 
   /// Adds a number if the name is taken; never replaces a file. Calls `choose` with each name before it is tried.
   func publish(
-    _ file: FinishedFile, as stem: String, _ pathExtension: String,
+    _ file: FinishedFile, as stem: String, _ pathExtension: String, mayBeIncomplete: Bool = false,
     choose: (StoredFile) throws(DownloadFailure) -> Void
   ) throws(DownloadFailure) -> StoredFile {
     for number in 1...Self.maximumNumber {
       let name = "\(DownloadName.numbered(stem, number)).\(pathExtension)"
       if Files.exists(path(of: name)) { continue }
-      try choose(StoredFile(name: name, mark: file.mark))
+      try choose(StoredFile(name: name, mark: file.mark, mayBeIncomplete: mayBeIncomplete))
       if guard_rename_new(file.folder, file.name, path(of: name)) == 0 {
         try check(file, at: name)
         Files.synchronizeFolder(of: path(of: name))
-        return StoredFile(name: name, mark: mark(of: name) ?? file.mark)
+        return StoredFile(name: name, mark: mark(of: name) ?? file.mark, mayBeIncomplete: mayBeIncomplete)
       }
       let error = SystemError()
       guard error.number == EEXIST else { throw .file(error, path: path(of: name)) }

@@ -29,15 +29,10 @@ struct FileDownload: Sendable {
         isDoubtful = await job.tools.isCut(
           part.contentPath, stated: job.entry.request.duration, statedByteCount: job.entry.request.byteCount)
       }
-      var file = try job.folder.publish(
+      let file = try job.folder.publish(
         try part.finished(), as: job.entry.stem,
-        DownloadExtension.of(start: part.contentStart(), declared: part.declaredExtensions(address.address))
-      ) { file throws(DownloadFailure) in
-        var file = file
-        file.mayBeIncomplete = isDoubtful
-        try job.choose(file)
-      }
-      file.mayBeIncomplete = isDoubtful
+        DownloadExtension.of(start: part.contentStart(), declared: part.declaredExtensions(address.address)),
+        mayBeIncomplete: isDoubtful, choose: job.choose)
       part.removeRest()
       return file
     } catch {
