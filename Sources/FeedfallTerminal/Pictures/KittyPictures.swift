@@ -259,8 +259,7 @@ struct KittyPictures: PictureLayer {
         let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }), oldest.value.lastUse < time
       {
         names.append(oldest.value.name)
-        byteCount -= oldest.value.byteCount
-        entries[oldest.key] = nil
+        remove(oldest.key)
       }
       return names
     }
