@@ -230,20 +230,14 @@ struct KittyPictures: PictureLayer {
       var isFaded = false
     }
 
-    private struct Entry {
-      var name: Int
-      var byteCount: Int
-      var lastUse: Int
-    }
-
     /// In bytes of pixels; kitty's own limit is 320 MB.
     static let capacity = 64 << 20
 
-    private var entries: [Key: Entry] = [:]
+    private var entries: [Key: (name: Int, byteCount: Int, lastUse: Int)] = [:]
     private var byteCount = 0
     private var time = 0
 
-    var names: [Int] { entries.values.map(\.name).sorted() }
+    var names: [Int] { entries.values.map { $0.name }.sorted() }
 
     /// Pictures used in the frame are not evicted.
     mutating func beginFrame() { time += 1 }
@@ -266,9 +260,9 @@ struct KittyPictures: PictureLayer {
 
     mutating func add(_ key: Key, byteCount new: Int) -> Int? {
       guard hasRoom(for: 1, byteCount: new) else { return nil }
-      let used = Set(entries.values.map(\.name))
+      let used = Set(names)
       guard let name = (0..<Name.count).first(where: { !used.contains($0) }) else { return nil }
-      entries[key] = Entry(name: name, byteCount: new, lastUse: time)
+      entries[key] = (name, new, time)
       byteCount += new
       return name
     }
@@ -280,7 +274,7 @@ struct KittyPictures: PictureLayer {
     mutating func removeUnused(or others: Set<Key>) -> [Int] {
       let unused = entries.filter { $0.value.lastUse < time || others.contains($0.key) }
       for key in unused.keys { remove(key) }
-      return unused.values.map(\.name).sorted()
+      return unused.values.map { $0.name }.sorted()
     }
 
     func hasRoom(for count: Int, byteCount new: Int) -> Bool {

@@ -8,14 +8,8 @@ package struct XMLReader {
     case end
   }
 
-  private struct Open {
-    let name: Range<Int>
-    let base: WebAddress?
-    let bindingCount: Int
-  }
-
   private var tokens: XMLTokenizer
-  private var open: [Open] = []
+  private var open: [(name: Range<Int>, base: WebAddress?, bindingCount: Int)] = []
   private var scope: Scope
   /// The count of open elements deeper than `maximumDepth`.
   private var deeperCount = 0
@@ -123,7 +117,7 @@ package struct XMLReader {
     var pairs = XMLText.attributes(tokens.bytes, attributes, tokens.declaredEntities(for: attributes))
     pairs.removeAll { scope.bind($0.name, to: $0.value) }
     let (space, local) = scope.resolve(tokens.bytes[name], isAttribute: false)
-    var element = XMLElement(space: space, name: local, base: open.last.map(\.base) ?? base)
+    var element = XMLElement(space: space, name: local, base: open.last.map { $0.base } ?? base)
     for pair in pairs {
       let (space, local) = scope.resolve(pair.name, isAttribute: true)
       if space == .xml, local == "base" { element.base = resolve(base: pair.value, in: element.base) }
@@ -131,7 +125,7 @@ package struct XMLReader {
     }
     // An element may hold an address that is relative to its base.
     work.spend(bytes: element.base?.text.utf8.count ?? 0)
-    open.append(Open(name: name, base: element.base, bindingCount: bindingCount))
+    open.append((name, element.base, bindingCount))
     if isEmpty { pendingEnds = 1 }
     return element
   }
