@@ -18,6 +18,7 @@ extension UInt8 {
   @inlinable package var isASCIILetter: Bool { lowercased >= 0x61 && lowercased <= 0x7A }
   @inlinable package var lowercased: UInt8 { isASCIIUpper ? self | 0x20 : self }
 
+  @inlinable package var isWhiteSpace: Bool { self == 0x20 || self >= 0x09 && self <= 0x0D }
   /// The four characters that JSON allows between its tokens (RFC 8259, 2).
   @inlinable package var isJSONWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
@@ -149,10 +150,8 @@ extension [UInt8] {
   }
 
   package func trimmingBlanks() -> [UInt8] {
-    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
-      return []
-    }
+    guard let start = firstIndex(where: { !$0.isWhiteSpace }), let end = lastIndex(where: { !$0.isWhiteSpace })
+    else { return [] }
     return start == startIndex && end == endIndex - 1 ? self : Array(self[start...end])
   }
 }

@@ -41,11 +41,7 @@ public final class VideoIndex: Sendable {
     }
   }
 
-  private struct Page {
-    var videos: [Video]
-    var source: String
-    var isConfirmed: Bool
-  }
+  private typealias Page = (videos: [Video], source: String, isConfirmed: Bool)
 
   /// The maximum number of videos; the ones that were loaded first are evicted.
   public static let maximumCount = 200_000
@@ -79,7 +75,7 @@ public final class VideoIndex: Sendable {
   public func add(_ videos: [Video], source: String, isConfirmed: Bool = false) {
     update { pending in
       let room = max(0, Self.maximumPendingCount - pending.videoCount)
-      pending.append(Page(videos: Array(videos.prefix(room)), source: source, isConfirmed: isConfirmed))
+      pending.append((Array(videos.prefix(room)), source, isConfirmed))
     }
   }
 
