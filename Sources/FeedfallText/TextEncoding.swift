@@ -38,23 +38,20 @@ package enum TextEncoding: Equatable {
   /// Detects a Unicode encoding by the byte order mark, or by the zeros around the first character, which is ASCII in
   /// all supported formats.
   package static func detected(in bytes: [UInt8]) -> (encoding: TextEncoding, markLength: Int)? {
-    switch bytes.prefix(4).map({ Int($0) }) {
-    case [0xFF, 0xFE, 0, 0]: return (.utf32(isBigEndian: false), 4)
-    case [0, 0, 0xFE, 0xFF]: return (.utf32(isBigEndian: true), 4)
-    case let start where start.starts(with: [0xFF, 0xFE]): return (.utf16(isBigEndian: false), 2)
-    case let start where start.starts(with: [0xFE, 0xFF]): return (.utf16(isBigEndian: true), 2)
-    case let start where start.starts(with: [0xEF, 0xBB, 0xBF]): return (.utf8, 3)
-    case let start where start.count == 4:
-      switch start.map({ $0 == 0 }) {
-      case [false, true, true, true]: return (.utf32(isBigEndian: false), 0)
-      case [true, true, true, false]: return (.utf32(isBigEndian: true), 0)
-      case [false, true, false, true]: return (.utf16(isBigEndian: false), 0)
-      case [true, false, true, false]: return (.utf16(isBigEndian: true), 0)
-      default: return nil
-      }
+    if let row = marks.first(where: { bytes.starts(with: $0.mark) }) { return (row.encoding, row.mark.count) }
+    switch bytes.prefix(4).map({ $0 == 0 }) {
+    case [false, true, true, true]: return (.utf32(isBigEndian: false), 0)
+    case [true, true, true, false]: return (.utf32(isBigEndian: true), 0)
+    case [false, true, false, true]: return (.utf16(isBigEndian: false), 0)
+    case [true, false, true, false]: return (.utf16(isBigEndian: true), 0)
     default: return nil
     }
   }
+
+  private static let marks: [(mark: [UInt8], encoding: TextEncoding)] = [
+    ([0xFF, 0xFE, 0, 0], .utf32(isBigEndian: false)), ([0, 0, 0xFE, 0xFF], .utf32(isBigEndian: true)),
+    ([0xFF, 0xFE], .utf16(isBigEndian: false)), ([0xFE, 0xFF], .utf16(isBigEndian: true)), ([0xEF, 0xBB, 0xBF], .utf8),
+  ]
 
   /// Converts text to UTF-8, invalid parts to U+FFFD; nil if the C library does not know the encoding.
   package func utf8Bytes(of bytes: ArraySlice<UInt8>) -> [UInt8]? {

@@ -2,8 +2,8 @@
 /// loaded one that of its picture, not that of the placeholder in `src`. Tracking pixels, emoji and placeholders are
 /// left out. Pictures of the same rank stay in the order of the text.
 package struct HTMLPictures {
-  package private(set) var addresses: [WebAddress] = []
-  private var ranks: [Rank] = []
+  package var addresses: [WebAddress] { ranked.prefix(Self.maximumCount).map { $0.address } }
+  private var ranked: [(address: WebAddress, rank: Rank)] = []
   private let base: WebAddress?
   /// The picture of the `source` elements before the `img` of a `picture` element.
   private var source: WebAddress?
@@ -22,7 +22,8 @@ package struct HTMLPictures {
     guard HTMLPage.mayHave(.picture, html, in: 0..<end) else { return }
     var (index, tagCount) = (0, 0)
     // Pictures after enough large ones have no lower rank.
-    while tagCount < Self.maximumTagCount, ranks.count < Self.maximumCount || ranks[Self.maximumCount - 1] != .large,
+    while tagCount < Self.maximumTagCount,
+      ranked.count < Self.maximumCount || ranked[Self.maximumCount - 1].rank != .large,
       let start = html.firstIndex(of: UInt8(ascii: "<"), in: index..<end)
     {
       index = start + 1
@@ -36,7 +37,6 @@ package struct HTMLPictures {
       }
       guard index < end else { break }
     }
-    addresses = Array(addresses.prefix(Self.maximumCount))
   }
 
   /// Whether a tag that begins with these letters may be a comment or one of `img`, `picture`, `source`, `script` and
@@ -89,10 +89,8 @@ package struct HTMLPictures {
   }
 
   private mutating func insert(_ address: WebAddress, _ rank: Rank) {
-    guard !addresses.contains(address) else { return }
-    let place = ranks.firstIndex { $0 > rank } ?? ranks.count
-    addresses.insert(address, at: place)
-    ranks.insert(rank, at: place)
+    guard !ranked.contains(where: { $0.address == address }) else { return }
+    ranked.insert((address, rank), at: ranked.firstIndex { $0.rank > rank } ?? ranked.count)
   }
 
   // MARK: - Sizes
