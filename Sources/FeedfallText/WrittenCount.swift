@@ -52,12 +52,7 @@ package struct WrittenCount {
     }
   }
 
-  private static func isSeparator(_ byte: UInt8) -> Bool {
-    switch byte {
-    case .comma, .space, UInt8(ascii: "."), UInt8(ascii: "'"), UInt8(ascii: "_"): true
-    default: false
-    }
-  }
+  private static func isSeparator(_ byte: UInt8) -> Bool { ", .'_".utf8.contains(byte) }
 
   /// The number without its fraction; nil if the separators are of two kinds or do not divide thousands.
   package var whole: Int? { unit.isEmpty ? digits : nil }

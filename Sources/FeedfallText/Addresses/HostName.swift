@@ -84,8 +84,8 @@ package enum HostName {
       guard let script = script(of: label) else { return nil }
       if script != .common { scripts.insert(script) }
     }
-    let isSafe = scripts.count <= 1 || scripts.allSatisfy { !$0.resemblesLatin || $0 == .latin }
-    return isSafe ? name : nil
+    // Their letters resemble those of other scripts.
+    return scripts.count <= 1 || scripts.isDisjoint(with: [.greek, .cyrillic]) ? name : nil
   }
 
   // MARK: - Scripts
@@ -94,13 +94,6 @@ package enum HostName {
     case common, latin, greek, cyrillic, japanese, korean
     /// One with a block of its own, by its number.
     case other(UInt32)
-
-    var resemblesLatin: Bool {
-      switch self {
-      case .latin, .greek, .cyrillic: true
-      case .common, .japanese, .korean, .other: false
-      }
-    }
 
     /// Chinese is written in a part of the Japanese characters.
     init?(_ scalar: Unicode.Scalar) {

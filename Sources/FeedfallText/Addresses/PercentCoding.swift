@@ -50,7 +50,7 @@ package enum PercentCoding {
   }
 
   package static func encodeSegment(_ text: String) -> String {
-    let encoded = encode(text).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+    let encoded = encode(text.utf8, except: "-._~@:")
     // These two segments would refer to other paths (RFC 3986, 5.2.4).
     return encoded == "." ? "%2E" : encoded == ".." ? "%2E%2E" : encoded
   }
