@@ -22,7 +22,7 @@ package enum MediaKind: Equatable, Sendable {
     case "audio", "mp3": return .audio
     case "application/x-shockwave-flash", "application/futuresplash":
       // Flash programs are obsolete, but the pages of some players still have this type.
-      return FileExtension.of(path: address) == "swf" ? .unusable : .player
+      return FileExtension.of(address.path) == "swf" ? .unusable : .player
     case "text/html", "application/xhtml+xml": return .player
     case "application/x-bittorrent": return .unusable
     default: break
@@ -44,7 +44,7 @@ package enum MediaKind: Equatable, Sendable {
   }
 
   package init?(pathOf address: WebAddress) {
-    guard let kind = FileExtension.kinds[FileExtension.of(path: address)] else { return nil }
+    guard let kind = FileExtension.kinds[FileExtension.of(address.path)] else { return nil }
     self = kind
   }
 
@@ -122,7 +122,7 @@ package enum FileExtension {
   }
 
   package static func ofMedia(at address: WebAddress) -> String? {
-    let name = of(path: address)
+    let name = of(address.path)
     return isMedia(name) ? name : nil
   }
 
@@ -141,8 +141,6 @@ package enum FileExtension {
   }
 
   /// The extension of the last 7 bytes of a path, in lower case; may be empty.
-  fileprivate static func of(path address: WebAddress) -> String { of(address.path) }
-
   fileprivate static func of(_ path: String) -> String {
     let path = path.utf8.suffix(8)
     guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else { return "" }

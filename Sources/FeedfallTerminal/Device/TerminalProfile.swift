@@ -130,12 +130,10 @@ struct TerminalProfile {
       ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kcbt", .backTab), ("kent", .enter),
     ]
     var table: InputDecoder.KeySequences = [:]
-    func add(_ name: String, _ key: Key) {
-      guard let sequence = string(name), sequence.count > 1, sequence[0] == 0x1B else { return }
+    for (name, key) in named + (1...12).map({ ("kf\($0)", Key.function($0)) }) {
+      guard let sequence = string(name), sequence.count > 1, sequence[0] == 0x1B else { continue }
       table[sequence] = table[sequence] ?? key
     }
-    for (name, key) in named { add(name, key) }
-    for number in 1...12 { add("kf\(number)", .function(number)) }
     return table
   }
 

@@ -270,10 +270,7 @@ extension TimeScanner {
 }
 
 extension TimeScanner.Day {
-  fileprivate init?(_ date: CivilDate?) {
-    guard let date else { return nil }
-    self.init(year: date.year, month: date.month, day: date.day)
-  }
+  fileprivate init(_ date: CivilDate) { self.init(year: date.year, month: date.month, day: date.day) }
 
   fileprivate var daysSince1970: Int? {
     guard let year, year >= 1_000 else { return nil }
