@@ -4,7 +4,8 @@ public struct ProxyAddress: Equatable, Sendable, CustomStringConvertible {
   public let text: String
   /// The setting that names it, such as `https_proxy`.
   public let setting: String
-  private let place: String
+  /// The host and the port.
+  public let description: String
 
   private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
@@ -21,18 +22,15 @@ public struct ProxyAddress: Equatable, Sendable, CustomStringConvertible {
     let port = address.port ?? (scheme == "https" ? 443 : 1080)
     let parsed = WebAddress.Parts(address)
     let user = parsed.text(parsed.authorityStart..<parsed.hostAndPort.lowerBound)
-    place = "\(address.host):\(port)"
-    self.text = "\(scheme)://\(user)\(place)"
+    description = "\(address.host):\(port)"
+    self.text = "\(scheme)://\(user)\(description)"
     self.setting = setting
   }
 
   /// Wraps an invalid value, with which each request fails: requests must not bypass the proxy that the user wants.
   package init(invalid setting: String) {
-    (text, place, self.setting) = ("http://invalid.invalid:1", "in \(setting)", setting)
+    (text, description, self.setting) = ("http://invalid.invalid:1", "in \(setting)", setting)
   }
-
-  /// The host and the port.
-  public var description: String { place }
 
   /// Whether it is an HTTP proxy without encryption, the only kind that FFmpeg supports.
   public var isPlainHTTP: Bool { text.hasPrefix("http://") }
