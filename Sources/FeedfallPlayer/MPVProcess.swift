@@ -116,8 +116,6 @@ final class MPVProcess {
     }
   }
 
-  var hasEnded: Bool { hasEnded(within: .zero) }
-
   func hasEnded(within time: Duration) -> Bool {
     var end = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
     return poll(&end, 1, Int32(time / .milliseconds(1))) > 0

@@ -260,7 +260,7 @@ final class MPVThread {
 
   private func receive() {
     guard let process, process.startDue == nil else { return }
-    let hasEnded = process.hasEnded
+    let hasEnded = process.hasEnded(within: .zero)
     for message in process.receive() { client.handle(message, at: .now) }
     if hasEnded {
       let failure = process.waitForEnd()

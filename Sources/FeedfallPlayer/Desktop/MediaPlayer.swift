@@ -35,7 +35,7 @@ struct MediaPlayer {
 
   private var now: NowPlaying
   private var time: ContinuousClock.Instant
-  private var trackNumber = 1
+  private(set) var track = 1
   private var hasJumped = false
   /// The properties that other programs know.
   private var published: [BusValue.Property]
@@ -51,7 +51,7 @@ struct MediaPlayer {
   mutating func update(_ new: NowPlaying, at time: ContinuousClock.Instant) -> Bool {
     // Two feeds may use the same ID.
     let isSameVideo = new.item.key == now.item.key
-    if !isSameVideo { trackNumber += 1 }
+    if !isSameVideo { track += 1 }
     let jumps = isSameVideo && abs(new.position - position(at: time)) > Self.seekThreshold
     var old = now
     old.position = new.position
@@ -59,8 +59,6 @@ struct MediaPlayer {
     (now, self.time) = (new, time)
     return old != new || jumps
   }
-
-  var track: Int { trackNumber }
 
   func position(at time: ContinuousClock.Instant) -> Double {
     guard now.status == .playing, !now.isWaiting else { return now.position }
@@ -90,7 +88,7 @@ struct MediaPlayer {
 
   // MARK: - Properties
 
-  private var trackPath: String { "/org/feedfall/track/\(trackNumber)" }
+  private var trackPath: String { "/org/feedfall/track/\(track)" }
 
   /// All properties but the position, which changes all the time.
   func properties(of interface: Interface) -> [BusValue.Property] {
