@@ -1,6 +1,6 @@
 import CFeedfallEncoding
 
-package enum TextEncoding: Equatable {
+package enum TextEncoding: Equatable, Sendable {
   case utf8
   case utf16(isBigEndian: Bool)
   case utf32(isBigEndian: Bool)
