@@ -130,15 +130,12 @@ extension [UInt8] {
   /// The index of the first occurrence of this ASCII text, in any case.
   package func firstIndex(of text: String, from start: Int) -> Int? {
     let wanted = Array(text.utf8)
-    guard count >= wanted.count else { return nil }
-    var index = start
-    while index <= count - wanted.count {
-      if self[index].lowercased == wanted[0],
-        wanted.indices.allSatisfy({ self[index + $0].lowercased == wanted[$0] })
-      {
-        return index
-      }
-      index += 1
+    var rest = Swift.min(start, count)..<count
+    while let found = wanted[0].isASCIILetter
+      ? self[rest].firstIndex(where: { $0.lowercased == wanted[0] }) : firstIndex(of: wanted[0], in: rest)
+    {
+      if wanted.indices.allSatisfy({ self[safe: found + $0]?.lowercased == wanted[$0] }) { return found }
+      rest = found + 1..<count
     }
     return nil
   }
