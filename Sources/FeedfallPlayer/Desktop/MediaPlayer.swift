@@ -16,17 +16,11 @@ struct MediaPlayer {
         ]
       }
     }
-
-    var writableProperties: [String] {
-      switch self {
-      case .root: []
-      case .player: ["LoopStatus", "Rate", "Shuffle", "Volume"]
-      }
-    }
   }
 
   static let path = "/org/mpris/MediaPlayer2"
   static let propertiesInterface = "org.freedesktop.DBus.Properties"
+  private static let writableProperties = ["LoopStatus", "Rate", "Shuffle", "Volume"]
   /// A position that differs by more from the expected one is a seek, in seconds.
   private static let seekThreshold = 0.5
   /// In characters.
@@ -204,9 +198,7 @@ struct MediaPlayer {
   }
 
   private func set(_ name: String, _ value: BusValue) -> (reply: BusReply, command: RemoteCommand?) {
-    guard Interface.player.writableProperties.contains(name) else {
-      return (.failure(.readOnly, "it cannot be set"), nil)
-    }
+    guard Self.writableProperties.contains(name) else { return (.failure(.readOnly, "it cannot be set"), nil) }
     switch (name, value) {
     case ("Volume", .variant(.double(let share))) where share.isFinite:
       return (.values([]), .setVolume(Int((min(max(0, share), 1) * 100).rounded())))
@@ -244,9 +236,8 @@ struct MediaPlayer {
       let arguments = method.arguments.map { "<arg direction=\"in\" type=\"\($0)\"/>" }.joined()
       return "    <method name=\"\(method.name)\">\(arguments)</method>\n"
     }
-    let properties = properties(of: interface).map { property in
-      Self.property(
-        property.name, property.value.signature, isWritable: interface.writableProperties.contains(property.name))
+    let properties = properties(of: interface).map {
+      Self.property($0.name, $0.value.signature, isWritable: Self.writableProperties.contains($0.name))
     }
     let position =
       interface == .player

@@ -262,23 +262,11 @@ struct KittyVideo {
   /// Any answer confirms the protocol. The terminal reads shared memory if the answer says so and the object is gone.
   struct Proof {
     private var objects = SharedFrames()
-    private(set) var phase = Phase.unknown
+    private var isAsked = false
+    /// Nil while the protocol is not confirmed; false if pixels must be transmitted as text.
+    private(set) var isShared: Bool?
 
-    enum Phase: Equatable {
-      case unknown, asked
-      case shared
-      /// Pixels must be transmitted as text.
-      case direct
-    }
-
-    /// Nil while the protocol is not confirmed.
-    var isShared: Bool? {
-      switch phase {
-      case .unknown, .asked: nil
-      case .shared: true
-      case .direct: false
-      }
-    }
+    var canQuery: Bool { !isAsked && isShared == nil }
 
     /// The number of the image in the query, which the answer repeats.
     static let number = 31
@@ -286,22 +274,22 @@ struct KittyVideo {
     private static let missingName = "/feedfall-none"
 
     mutating func query() -> [UInt8] {
-      guard phase == .unknown else { return [] }
+      guard canQuery else { return [] }
       SharedFrames.removeLeftovers()
-      phase = .asked
+      isAsked = true
       return KittyGraphics().sharedQuery(objects.write([0, 0, 0]) ?? Self.missingName, number: Self.number)
     }
 
     mutating func handleAnswer(number: Int, isOK: Bool) {
-      guard phase == .asked, number == Self.number else { return }
-      phase = isOK && objects.areAllRead ? .shared : .direct
+      guard isAsked, number == Self.number else { return }
+      (isAsked, isShared) = (false, isOK && objects.areAllRead)
       objects.removeAll()
     }
 
     /// Removes an object that the terminal has not read. A query without an answer can be repeated then.
     mutating func end() {
       objects.removeAll()
-      if phase == .asked { phase = .unknown }
+      isAsked = false
     }
   }
 }

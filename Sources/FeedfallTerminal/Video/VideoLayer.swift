@@ -28,7 +28,7 @@ struct VideoLayer {
 
   // MARK: - Method
 
-  var canQuery: Bool { proof.phase == .unknown }
+  var canQuery: Bool { proof.canQuery }
 
   mutating func query() -> [UInt8] { proof.query() }
 
