@@ -155,9 +155,7 @@ struct ProgramDownload: Sendable {
   private var proxies: Proxies { job.tools.client.proxies.rules(for: address.address) }
 
   private func reader(_ language: Reader.Language) -> Reader {
-    Reader(language, report: job.progress) { [folder = job.folder] in
-      folder.shortage
-    }
+    Reader(language, report: job.progress) { [folder = job.folder] in folder.shortage }
   }
 
   private func end(of program: Program) async throws(DownloadFailure) {

@@ -86,13 +86,11 @@ public final class VideoIndex: Sendable {
       change(&pending)
       return pending.startStoring()
     }
-    if mustStart { Task.detached(executorPreference: executor) { self.storePending() } }
+    if mustStart { Task.detached(executorPreference: executor) { self.close() } }
   }
 
   /// Stores the videos that are still pending, and waits for those that are being stored.
-  public func close() { storePending() }
-
-  private func storePending() {
+  public func close() {
     while storeBatch() {}
   }
 
@@ -127,12 +125,11 @@ public final class VideoIndex: Sendable {
   /// The stored videos that have all words, ordered by `SearchWords.Rank` and, within a rank, the last one added first.
   /// - Parameter place: that of the last video of the page before; nil for the first page.
   public func videos(with words: SearchWords, after place: Int? = nil, limit: Int) -> [FoundVideo] {
-    let videos = file.withLock { file in
+    file.withLock { file in
       file.use { store throws(DatabaseError) in
         try store.videos(with: words, after: place.flatMap(FoundVideo.Place.of), limit: limit)
-      }
+      } ?? []
     }
-    return videos ?? []
   }
 
   /// Returns the stored video with a key; nil if there is none.

@@ -36,13 +36,10 @@ struct TerminalProfile {
     modesOn = on
     modesOff = off + (Self.string("rmkx") ?? [])
 
-    var restore = modesOff
     let hasAlternateScreen = Self.string("rmcup") != nil
-    for name in ["cnorm", "sgr0"] + (usesColor ? ["op"] : []) + [hasAlternateScreen ? "rmcup" : "clear"] {
-      restore += Self.string(name) ?? []
-    }
+    let names = ["cnorm", "sgr0"] + (usesColor ? ["op"] : []) + [hasAlternateScreen ? "rmcup" : "clear"]
     let newLine = Array("\r\n".utf8)
-    self.restore = restore + newLine
+    restore = modesOff + names.flatMap { Self.string($0) ?? [] } + newLine
     afterScreen = hasAlternateScreen ? [] : newLine
   }
 
