@@ -76,10 +76,14 @@ package enum MediaKind: Equatable, Sendable {
 package enum FileExtension {
   private static let rows: [(kind: MediaKind, extensions: String)] = [
     (.stream, "m3u8 mpd"),
-    (.video, "264 265 3g2 3gp asf avi divx dv f4v flv h264 h265 hevc ivf m1v m2ts m2v m4v mjpeg mjpg mk3d mkv mov"),
-    (.video, "mp4 mpe mpeg mpg mts mxf nut obu ogm ogv qt rm rmvb ts vob webm wmv wtv y4m"),
-    (.audio, "aac ac3 aif aifc aiff amr ape caf dts eac3 flac m4a m4b mid mka mp2 mp3 oga ogg opus ra spx tta w64 wav"),
-    (.audio, "weba wma wv"),
+    (
+      .video,
+      "264 265 3g2 3gp asf avi divx dv f4v flv h264 h265 hevc ivf m1v m2ts m2v m4v mjpeg mjpg mk3d mkv mov mp4 mpe mpeg mpg mts mxf nut obu ogm ogv qt rm rmvb ts vob webm wmv wtv y4m"
+    ),
+    (
+      .audio,
+      "aac ac3 aif aifc aiff amr ape caf dts eac3 flac m4a m4b mid mka mp2 mp3 oga ogg opus ra spx tta w64 wav weba wma wv"
+    ),
     (.picture, "avif bmp gif heic ico jpeg jpg png svg tif tiff webp"),
     (.unusable, "7z css dmg doc docx epub exe gz iso js json pdf ppt rar srt swf torrent txt vtt xml zip"),
   ]

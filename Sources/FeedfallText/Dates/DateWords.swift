@@ -19,14 +19,18 @@ enum DateWords {
     text.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
   }
 
-  private static let joining = words("at de of um à t on del kl klo ore alle om o v")
+  private static let joining = [
+    "at", "de", "of", "um", "à", "t", "on", "del", "kl", "klo", "ore", "alle", "om", "o", "v",
+  ].map { Array($0.utf8) }
 
   static func month(_ word: [UInt8]) -> Int? {
     if word.count >= 3, let place = english.firstIndex(where: { $0.starts(with: word) }) { return place + 1 }
     return word.elementsEqual("sept".utf8) ? 9 : others[word]
   }
 
-  private static let weekdays = words("monday tuesday wednesday thursday friday saturday sunday")
+  private static let weekdays = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ].map { Array($0.utf8) }
 
   /// German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Norwegian and Danish, Czech, Turkish, Russian.
   private static let otherWeekdays = Set(
@@ -40,8 +44,10 @@ enum DateWords {
       понедельник вторник среда четверг пятница суббота воскресенье
       """))
 
-  private static let english = words(
-    "january february march april may june july august september october november december")
+  private static let english = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+  ].map { Array($0.utf8) }
 
   private static let others: [[UInt8]: Int] = {
     var months: [[UInt8]: Int] = [:]

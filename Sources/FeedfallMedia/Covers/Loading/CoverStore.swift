@@ -252,7 +252,8 @@ struct SizeTable {
   /// Decodes a row: the age above 32 bits, 16 bits of the width and 16 bits of the height.
   private static func decode(_ value: Int) -> (age: Int, size: Size)? {
     let size = Size(width: value >> 16 & 0xFFFF, height: value & 0xFFFF)
-    return value > 0 && size.width > 0 && size.height > 0 ? (value >> 32, size) : nil
+    guard value > 0, size.width > 0, size.height > 0 else { return nil }
+    return (value >> 32, size)
   }
 
   static func key(_ address: String) -> Int { Int(truncatingIfNeeded: FNV1a.hash(address)) }
