@@ -103,8 +103,7 @@ struct DownloadQueue: Sendable {
   }
 
   func isBeingRemoved(_ key: VideoKey) -> Bool {
-    guard let index = index(of: key), case .ending = items[index].phase else { return false }
-    return true
+    items.contains { if case .ending = $0.phase { $0.entry.key == key } else { false } }
   }
 
   // MARK: - Runs
@@ -192,9 +191,7 @@ struct DownloadQueue: Sendable {
 
   // MARK: - Blocks
 
-  private var runningCount: Int {
-    items.count { if case .waiting = $0.phase { false } else { true } }
-  }
+  private var runningCount: Int { items.count { if case .waiting = $0.phase { false } else { true } } }
 
   private func scopes(of item: Item) -> [Scope] { [.machine] + item.hosts.sorted().map(Scope.host) }
 
