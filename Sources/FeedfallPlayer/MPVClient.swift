@@ -68,8 +68,8 @@ struct MPVClient: Sendable {
   mutating func processStarted(_ form: MPVConfiguration.Form = .library) {
     process = Process()
     configuration.setForm(form)
-    commands = MPVMessage.Property.names.enumerated().map { index, name in
-      MPVCommand("observe_property", .number(Double(index + 1)), .text("\(name)"))
+    commands = MPVMessage.Property.rows.enumerated().map { index, row in
+      MPVCommand("observe_property", .number(Double(index + 1)), .text(row.name))
     }
     send(MPVCommand("request_log_messages", "warn"))
     applyConfiguration()
@@ -374,9 +374,7 @@ struct MPVClient: Sendable {
       if isAboutFile, let seconds { throttle.time = seconds }
       frameShown()
     case .cache(let cache): cacheChanged(to: cache, at: now)
-    case .duration(let seconds): updateLength(.duration(seconds))
-    case .format(let name): updateLength(.format(name))
-    case .byteCount(let count): updateLength(.byteCount(count))
+    case .length(let fact): updateLength(fact)
     case .isStalled(let isStalled):
       process?.isStalled = isStalled
       if isAboutFile { report(.stalled(isStalled)) }

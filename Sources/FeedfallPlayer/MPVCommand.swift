@@ -147,16 +147,12 @@ extension PlayRequest {
 
   /// The usual maximum in bits per second. HLS streams can only be selected by bit rate.
   private static func bitRate(forHeight height: Int) -> Int {
-    switch height {
-    case ...240: 700_000
-    case ...360: 1_200_000
-    case ...480: 2_500_000
-    case ...720: 5_000_000
-    case ...1080: 9_000_000
-    case ...1440: 18_000_000
-    default: 50_000_000
-    }
+    bitRates.first { height <= $0.height }?.bitRate ?? 50_000_000
   }
+
+  private static let bitRates: [(height: Int, bitRate: Int)] = [
+    (240, 700_000), (360, 1_200_000), (480, 2_500_000), (720, 5_000_000), (1080, 9_000_000), (1440, 18_000_000),
+  ]
 }
 
 extension MPVCommand.Value: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {

@@ -123,13 +123,15 @@ struct MPVConfiguration: Sendable {
   private func userConfigurationCommands(after old: MPVConfiguration?) -> [MPVCommand] {
     guard let userConfiguration, presentation != old?.presentation else { return [] }
     guard presentation == .window else { return old?.presentation == .window ? [.set("hwdec", "no")] : [] }
-    let web = FFmpegProtocols.option(FFmpegProtocols.web)
-    return [
-      .set("include", .text(userConfiguration)), .set("idle", "yes"), .set("keep-open", "no"),
-      .set("load-unsafe-playlists", "no"), .set("ordered-chapters", "no"), .set("demuxer-lavf-o", .text(web)),
-      .set("stream-lavf-o", .text(web)),
-    ] + soundCommands(after: nil)
+    let fixed = Self.fixedOptions.map { MPVCommand.set($0.name, .text($0.value)) }
+    return [.set("include", .text(userConfiguration))] + fixed + soundCommands(after: nil)
   }
+
+  static let fixedOptions: [(name: String, value: String)] = [
+    ("idle", "yes"), ("keep-open", "no"), ("load-unsafe-playlists", "no"), ("ordered-chapters", "no"),
+    ("demuxer-lavf-o", FFmpegProtocols.option(FFmpegProtocols.web)),
+    ("stream-lavf-o", FFmpegProtocols.option(FFmpegProtocols.web)),
+  ]
 
   private func presentationCommands(after old: Presentation?) -> [MPVCommand] {
     guard presentation != old else { return [] }

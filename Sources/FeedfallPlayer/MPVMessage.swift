@@ -41,7 +41,8 @@ enum MPVMessage: Equatable, Sendable {
   init?(line: [UInt8]) {
     guard let object = JSONObject(line, 0..<line.count) else { return nil }
     if let event = object["event"]?.string {
-      self.init(event: event, object)
+      guard let message = Self.message(ofEvent: event, object) else { return nil }
+      self = message
     } else if let number = object["request_id"]?.integer, let error = object["error"]?.string {
       self =
         error == "success"
@@ -52,23 +53,15 @@ enum MPVMessage: Equatable, Sendable {
     }
   }
 
-  private init?(event: String, _ object: JSONObject) {
+  private static func message(ofEvent event: String, _ object: JSONObject) -> MPVMessage? {
     switch event {
-    case "start-file":
-      guard let entry = object["playlist_entry_id"]?.integer else { return nil }
-      self = .fileStarted(entry: entry)
-    case "playback-restart": self = .playbackRestarted
-    case "seek": self = .seekStarted
-    case "end-file":
-      guard let entry = object["playlist_entry_id"]?.integer else { return nil }
-      self = .fileEnded(entry: entry, End(object))
-    case "property-change":
-      guard let property = Property(object) else { return nil }
-      self = .propertyChanged(property)
-    case "log-message":
-      guard let error = LogError(object["text"]?.string ?? "") else { return nil }
-      self = .logged(error)
-    default: return nil
+    case "start-file": object["playlist_entry_id"]?.integer.map { MPVMessage.fileStarted(entry: $0) }
+    case "playback-restart": .playbackRestarted
+    case "seek": .seekStarted
+    case "end-file": object["playlist_entry_id"]?.integer.map { MPVMessage.fileEnded(entry: $0, End(object)) }
+    case "property-change": Property(object).map(MPVMessage.propertyChanged)
+    case "log-message": LogError(object["text"]?.string ?? "").map(MPVMessage.logged)
+    default: nil
     }
   }
 
@@ -76,7 +69,6 @@ enum MPVMessage: Equatable, Sendable {
   enum Property: Equatable, Sendable {
     case isPaused(Bool)
     case time(Double?)
-    case duration(Double?)
     case isStalled(Bool)
     case cache(LengthWatch.Cache)
     case soundOutput(String?)
@@ -85,42 +77,36 @@ enum MPVMessage: Equatable, Sendable {
     /// The size of the picture after the filter has scaled it.
     case outputSize(Size?)
     case isSeekable(Bool)
-    case format(String?)
-    case byteCount(Int?)
+    case length(LengthWatch.Fact)
     case tracks([MediaTrack])
     case chapters([Chapter])
     case subtitle(String?)
 
     /// The properties to observe, in the order of mpv's reports: `LengthWatch` needs the buffer after the other facts.
-    static let names: [StaticString] = [
-      "pause", "time-pos", "seekable", "file-format", "file-size", "duration", "demuxer-cache-state",
-      "paused-for-cache", "current-ao", "current-vo", "video-params", "video-out-params", "track-list", "chapter-list",
-      "sub-text",
+    static let rows: [(name: String, parse: @Sendable (JSONValue?) -> Property?)] = [
+      ("pause", { .isPaused($0?.bool ?? false) }),
+      ("time-pos", { .time($0.flatMap(Self.seconds)) }),
+      // Unavailable between two files.
+      ("seekable", { $0?.bool.map(Property.isSeekable) }),
+      ("file-format", { .length(.format($0?.string)) }),
+      ("file-size", { .length(.byteCount($0?.integer)) }),
+      ("duration", { .length(.duration($0.flatMap(Self.seconds))) }),
+      ("demuxer-cache-state", { .cache($0?.object.map(Self.cache) ?? LengthWatch.Cache()) }),
+      ("paused-for-cache", { .isStalled($0?.bool ?? false) }),
+      ("current-ao", { .soundOutput($0?.string) }),
+      ("current-vo", { .pictureOutput($0?.string) }),
+      ("video-params", { .fileSize($0?.object.flatMap(Self.size)) }),
+      ("video-out-params", { .outputSize($0?.object.flatMap(Self.size)) }),
+      ("track-list", { .tracks(($0?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) }) }),
+      ("chapter-list", { .chapters(Self.chapters($0)) }),
+      ("sub-text", { .subtitle($0?.string.map { cleanedText($0, as: .plain, limit: 500) }) }),
     ]
 
     fileprivate init?(_ object: JSONObject) {
-      let value = object["data"]
-      switch object["name"]?.string {
-      case "pause": self = .isPaused(value?.bool ?? false)
-      case "time-pos": self = .time(value.flatMap(Self.seconds))
-      case "duration": self = .duration(value.flatMap(Self.seconds))
-      case "paused-for-cache": self = .isStalled(value?.bool ?? false)
-      case "demuxer-cache-state": self = .cache(value?.object.map(Self.cache) ?? LengthWatch.Cache())
-      case "file-format": self = .format(value?.string)
-      case "file-size": self = .byteCount(value?.integer)
-      case "current-ao": self = .soundOutput(value?.string)
-      case "current-vo": self = .pictureOutput(value?.string)
-      case "video-params": self = .fileSize(value?.object.flatMap(Self.size))
-      case "video-out-params": self = .outputSize(value?.object.flatMap(Self.size))
-      case "seekable":
-        // Unavailable between two files.
-        guard let isSeekable = value?.bool else { return nil }
-        self = .isSeekable(isSeekable)
-      case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
-      case "chapter-list": self = .chapters(Self.chapters(value))
-      case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, as: .plain, limit: 500) })
-      default: return nil
-      }
+      guard let name = object["name"]?.string, let row = Self.rows.first(where: { $0.name == name }),
+        let property = row.parse(object["data"])
+      else { return nil }
+      self = property
     }
 
     /// The longest plausible time, ten years in seconds. A file can declare any duration.
@@ -135,7 +121,7 @@ enum MPVMessage: Equatable, Sendable {
 
     private static func cache(_ object: JSONObject) -> LengthWatch.Cache {
       LengthWatch.Cache(
-        end: object["cache-end"].flatMap(seconds), isAtEnd: object["eof"]?.bool ?? false,
+        end: object["cache-end"].flatMap(Self.seconds), isAtEnd: object["eof"]?.bool ?? false,
         loadedByteCount: object["total-bytes"]?.integer)
     }
 
@@ -149,7 +135,8 @@ enum MPVMessage: Equatable, Sendable {
     }
 
     private static func track(_ object: JSONObject) -> MediaTrack? {
-      guard let number = object["id"]?.integer, let kind = kind(object["type"]?.string) else { return nil }
+      guard let number = object["id"]?.integer, let type = object["type"]?.string, let kind = kinds[type]
+      else { return nil }
       var track = MediaTrack(
         kind: kind, number: number, title: text(object["title"]), language: text(object["lang"]),
         isSelected: object["selected"]?.bool ?? false)
@@ -162,14 +149,7 @@ enum MPVMessage: Equatable, Sendable {
       return Chapter.list(chapters.lazy.compactMap(\.object).map { ($0["time"]?.double, $0["title"]?.string) })
     }
 
-    private static func kind(_ name: String?) -> MediaTrack.Kind? {
-      switch name {
-      case "video": .picture
-      case "audio": .sound
-      case "sub": .subtitles
-      default: nil
-      }
-    }
+    private static let kinds: [String: MediaTrack.Kind] = ["video": .picture, "audio": .sound, "sub": .subtitles]
 
     /// Text from the file, which may contain anything.
     private static func text(_ value: JSONValue?) -> String? {

@@ -9,13 +9,13 @@ import Synchronization
 /// A player that uses mpv, as a process that starts with the first video and stays for the next ones. One thread
 /// communicates with it, a second one reads its frames.
 public final class MPVPlayer: Sendable {
-  private let options: MPVOptions
-  private let proxies: @Sendable (WebAddress) -> Proxies
-  private let ytDlp: @Sendable (WebAddress) -> YtDlp
-  private let routes: RouteRequest?
-  private let report: @Sendable (PlayerReport) -> Void
-  private let frames = FrameBox()
-  private let inbox = MPVInbox()
+  let options: MPVOptions
+  let proxies: @Sendable (WebAddress) -> Proxies
+  let ytDlp: @Sendable (WebAddress) -> YtDlp
+  let routes: RouteRequest?
+  let report: @Sendable (PlayerReport) -> Void
+  let frames = FrameBox()
+  let inbox = MPVInbox()
   private let hasCheckedRuntime = Atomic(false)
 
   /// Calls `report` on the player's thread, in the order of events; `lacksRuntime` comes from another one.
@@ -40,8 +40,8 @@ public final class MPVPlayer: Sendable {
   public func perform(_ order: PlayerOrder) {
     if case .load(let request) = order { checkRuntime(for: request) }
     guard inbox.enqueue(order) else { return }
-    let isStarted = DetachedThread.start { [options, proxies, ytDlp, routes, report, frames, inbox] in
-      MPVThread(options, proxies, ytDlp, routes, frames, inbox, report).run()
+    let isStarted = DetachedThread.start { [self] in
+      MPVThread(self).run()
       inbox.close()
     }
     if !isStarted {
@@ -81,18 +81,14 @@ public struct MPVOptions: Equatable, Sendable {
   public var userConfiguration: String?
   var screenshotFolder = ScreenshotFile.defaultFolder
   /// mpv's name of the window system, `wayland` or `x11egl`; nil if there is no display.
-  var windowSystem: String?
+  var windowSystem: String? =
+    Environment.process["WAYLAND_DISPLAY"] != nil ? "wayland" : Environment.process["DISPLAY"] != nil ? "x11egl" : nil
   var networkTimeoutSeconds = shortestNetworkTimeout
   /// How long a film waits for its server to answer where it leads.
   var routeTime = RedirectGate().waitingTime
-  var caCertificates: String?
+  var caCertificates = Environment.process["SSL_CERT_FILE"]
 
-  public init() {
-    let environment = Environment.process
-    windowSystem =
-      environment["WAYLAND_DISPLAY"] != nil ? "wayland" : environment["DISPLAY"] != nil ? "x11egl" : nil
-    caCertificates = environment["SSL_CERT_FILE"]
-  }
+  public init() {}
 
   private static let shortestNetworkTimeout = 10
 

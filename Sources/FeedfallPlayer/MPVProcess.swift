@@ -116,8 +116,6 @@ final class MPVProcess {
     }
   }
 
-  var hasEnded: Bool { hasEnded(within: .zero) }
-
   func hasEnded(within time: Duration) -> Bool {
     var end = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
     return poll(&end, 1, Int32(time / .milliseconds(1))) > 0
@@ -228,13 +226,12 @@ struct MPVLaunch: Equatable, Sendable {
   }
 
   private var settings: [String] {
-    let web = FFmpegProtocols.option(FFmpegProtocols.web)
     var settings = [
-      "config=no", "load-scripts=no", "terminal=no", "idle=yes", "keep-open=no", "force-window=no", "osc=no",
-      "input-ipc-client=fd://3", "profile=sw-fast", "vo=\(form.hiddenOutput)",
-      "network-timeout=\(options.networkTimeoutSeconds)", "load-unsafe-playlists=no", "ordered-chapters=no",
-      "demuxer-lavf-o=\(web)", "stream-lavf-o=\(web)", "tls-verify=yes",
+      "config=no", "load-scripts=no", "terminal=no", "force-window=no", "osc=no", "input-ipc-client=fd://3",
+      "profile=sw-fast", "vo=\(form.hiddenOutput)", "network-timeout=\(options.networkTimeoutSeconds)",
+      "tls-verify=yes",
     ]
+    settings += MPVConfiguration.fixedOptions.map { "\($0.name)=\($0.value)" }
     if let caCertificates = options.caCertificates { settings.append("tls-ca-file=\(caCertificates)") }
     // By default mpv would also try the bare console.
     if let windowSystem = options.windowSystem { settings.append("gpu-context=\(windowSystem)") }

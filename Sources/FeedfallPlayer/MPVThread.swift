@@ -5,13 +5,8 @@ import Glibc
 
 /// The thread that starts mpv, communicates with it and ends it.
 final class MPVThread {
+  private let player: MPVPlayer
   private let options: MPVOptions
-  private let proxies: @Sendable (WebAddress) -> Proxies
-  private let ytDlp: @Sendable (WebAddress) -> YtDlp
-  private let routes: RouteRequest?
-  private let frames: FrameBox
-  private let inbox: MPVInbox
-  private let report: (PlayerReport) -> Void
   private var client: MPVClient
   private var process: MPVProcess?
   /// When mpv closed its socket without ending.
@@ -29,22 +24,16 @@ final class MPVThread {
   /// How long mpv has to close its outputs after the user has quit it.
   private static let closeTime = Duration.seconds(2)
 
-  init(
-    _ options: MPVOptions, _ proxies: @escaping @Sendable (WebAddress) -> Proxies,
-    _ ytDlp: @escaping @Sendable (WebAddress) -> YtDlp, _ routes: RouteRequest?,
-    _ frames: FrameBox, _ inbox: MPVInbox, _ report: @escaping (PlayerReport) -> Void
-  ) {
-    self.options = options
-    (self.proxies, self.ytDlp, self.routes) = (proxies, ytDlp, routes)
-    (self.frames, self.inbox, self.report) = (frames, inbox, report)
+  init(_ player: MPVPlayer) {
+    (self.player, options) = (player, player.options)
     gate.waitingTime = options.routeTime
     client = MPVClient(
       hasDisplay: options.windowSystem != nil, networkTimeout: .seconds(options.networkTimeoutSeconds),
-      userConfiguration: options.userConfiguration, proxies: proxies)
+      userConfiguration: options.userConfiguration, proxies: player.proxies)
   }
 
   func run() {
-    while let (orders, answers) = inbox.drain() {
+    while let (orders, answers) = player.inbox.drain() {
       advanceStart()
       receive()
       orders.forEach(handle)
@@ -52,12 +41,12 @@ final class MPVThread {
       advanceGate(answers)
       client.tick(at: .now)
       if client.isUnresponsive { kill(.notResponding) }
-      if let size = client.configuration.frameSize { frames.size = size }
+      if let size = client.configuration.frameSize { player.frames.size = size }
       send()
       // The last frame of a file that has ended stays.
-      if let entry = client.entry { frames.setEntry(entry) }
-      frames.setProportions(client.letterboxedSize)
-      inbox.didSend()
+      if let entry = client.entry { player.frames.setEntry(entry) }
+      player.frames.setProportions(client.letterboxedSize)
+      player.inbox.didSend()
       wait()
     }
     exit()
@@ -93,7 +82,7 @@ final class MPVThread {
     case .load(let request):
       guard prepareProcess(for: request) else { return }
       if process?.startDue != nil { return waiting.insert(order, at: 0) }
-      frames.discard()
+      player.frames.discard()
     case .takeScreenshot: return takeScreenshot()
     case .configure, .pause, .resume, .seek, .liftLimit, .stop, .cycleSubtitles, .cycleSoundTracks: break
     }
@@ -104,10 +93,10 @@ final class MPVThread {
 
   /// The last film pauses meanwhile. Returns whether a server is asked.
   private func ask(about request: PlayRequest) -> Bool {
-    guard let routes, let address = gate.begin(request, at: .now) else { return false }
-    question = routes(address, request.headers) { [inbox] in inbox.enqueue($0, for: request.id) }
+    guard let routes = player.routes, let address = gate.begin(request, at: .now) else { return false }
+    question = routes(address, request.headers) { [inbox = player.inbox] in inbox.enqueue($0, for: request.id) }
     if client.hasFile { client.handle(.pause, at: .now) }
-    frames.discard()
+    player.frames.discard()
     return true
   }
 
@@ -163,7 +152,7 @@ final class MPVThread {
       processEnded(nil)
     }
     do throws(MPVProcess.StartFailure) {
-      let process = try MPVProcess(launch, frames)
+      let process = try MPVProcess(launch, player.frames)
       self.process = process
       if process.startDue == nil { client.processStarted(launch.form) }
       return true
@@ -200,14 +189,14 @@ final class MPVThread {
   }
 
   private func launch(for request: PlayRequest) -> MPVLaunch? {
-    if let web = request.address.web, let proxy = proxies(web).proxy(for: web), !proxy.isPlainHTTP {
+    if let web = request.address.web, let proxy = player.proxies(web).proxy(for: web), !proxy.isPlainHTTP {
       return refuse(request, .unsupportedProxy(proxy.description))
     }
     guard request.isPage, let page = request.address.web else { return launch() }
-    var ytDlp = ytDlp(page)
-    ytDlp.proxy = proxies(page).chosen(for: page)
+    var ytDlp = player.ytDlp(page)
+    ytDlp.proxy = player.proxies(page).chosen(for: page)
     guard let path = options.ownPath, ytDlp.isInstalled else { return refuse(request, .helperNotInstalled) }
-    var variables = proxies(page).variables(for: page)
+    var variables = player.proxies(page).variables(for: page)
     if let proxy = ytDlp.ownProxy {
       guard proxy.isPlainHTTP else { return refuse(request, .unsupportedProxy(proxy.description)) }
       // mpv requests the film itself.
@@ -245,7 +234,7 @@ final class MPVThread {
     let counts = failure != nil && process?.launch.form == .library && options.mpvPath != nil && !client.isPreviewing
     process = nil
     hungUpAt = nil
-    frames.discard()
+    player.frames.discard()
     // The failure is that of the last load, also while it waits.
     if failure != nil { dropWaitingLoad() }
     client.processEnded(failure)
@@ -271,7 +260,7 @@ final class MPVThread {
 
   private func receive() {
     guard let process, process.startDue == nil else { return }
-    let hasEnded = process.hasEnded
+    let hasEnded = process.hasEnded(within: .zero)
     for message in process.receive() { client.handle(message, at: .now) }
     if hasEnded {
       let failure = process.waitForEnd()
@@ -297,13 +286,13 @@ final class MPVThread {
         screenshotPath = nil
       case .event, .presentationChanged, .libraryUnusable, .unavailable, .lacksRuntime: break
       }
-      report(next)
+      player.report(next)
     }
   }
 
   private func wait() {
     var descriptors = [
-      inbox.descriptor, process?.startDue == nil ? process?.socket ?? -1 : -1, process?.lifeline ?? -1,
+      player.inbox.descriptor, process?.startDue == nil ? process?.socket ?? -1 : -1, process?.lifeline ?? -1,
       process?.floodDescriptor ?? -1,
       process?.startDescriptor ?? -1,
     ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -61,8 +61,7 @@ public enum PageHelper {
   }
 
   private static func isObject(_ output: [UInt8]) -> Bool {
-    let isBlank: (UInt8) -> Bool = { $0 <= UInt8(ascii: " ") }
-    return output.first { !isBlank($0) } == UInt8(ascii: "{") && output.last { !isBlank($0) } == UInt8(ascii: "}")
+    output.first { $0 > 0x20 } == UInt8(ascii: "{") && output.last { $0 > 0x20 } == UInt8(ascii: "}")
   }
 
   private static func failure(_ answer: HelperProgram.Answer, _ ytDlp: YtDlp, _ page: String) -> Failure {

@@ -84,11 +84,8 @@ public final class CursesTerminal {
   /// not read, the newest canvas waits for `continueVideo()`. Cells outside of the terminal are cut off.
   public func paint(_ canvas: Canvas) {
     guard phase == .active, !device.isGone else { return }
-    guard !isHoldingCanvas else {
-      nextCanvas = canvas
-      return
-    }
-    nextCanvas = nil
+    nextCanvas = isHoldingCanvas ? canvas : nil
+    guard nextCanvas == nil else { return }
     let keepsImages = keepsImages(canvas)
     self.canvas = canvas
     var modes: [UInt8] = []
@@ -333,13 +330,10 @@ public final class CursesTerminal {
     return pictures.use(settings)
   }
 
-  /// Removes all pictures before the next frame, after which they are sent again. Returns whether there were any.
-  @discardableResult
-  private func removePictures() -> Bool {
-    defer { video.kitty.reset() }
-    guard pictures.removeAll(andVideo: video.kitty.removal) else { return false }
-    painter.clear()
-    return true
+  /// Removes all pictures before the next frame, after which they are sent again.
+  private func removePictures() {
+    if pictures.removeAll(andVideo: video.kitty.removal) { painter.clear() }
+    video.kitty.reset()
   }
 
   /// Sends missing pictures as fast as the terminal reads, a limited amount at a time, so that keys come first.
@@ -368,7 +362,7 @@ public final class CursesTerminal {
     video.handle(frame.damage)
     let images = pictures.endFrame(canvas, damage: frame.damage)
     let before = video.image
-    let image = video.moveImage(to: region)
+    let image = video.kitty.setRegion(region)
     return removal + frame.bytes + images + changeImage(from: before) + image
   }
 

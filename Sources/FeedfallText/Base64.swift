@@ -11,7 +11,7 @@ package enum Base64 {
         paddingCount += 1
         continue
       }
-      guard paddingCount == 0, let value = value(of: byte) else { return nil }
+      guard paddingCount == 0, let value = values[Int(byte)] else { return nil }
       bits = bits << 6 | UInt32(value)
       bitCount += 6
       guard bitCount >= 8 else { continue }
@@ -21,18 +21,8 @@ package enum Base64 {
     return paddingCount <= 2 && bitCount < 6 ? bytes : nil
   }
 
-  private static func value(of byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
-  }
-
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let values = (0...UInt8.max).map { letters.firstIndex(of: $0) }
 
   /// With padding; fast enough for pictures of a few hundred kilobytes.
   package static func encode(_ bytes: [UInt8]) -> [UInt8] {

@@ -18,6 +18,7 @@ extension UInt8 {
   @inlinable package var isASCIILetter: Bool { lowercased >= 0x61 && lowercased <= 0x7A }
   @inlinable package var lowercased: UInt8 { isASCIIUpper ? self | 0x20 : self }
 
+  @inlinable package var isWhiteSpace: Bool { self == 0x20 || self >= 0x09 && self <= 0x0D }
   /// The four characters that JSON allows between its tokens (RFC 8259, 2).
   @inlinable package var isJSONWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
@@ -129,15 +130,12 @@ extension [UInt8] {
   /// The index of the first occurrence of this ASCII text, in any case.
   package func firstIndex(of text: String, from start: Int) -> Int? {
     let wanted = Array(text.utf8)
-    guard count >= wanted.count else { return nil }
-    var index = start
-    while index <= count - wanted.count {
-      if self[index].lowercased == wanted[0],
-        wanted.indices.allSatisfy({ self[index + $0].lowercased == wanted[$0] })
-      {
-        return index
-      }
-      index += 1
+    var rest = Swift.min(start, count)..<count
+    while let found = wanted[0].isASCIILetter
+      ? self[rest].firstIndex(where: { $0.lowercased == wanted[0] }) : firstIndex(of: wanted[0], in: rest)
+    {
+      if wanted.indices.allSatisfy({ self[safe: found + $0]?.lowercased == wanted[$0] }) { return found }
+      rest = found + 1..<count
     }
     return nil
   }
@@ -149,10 +147,8 @@ extension [UInt8] {
   }
 
   package func trimmingBlanks() -> [UInt8] {
-    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
-      return []
-    }
+    guard let start = firstIndex(where: { !$0.isWhiteSpace }), let end = lastIndex(where: { !$0.isWhiteSpace })
+    else { return [] }
     return start == startIndex && end == endIndex - 1 ? self : Array(self[start...end])
   }
 }

@@ -72,6 +72,8 @@ package enum FNV1a {
 
   package static func hash(_ text: String) -> UInt64 { text.utf8.reduce(start, mixed) }
 
+  static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(start, mixed) }
+
   package static func hash(_ numbers: [UInt64]) -> UInt64 {
     numbers.reduce(start) { hash, number in withUnsafeBytes(of: number.littleEndian) { $0.reduce(hash, mixed) } }
   }

@@ -12,12 +12,7 @@ package enum MediaKind: Equatable, Sendable {
   case unusable
 
   /// Returns nil if the MIME type, in lower case and without parameters, does not determine the kind.
-  package init?(mimeType type: String, address: WebAddress) {
-    guard let kind = Self.kind(type, address) else { return nil }
-    self = kind
-  }
-
-  private static func kind(_ type: String, _ address: WebAddress) -> MediaKind? {
+  static func of(mimeType type: String, at address: WebAddress) -> MediaKind? {
     if isStreamType(type) { return .stream }
     if type.hasPrefix("video/") || type.hasPrefix("application/x-ms-wm") || type.hasPrefix("application/mp4") {
       return .video
@@ -27,7 +22,7 @@ package enum MediaKind: Equatable, Sendable {
     case "audio", "mp3": return .audio
     case "application/x-shockwave-flash", "application/futuresplash":
       // Flash programs are obsolete, but the pages of some players still have this type.
-      return FileExtension.of(path: address) == "swf" ? .unusable : .player
+      return FileExtension.of(address.path) == "swf" ? .unusable : .player
     case "text/html", "application/xhtml+xml": return .player
     case "application/x-bittorrent": return .unusable
     default: break
@@ -49,7 +44,7 @@ package enum MediaKind: Equatable, Sendable {
   }
 
   package init?(pathOf address: WebAddress) {
-    guard let kind = FileExtension.kinds[FileExtension.of(path: address)] else { return nil }
+    guard let kind = FileExtension.kinds[FileExtension.of(address.path)] else { return nil }
     self = kind
   }
 
@@ -58,7 +53,7 @@ package enum MediaKind: Equatable, Sendable {
   package init(type: String?, medium: String? = nil, address: MediaAddress) {
     let known: MediaKind? =
       switch address {
-      case .web(let address): type.flatMap { MediaKind(mimeType: $0, address: address) } ?? MediaKind(pathOf: address)
+      case .web(let address): type.flatMap { Self.of(mimeType: $0, at: address) } ?? MediaKind(pathOf: address)
       case .file(let file): FileExtension.kinds[FileExtension.of(file.name)]
       case .stream: type?.hasPrefix("audio") == true ? .audio : .video
       case .frame: .picture
@@ -131,7 +126,7 @@ package enum FileExtension {
   }
 
   package static func ofMedia(at address: WebAddress) -> String? {
-    let name = of(path: address)
+    let name = of(address.path)
     return isMedia(name) ? name : nil
   }
 
@@ -150,8 +145,6 @@ package enum FileExtension {
   }
 
   /// The extension of the last 7 bytes of a path, in lower case; may be empty.
-  fileprivate static func of(path address: WebAddress) -> String { of(address.path) }
-
   fileprivate static func of(_ path: String) -> String {
     let path = path.utf8.suffix(8)
     guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else { return "" }
@@ -220,36 +213,32 @@ package enum MediaStart {
 
   /// The header of a frame of MPEG audio, AAC (ADTS) or AC-3. It has few fixed bits, so that it only counts with
   /// another one where the frame ends.
-  private struct SoundFrame: Equatable {
+  private enum SoundFrame {
     private enum Format: Equatable {
       case mpeg(layer: Int)
       case adts, ac3
     }
 
-    private let format: Format
-    /// In bytes.
-    private let length: Int
+    /// `length` is in bytes.
+    private typealias Header = (format: Format, length: Int)
 
     static func isFollowed(in start: [UInt8]) -> Bool {
-      guard let first = SoundFrame(start[...]), first.length < start.count,
-        let second = SoundFrame(start[first.length...])
+      guard let first = header(start[...]), first.length < start.count, let second = header(start[first.length...])
       else { return false }
       return first.format == second.format
     }
 
-    private init?(_ bytes: ArraySlice<UInt8>) {
+    private static func header(_ bytes: ArraySlice<UInt8>) -> Header? {
       let head = Array(bytes.prefix(6))
       guard head.count == 6 else { return nil }
-      let found: (Format, Int)? =
-        if head[0] == 0x0B, head[1] == 0x77 { Self.ac3(head) } else if head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
-          head[1] & 0xF6 == 0xF0 ? Self.adts(head) : Self.mpeg(head)
-        } else { nil }
-      guard let (format, length) = found, length >= head.count else { return nil }
-      (self.format, self.length) = (format, length)
+      var found: Header?
+      if head[0] == 0x0B, head[1] == 0x77 { found = ac3(head) }
+      if head[0] == 0xFF, head[1] & 0xE0 == 0xE0 { found = head[1] & 0xF6 == 0xF0 ? adts(head) : mpeg(head) }
+      return found.flatMap { $0.length >= head.count ? $0 : nil }
     }
 
     /// ISO 13818-7, 6.2.
-    private static func adts(_ head: [UInt8]) -> (Format, Int)? {
+    private static func adts(_ head: [UInt8]) -> Header? {
       guard head[2] >> 2 & 0xF < 13 else { return nil }
       return (.adts, Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5] >> 5))
     }
@@ -266,7 +255,7 @@ package enum MediaStart {
     ]
 
     /// ISO 11172-3, 2.4.1.3, and its extensions to lower sampling rates: MPEG-2 and MPEG-2.5.
-    private static func mpeg(_ head: [UInt8]) -> (Format, Int)? {
+    private static func mpeg(_ head: [UInt8]) -> Header? {
       let (version, layer, rate) = (head[1] >> 3 & 3, 4 - Int(head[1] >> 1 & 3), Int(head[2] >> 2 & 3))
       let (isFull, bitRate) = (version == 3, Int(head[2] >> 4) - 1)
       guard version != 1, layer != 4, rate != 3, (0..<14).contains(bitRate) else { return nil }
@@ -282,7 +271,7 @@ package enum MediaStart {
     ]
 
     /// ETSI TS 102 366, 4.4.1 and annex E.
-    private static func ac3(_ head: [UInt8]) -> (Format, Int)? {
+    private static func ac3(_ head: [UInt8]) -> Header? {
       let (identity, rate, code) = (head[5] >> 3, head[4] >> 6, Int(head[4] & 0x3F))
       guard identity <= 16 else { return nil }
       if identity > 10 { return (.ac3, (Int(head[2] & 7) << 8 | Int(head[3]) + 1) * 2) }

@@ -1,6 +1,6 @@
 import CFeedfallEncoding
 
-package enum TextEncoding: Equatable {
+package enum TextEncoding: Equatable, Sendable {
   case utf8
   case utf16(isBigEndian: Bool)
   case utf32(isBigEndian: Bool)
@@ -17,10 +17,9 @@ package enum TextEncoding: Equatable {
     let label = String(decoding: name, as: UTF8.self)
     if Self.otherUnicode.contains(label) { return nil }
     switch Self.name(ofLabel: label) {
-    case "UTF-8"?: self = .utf8
-    case "windows-1252"?: self = .windows1252
-    case let name?: self = .named(name)
-    case nil: self = .named(label)
+    case "UTF-8": self = .utf8
+    case "windows-1252": self = .windows1252
+    case let name: self = .named(name)
     }
   }
 
@@ -39,23 +38,20 @@ package enum TextEncoding: Equatable {
   /// Detects a Unicode encoding by the byte order mark, or by the zeros around the first character, which is ASCII in
   /// all supported formats.
   package static func detected(in bytes: [UInt8]) -> (encoding: TextEncoding, markLength: Int)? {
-    switch bytes.prefix(4).map({ Int($0) }) {
-    case [0xFF, 0xFE, 0, 0]: return (.utf32(isBigEndian: false), 4)
-    case [0, 0, 0xFE, 0xFF]: return (.utf32(isBigEndian: true), 4)
-    case let start where start.starts(with: [0xFF, 0xFE]): return (.utf16(isBigEndian: false), 2)
-    case let start where start.starts(with: [0xFE, 0xFF]): return (.utf16(isBigEndian: true), 2)
-    case let start where start.starts(with: [0xEF, 0xBB, 0xBF]): return (.utf8, 3)
-    case let start where start.count == 4:
-      switch start.map({ $0 == 0 }) {
-      case [false, true, true, true]: return (.utf32(isBigEndian: false), 0)
-      case [true, true, true, false]: return (.utf32(isBigEndian: true), 0)
-      case [false, true, false, true]: return (.utf16(isBigEndian: false), 0)
-      case [true, false, true, false]: return (.utf16(isBigEndian: true), 0)
-      default: return nil
-      }
+    if let row = marks.first(where: { bytes.starts(with: $0.mark) }) { return (row.encoding, row.mark.count) }
+    switch bytes.prefix(4).map({ $0 == 0 }) {
+    case [false, true, true, true]: return (.utf32(isBigEndian: false), 0)
+    case [true, true, true, false]: return (.utf32(isBigEndian: true), 0)
+    case [false, true, false, true]: return (.utf16(isBigEndian: false), 0)
+    case [true, false, true, false]: return (.utf16(isBigEndian: true), 0)
     default: return nil
     }
   }
+
+  private static let marks: [(mark: [UInt8], encoding: TextEncoding)] = [
+    ([0xFF, 0xFE, 0, 0], .utf32(isBigEndian: false)), ([0, 0, 0xFE, 0xFF], .utf32(isBigEndian: true)),
+    ([0xFF, 0xFE], .utf16(isBigEndian: false)), ([0xFE, 0xFF], .utf16(isBigEndian: true)), ([0xEF, 0xBB, 0xBF], .utf8),
+  ]
 
   /// Converts text to UTF-8, invalid parts to U+FFFD; nil if the C library does not know the encoding.
   package func utf8Bytes(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
@@ -189,93 +185,41 @@ package enum TextEncoding: Equatable {
   }
 }
 
-/// The labels of encodings on the web (WHATWG Encoding, 4.2), with the names in glibc. Other labels may be names in
-/// glibc themselves.
+/// The labels of encodings on the web (WHATWG Encoding, 4.2) that are no names of the same encoding in glibc.
 extension TextEncoding {
-  static func name(ofLabel label: String) -> String? {
+  static func name(ofLabel label: String) -> String {
     if let row = labelRows.first(where: { $0.labels.split(separator: " ").contains { $0 == label } }) {
       return row.encoding
     }
-    // `cp-1251`, `win-1251`, `windows_1251`
+    // `cp-1251`, `win-1251`, `windows_1251`, `x-cp1251`
     let bare = label.filter { $0 != "-" && $0 != "_" }
-    guard let page = pagePrefixes.firstNonNil({ bare.hasPrefix($0) ? bare.dropFirst($0.count) : nil }),
-      labelRows.contains(where: { $0.encoding == "CP\(page)" })
-    else { return nil }
-    return "CP\(page)"
+    let page = pagePrefixes.firstNonNil { bare.hasPrefix($0) ? bare.dropFirst($0.count) : nil }
+    return page.flatMap { pages.contains($0) ? "CP\($0)" : nil } ?? label
   }
 
-  private static let pagePrefixes = ["windows", "win", "cp"]
+  private static let pagePrefixes = ["windows", "win", "cp", "xcp"]
+  private static let pages: Set<Substring> = [
+    "866", "874", "932", "949", "1250", "1251", "1253", "1254", "1255", "1256", "1257", "1258",
+  ]
 
   static let labelRows: [(encoding: String, labels: String)] = [
     ("UTF-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"),
-    ("CP866", "866 cp866 csibm866 ibm866"),
-    ("ISO-8859-2", "csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2"),
-    ("ISO-8859-3", "csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3"),
-    ("ISO-8859-4", "csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4"),
-    ("ISO-8859-5", "csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988"),
-    (
-      "ISO-8859-6",
-      """
-      arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 iso-8859-6-e \
-      iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987
-      """
-    ),
-    (
-      "ISO-8859-7",
-      """
-      csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 iso88597 iso_8859-7 \
-      iso_8859-7:1987 sun_eu_greek
-      """
-    ),
-    (
-      "ISO-8859-8",
-      """
-      csiso88598e csiso88598i csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-8859-8-i iso-ir-138 \
-      iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988 logical visual
-      """
-    ),
-    ("ISO-8859-10", "csisolatin6 iso-8859-10 iso-ir-157 iso8859-10 iso885910 l6 latin6"),
-    ("ISO-8859-13", "iso-8859-13 iso8859-13 iso885913"),
-    ("ISO-8859-14", "iso-8859-14 iso8859-14 iso885914"),
-    ("ISO-8859-15", "csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9"),
-    ("ISO-8859-16", "iso-8859-16"),
-    ("KOI8-R", "cskoi8r koi koi8 koi8-r koi8_r"),
-    ("KOI8-U", "koi8-ru koi8-u"),
-    ("MACINTOSH", "csmacintosh mac macintosh x-mac-roman"),
-    ("CP874", "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874"),
-    ("CP1250", "cp1250 windows-1250 x-cp1250"),
-    ("CP1251", "cp1251 windows-1251 x-cp1251"),
-    (
-      "windows-1252",
-      """
-      ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 \
-      iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252 ansi latin-1
-      """
-    ),
-    ("CP1253", "cp1253 windows-1253 x-cp1253"),
-    (
-      "CP1254",
-      """
-      cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 \
-      windows-1254 x-cp1254
-      """
-    ),
-    ("CP1255", "cp1255 windows-1255 x-cp1255"),
-    ("CP1256", "cp1256 windows-1256 x-cp1256"),
-    ("CP1257", "cp1257 windows-1257 x-cp1257"),
-    ("CP1258", "cp1258 windows-1258 x-cp1258"),
+    ("ISO-8859-6", "csiso88596e csiso88596i iso-8859-6-e iso-8859-6-i"),
+    ("ISO-8859-7", "sun_eu_greek"),
+    ("ISO-8859-8", "csiso88598e csiso88598i iso-8859-8-e iso-8859-8-i logical visual"),
+    ("ISO-8859-15", "csisolatin9 l9"),
+    ("KOI8-R", "koi koi8 koi8_r"),
+    ("KOI8-U", "koi8-ru"),
+    ("MACINTOSH", "x-mac-roman"),
+    ("CP874", "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620"),
+    ("windows-1252", "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591"),
+    ("windows-1252", "iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252 ansi latin-1"),
+    ("CP1254", "csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5"),
     ("MAC-UK", "x-mac-cyrillic x-mac-ukrainian"),
-    ("GB18030", "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk gb18030"),
-    ("BIG5-HKSCS", "big5 big5-hkscs cn-big5 csbig5 x-x-big5"),
-    ("EUC-JP", "cseucpkdfmtjapanese euc-jp x-euc-jp"),
-    ("iso-2022-jp", "csiso2022jp iso-2022-jp"),
-    ("CP932", "csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis"),
-    (
-      "CP949",
-      """
-      cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 \
-      windows-949
-      """
-    ),
+    ("GB18030", "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk"),
+    ("BIG5-HKSCS", "big5 cn-big5 csbig5 x-x-big5"),
+    ("EUC-JP", "x-euc-jp"),
+    ("CP932", "csshiftjis ms_kanji shift-jis shift_jis sjis x-sjis"),
+    ("CP949", "cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601"),
   ]
 }

@@ -8,11 +8,7 @@ package struct WrittenCount {
   private static let maximumByteCount = 64
 
   /// The count in a text such as `62447386`, `62,447,386`, `62.447.386` or `62 447 386`; a fraction is dropped.
-  package static func count(_ text: String) -> Int? {
-    if let plain = plain(text) { return plain }
-    guard let count = WrittenCount(text), count.unit.isEmpty else { return nil }
-    return count.whole
-  }
+  package static func count(_ text: String) -> Int? { plain(text) ?? WrittenCount(text)?.whole }
 
   /// The size in bytes of a text such as `62,447,386`, `62447386 bytes`, `59.6 MB` or `1.2GiB`. A unit of one letter,
   /// such as `M`, is a power of 1,024, as in listings of files.
@@ -56,12 +52,7 @@ package struct WrittenCount {
     }
   }
 
-  private static func isSeparator(_ byte: UInt8) -> Bool {
-    switch byte {
-    case .comma, .space, UInt8(ascii: "."), UInt8(ascii: "'"), UInt8(ascii: "_"): true
-    default: false
-    }
-  }
+  private static func isSeparator(_ byte: UInt8) -> Bool { ", .'_".utf8.contains(byte) }
 
   /// The number without its fraction; nil if the separators are of two kinds or do not divide thousands.
   package var whole: Int? { unit.isEmpty ? digits : nil }

@@ -64,7 +64,7 @@ import Testing
       MPVMessage(line: Array(#"{"event":"property-change","name":"\#(name)","data":\#(number)}"#.utf8))
     }
     #expect(property("time-pos").map { $0 == .propertyChanged(.time(nil)) } ?? true)
-    #expect(property("duration").map { $0 == .propertyChanged(.duration(nil)) } ?? true)
+    #expect(property("duration").map { $0 == .propertyChanged(.length(.duration(nil))) } ?? true)
     let cache = property("demuxer-cache-state")
     #expect(cache.map { $0 == .propertyChanged(.cache(LengthWatch.Cache())) } ?? true)
   }

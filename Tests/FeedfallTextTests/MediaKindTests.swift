@@ -22,7 +22,7 @@ import Testing
     ] as [(String, MediaKind?)])
   func `the MIME type determines the kind`(type: String, kind: MediaKind?) throws {
     let address = try #require(WebAddress("https://a.example/a"))
-    #expect(MediaKind(mimeType: type, address: address) == kind)
+    #expect(MediaKind.of(mimeType: type, at: address) == kind)
   }
 
   @Test(

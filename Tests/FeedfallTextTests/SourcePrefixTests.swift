@@ -17,9 +17,9 @@ import Testing
   }
 
   @Test func `yt-dlp needs a web address`() {
-    #expect(SourcePrefix.ytDlp.accepts("a.example/talks"))
-    #expect(!SourcePrefix.ytDlp.accepts("file:///etc/passwd"))
-    #expect(!SourcePrefix.ytDlp.accepts(""))
+    #expect(SourcePrefix.ytDlp.address("a.example/talks") != nil)
+    #expect(SourcePrefix.ytDlp.address("file:///etc/passwd") == nil)
+    #expect(SourcePrefix.ytDlp.address("") == nil)
   }
 
   @Test(arguments: [
@@ -29,6 +29,6 @@ import Testing
   ])
   func `a prefix for a server determines the scheme`(prefix: SourcePrefix, address: String) {
     #expect(prefix.address("a.example/b")?.text == address)
-    #expect(!prefix.accepts("") && !prefix.accepts("/etc/passwd"))
+    #expect(prefix.address("") == nil && prefix.address("/etc/passwd") == nil)
   }
 }

@@ -14,7 +14,9 @@ import Testing
     ("GB_2312", [0xD6, 0xD0], "中"), ("l9", [0xA4], "€"), ("iso_8859-2:1987", [0xE6], "ć"), ("cp866", [0x8F], "П"),
     ("csiso2022jp", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42], "日"), ("unicode11utf8", [0xC3, 0xA9], "é"),
     ("ansi_x3.4-1968", [0x80], "€"), ("cp-1251", [0xCF], "П"), ("win-1251", [0xCF], "П"), ("windows_1250", [0x9A], "š"),
-    ("ibm850", [0x82], "é"),
+    ("ibm850", [0x82], "é"), ("l2", [0xE6], "ć"), ("cyrillic", [0xBF], "П"), ("greek8", [0xE1], "α"),
+    ("hebrew", [0xE0], "א"), ("koi8-r", [0xF0], "П"), ("csmacintosh", [0x8E], "é"), ("windows-1251", [0xCF], "П"),
+    ("windows-31j", [0x93, 0xFA], "日"), ("ms932", [0x93, 0xFA], "日"), ("iso-8859-16", [0xA4], "€"),
   ])
   func `a label of the web denotes its encoding`(label: String, bytes: [UInt8], text: String) throws {
     let encoding = try #require(TextEncoding(name: label))

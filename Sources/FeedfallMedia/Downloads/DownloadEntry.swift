@@ -96,19 +96,19 @@ extension DownloadEntry {
       members += [("failure", .text(failure.reason)), ("advice", .text(failure.advice))]
     }
     let end = unread.members.flatMap { [UInt8(ascii: ",")] + $0 }
-    return JSONLine(members).text.utf8.dropLast() + end + [UInt8(ascii: "}")]
+    return JSONLine.text(members).utf8.dropLast() + end + [UInt8(ascii: "}")]
   }
 
   private static func line(_ addresses: [DownloadAddress]) -> [UInt8] {
-    Array("[\(addresses.map { line($0).text }.joined(separator: ","))]".utf8)
+    Array("[\(addresses.map { line($0) }.joined(separator: ","))]".utf8)
   }
 
-  private static func line(_ address: DownloadAddress) -> JSONLine {
-    JSONLine([
+  private static func line(_ address: DownloadAddress) -> String {
+    JSONLine.text([
       ("kind", .text(address.kind.rawValue)), ("url", .text(address.address.forStorage.text)),
       ("lacks", .text(address.lacksSecret || address.address.hasSecret ? "secret" : nil)),
       ("userAgent", .text(address.headers?.userAgent)),
-      ("referrer", .text(address.headers?.referrer?.withoutSecrets.text)),
+      ("referrer", .text(address.headers?.referrer?.textWithoutSecrets)),
       ("login", .number(address.needsLogin ? 1 : nil)),
     ])
   }
@@ -167,10 +167,7 @@ extension DownloadEntry {
 
 extension WebAddress {
   /// Without a user, a query and a fragment, which may contain passwords and tokens.
-  fileprivate var withoutSecrets: WebAddress {
-    let plain = withoutUser
-    return WebAddress(String(plain.text.prefix { $0 != "?" && $0 != "#" })) ?? plain
-  }
+  var textWithoutSecrets: String { String(withoutUser.text.prefix { $0 != "?" && $0 != "#" }) }
 
   /// The text without a fragment; nil if it has a user, or a parameter that messages hide.
   fileprivate var storableText: String? {
@@ -179,8 +176,8 @@ extension WebAddress {
 }
 
 /// A JSON object on one line, whose members have a fixed order. Members without a value are omitted.
-package struct JSONLine {
-  package enum Value {
+enum JSONLine {
+  enum Value {
     case text(String?)
     case number(Int?)
     /// A value in JSON.
@@ -197,10 +194,7 @@ package struct JSONLine {
     }
   }
 
-  package let text: String
-
-  package init(_ members: [(name: String, value: Value)]) {
-    let words = members.compactMap { name, value in value.json.map { "\(name.quoted):\($0)" } }
-    text = "{" + words.joined(separator: ",") + "}"
+  static func text(_ members: [(name: String, value: Value)]) -> String {
+    "{" + members.compactMap { name, value in value.json.map { "\(name.quoted):\($0)" } }.joined(separator: ",") + "}"
   }
 }

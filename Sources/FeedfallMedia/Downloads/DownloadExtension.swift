@@ -56,14 +56,12 @@ enum DownloadExtension {
     private static func parameters(_ header: Substring.UTF8View) -> [(name: String, value: String)] {
       var parameters: [(String, String)] = []
       var (bytes, isQuoted) = ([UInt8](), false)
+      func text(_ part: ArraySlice<UInt8>) -> String {
+        String(decoding: Array(part).trimmingBlanks(), as: UTF8.self)
+      }
       func end() {
         let name = bytes.prefix { $0 != UInt8(ascii: "=") }
-        let value = Array(bytes.dropFirst(name.count + 1)).trimmingBlanks()
-        parameters.append(
-          (
-            String(decoding: Array(name).trimmingBlanks(), as: UTF8.self).lowercased(),
-            String(decoding: value, as: UTF8.self)
-          ))
+        parameters.append((text(name).lowercased(), text(bytes.dropFirst(name.count + 1))))
         bytes = []
       }
       for byte in header {

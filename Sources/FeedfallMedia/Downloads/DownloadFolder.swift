@@ -51,18 +51,17 @@ struct DownloadFolder: Sendable {
 
   /// Adds a number if the name is taken; never replaces a file. Calls `choose` with each name before it is tried.
   func publish(
-    _ file: FinishedFile, as stem: String, _ pathExtension: String,
+    _ file: FinishedFile, as stem: String, _ pathExtension: String, mayBeIncomplete: Bool = false,
     choose: (StoredFile) throws(DownloadFailure) -> Void
   ) throws(DownloadFailure) -> StoredFile {
     for number in 1...Self.maximumNumber {
       let name = "\(DownloadName.numbered(stem, number)).\(pathExtension)"
-      var status = stat()
-      if lstat(path(of: name), &status) == 0 { continue }
-      try choose(StoredFile(name: name, mark: file.mark))
+      if Files.exists(path(of: name)) { continue }
+      try choose(StoredFile(name: name, mark: file.mark, mayBeIncomplete: mayBeIncomplete))
       if guard_rename_new(file.folder, file.name, path(of: name)) == 0 {
         try check(file, at: name)
         Files.synchronizeFolder(of: path(of: name))
-        return StoredFile(name: name, mark: mark(of: name) ?? file.mark)
+        return StoredFile(name: name, mark: mark(of: name) ?? file.mark, mayBeIncomplete: mayBeIncomplete)
       }
       let error = SystemError()
       guard error.number == EEXIST else { throw .file(error, path: path(of: name)) }
@@ -204,7 +203,8 @@ package enum DownloadName {
       guard name.utf8.count + character.utf8.count <= limit else { break }
       name.append(character)
     }
-    return name.trimming { $0 == " " || $0 == "." || $0 == "-" }
+    let blanks = " .-"
+    return String(name.drop(while: blanks.contains).reversed().drop(while: blanks.contains).reversed())
   }
 
   private static func tag(of key: VideoKey) -> String {
@@ -212,14 +212,6 @@ package enum DownloadName {
     let isPlain = id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     if isPlain, (4...maximumIDByteCount).contains(id.utf8.count) { return id }
     return (FNV1a.hash(key.text) & 0xFFFF_FFFF).hexadecimal(digitCount: 8)
-  }
-}
-
-extension String {
-  fileprivate func trimming(_ isBlank: (Character) -> Bool) -> String {
-    var rest = self[...]
-    while let last = rest.last, isBlank(last) { rest.removeLast() }
-    return String(rest.drop(while: isBlank))
   }
 }
 

@@ -36,7 +36,8 @@ struct DownloadJob: Sendable {
   }
 
   private func videoFile() async throws(DownloadFailure) -> Output {
-    if let known = completeVideoFile { return known }
+    // It was complete when the program was killed.
+    if let known = entry.videoFile, folder.mark(of: known.name) == known.mark { return Output(videoFile: known) }
     var failures: [DownloadFailure] = []
     for (index, address) in entry.request.addresses.enumerated() {
       do throws(DownloadFailure) { return try await videoFile(at: try await authorized(address), index) } catch {
@@ -58,12 +59,6 @@ struct DownloadJob: Sendable {
     var authorized = address
     authorized.headers = RequestHeaders(address.headers, authorization: authorization)
     return authorized
-  }
-
-  /// A video file that was complete when the program was killed.
-  private var completeVideoFile: Output? {
-    guard let videoFile = entry.videoFile, folder.mark(of: videoFile.name) == videoFile.mark else { return nil }
-    return Output(videoFile: videoFile)
   }
 
   private func videoFile(at address: DownloadAddress, _ index: Int) async throws(DownloadFailure) -> Output {

@@ -136,7 +136,7 @@ package final class DownloadList: Sendable {
       guard !bytes.isEmpty else { return }
       var lines: [ArraySlice<UInt8>]
       if let value = JSONValue(document: bytes), let object = value.object, let list = object["downloads"],
-        let all = Self.elements(of: list), Self.isBlank(bytes[value.source.endIndex...])
+        let all = Self.elements(of: list), bytes[value.source.endIndex...].allSatisfy(\.isWhiteSpace)
       {
         members = object.members(except: ["downloads"])
         lines = all
@@ -178,11 +178,7 @@ package final class DownloadList: Sendable {
       guard let elements = list.elements(limit: .max) else { return nil }
       let end = elements.last?.source.endIndex ?? list.source.startIndex + 1
       let rest = list.source[end...]
-      return rest.last == UInt8(ascii: "]") && isBlank(rest.dropLast()) ? elements.map(\.source) : nil
-    }
-
-    private static func isBlank(_ bytes: ArraySlice<UInt8>) -> Bool {
-      bytes.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) }
+      return rest.last == UInt8(ascii: "]") && rest.dropLast().allSatisfy(\.isWhiteSpace) ? elements.map(\.source) : nil
     }
 
     /// The valid entries of a file with a hole or without its end. The program writes each on a line of its own.

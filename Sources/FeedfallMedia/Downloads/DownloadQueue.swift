@@ -91,24 +91,19 @@ struct DownloadQueue: Sendable {
     if let index = index(of: key), case .waiting = items[index].phase { drop(index) }
   }
 
-  enum Removal: Equatable {
-    case idle
-    case running
-  }
-
-  mutating func remove(_ key: VideoKey) -> Removal {
-    guard let index = index(of: key) else { return .idle }
+  /// Returns whether it runs; it is then removed when its run has ended.
+  mutating func remove(_ key: VideoKey) -> Bool {
+    guard let index = index(of: key) else { return false }
     if case .waiting = items[index].phase {
       drop(index)
-      return .idle
+      return false
     }
     items[index].phase = .ending(nil)
-    return .running
+    return true
   }
 
   func isBeingRemoved(_ key: VideoKey) -> Bool {
-    guard let index = index(of: key), case .ending = items[index].phase else { return false }
-    return true
+    items.contains { if case .ending = $0.phase { $0.entry.key == key } else { false } }
   }
 
   // MARK: - Runs
@@ -196,9 +191,7 @@ struct DownloadQueue: Sendable {
 
   // MARK: - Blocks
 
-  private var runningCount: Int {
-    items.count { if case .waiting = $0.phase { false } else { true } }
-  }
+  private var runningCount: Int { items.count { if case .waiting = $0.phase { false } else { true } } }
 
   private func scopes(of item: Item) -> [Scope] { [.machine] + item.hosts.sorted().map(Scope.host) }
 

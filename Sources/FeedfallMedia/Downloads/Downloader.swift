@@ -86,7 +86,7 @@ package final class Downloader: Sendable {
   package func remove(_ key: VideoKey) {
     perform { downloader in
       let task = downloader.state.withLock { state -> Task<Void, Never>? in
-        state.queue.remove(key) == .running ? state.tasks[key] : nil
+        state.queue.remove(key) ? state.tasks[key] : nil
       }
       guard let task else { return downloader.delete(key) }
       task.cancel()

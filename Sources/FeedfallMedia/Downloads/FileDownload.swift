@@ -24,22 +24,15 @@ struct FileDownload: Sendable {
     do throws(DownloadFailure) {
       try await complete(part)
       try part.synchronize()
-      let isCut = try await part.unpack()
-      let isDoubtful =
-        isCut
-        ? true
-        : part.hasUnstatedEnd
-          ? await job.tools.isCut(
-            part.contentPath, stated: job.entry.request.duration, statedByteCount: job.entry.request.byteCount) : false
-      var file = try job.folder.publish(
-        try part.finished(), as: job.entry.stem,
-        DownloadExtension.of(start: part.contentStart(), declared: part.declaredExtensions(address.address))
-      ) { file throws(DownloadFailure) in
-        var file = file
-        file.mayBeIncomplete = isDoubtful
-        try job.choose(file)
+      var isDoubtful = try await part.unpack()
+      if !isDoubtful, part.hasUnstatedEnd {
+        isDoubtful = await job.tools.isCut(
+          part.contentPath, stated: job.entry.request.duration, statedByteCount: job.entry.request.byteCount)
       }
-      file.mayBeIncomplete = isDoubtful
+      let file = try job.folder.publish(
+        try part.finished(), as: job.entry.stem,
+        DownloadExtension.of(start: part.contentStart(), declared: part.declaredExtensions(address.address)),
+        mayBeIncomplete: isDoubtful, choose: job.choose)
       part.removeRest()
       return file
     } catch {
@@ -135,18 +128,13 @@ extension DownloadTools {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
-    return hasWholeBoxes(byteCount: Int(status.st_size)) { place in
-      (try? Files.read(descriptor: descriptor, at: place, count: 16)) ?? []
-    }
-  }
-
-  private static func hasWholeBoxes(byteCount: Int, _ read: (_ place: Int) -> [UInt8]) -> Bool? {
-    guard read(0).dropFirst(4).starts(with: "ftyp".utf8) else { return nil }
+    func start(at place: Int) -> [UInt8] { (try? Files.read(descriptor: descriptor, at: place, count: 16)) ?? [] }
+    guard start(at: 0).dropFirst(4).starts(with: "ftyp".utf8) else { return nil }
     var (place, hasIndex) = (0, false)
     for _ in 0..<maximumBoxCount {
-      if place == byteCount { return hasIndex }
-      let head = read(place)
-      guard let size = size(head, rest: byteCount - place) else { return false }
+      if place == status.st_size { return hasIndex }
+      let head = start(at: place)
+      guard let size = size(head, rest: Int(status.st_size) - place) else { return false }
       if ["moov", "moof"].contains(where: { head[4..<8].elementsEqual($0.utf8) }) { hasIndex = true }
       place += size
     }

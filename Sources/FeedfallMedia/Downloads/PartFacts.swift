@@ -50,7 +50,7 @@ extension DownloadPart {
 
     init(_ id: String, _ index: Int, _ address: WebAddress) {
       (self.id, self.index) = (id, index)
-      self.address = String(address.withoutUser.text.prefix { $0 != "?" && $0 != "#" })
+      self.address = address.textWithoutSecrets
     }
 
     func replaced(by head: FileHead, _ range: ContentRange?) -> Facts {
@@ -94,13 +94,13 @@ extension DownloadPart {
     }
 
     func write(to path: String, temporary: String? = nil) throws(SystemError) {
-      let line = JSONLine([
+      let line = JSONLine.text([
         ("id", .text(id)), ("index", .number(index)), ("address", .text(address)), ("etag", .text(entityTag?.text)),
         ("lastModified", .text(lastModified?.text)), ("byteCount", .number(byteCount)),
         ("contentType", .text(contentType)), ("extensions", .text(extensions.joined(separator: " ").nonEmpty)),
         ("received", .number(receivedByteCount)), ("highest", .number(highestByteCount)),
       ])
-      try Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644, temporary: temporary)
+      try Files.replace(path, with: Array((line + "\n").utf8), mode: 0o644, temporary: temporary)
     }
 
     var validator: HeaderValue? { entityTag ?? lastModified }

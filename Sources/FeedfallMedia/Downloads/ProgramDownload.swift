@@ -76,12 +76,9 @@ struct ProgramDownload: Sendable {
     case .failure(let obstacle): throw .program("yt-dlp", .notUsable(obstacle))
     }
     // Other users of the machine can read arguments, but not the pipe to yt-dlp.
-    guard address.kind == .stream, !address.address.namesUser, address.headers?.authorization == nil else {
-      throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
-    }
-    guard proxies.proxy(for: address.address)?.isPlainHTTP != false else {
-      throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
-    }
+    guard address.kind == .stream, !address.address.namesUser, address.headers?.authorization == nil,
+      proxies.proxy(for: address.address)?.isPlainHTTP != false
+    else { throw .program("yt-dlp", .notInstalled(package: "yt-dlp")) }
     guard let path = job.tools.ffmpegPath else { throw .program("ffmpeg", .notInstalled(package: "ffmpeg")) }
     return ffmpeg(path)
   }
@@ -158,9 +155,7 @@ struct ProgramDownload: Sendable {
   private var proxies: Proxies { job.tools.client.proxies.rules(for: address.address) }
 
   private func reader(_ language: Reader.Language) -> Reader {
-    Reader(language, report: job.progress) { [folder = job.folder] in
-      folder.shortage
-    }
+    Reader(language, report: job.progress) { [folder = job.folder] in folder.shortage }
   }
 
   private func end(of program: Program) async throws(DownloadFailure) {
@@ -207,15 +202,12 @@ struct ProgramDownload: Sendable {
     let published = try job.folder.publish(videoFile, as: job.entry.stem, pathExtension, choose: job.choose)
     let stem = String(published.name.dropLast(pathExtension.utf8.count + 1))
     var all = DownloadJob.Output(videoFile: published)
-    for other in files where Self.isCompanion(other.name) {
+    for other in files
+    where Self.subtitleExtensions.contains(Self.pathExtension(other.name)) || Self.isPicture(other.name) {
       let name = "\(stem).\(other.name.dropFirst(program.stem.count + 1))"
       if DownloadName.isPlain(name), let file = job.folder.move(other, to: name) { all.companions.append(file) }
     }
     return all
-  }
-
-  private static func isCompanion(_ name: String) -> Bool {
-    subtitleExtensions.contains(pathExtension(name)) || isPicture(name)
   }
 
   static func isPicture(_ name: String) -> Bool { pictureExtensions.contains(pathExtension(name)) }

@@ -110,9 +110,7 @@ struct SearchTokens {
   }
 
   private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars)
-    return String(text)
+    String(String.UnicodeScalarView(scalars))
   }
 
   static func isDense(_ word: String) -> Bool { word.unicodeScalars.first.map { Kind($0) == .dense } ?? false }

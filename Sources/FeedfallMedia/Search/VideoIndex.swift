@@ -41,11 +41,7 @@ public final class VideoIndex: Sendable {
     }
   }
 
-  private struct Page {
-    var videos: [Video]
-    var source: String
-    var isConfirmed: Bool
-  }
+  private typealias Page = (videos: [Video], source: String, isConfirmed: Bool)
 
   /// The maximum number of videos; the ones that were loaded first are evicted.
   public static let maximumCount = 200_000
@@ -79,7 +75,7 @@ public final class VideoIndex: Sendable {
   public func add(_ videos: [Video], source: String, isConfirmed: Bool = false) {
     update { pending in
       let room = max(0, Self.maximumPendingCount - pending.videoCount)
-      pending.append(Page(videos: Array(videos.prefix(room)), source: source, isConfirmed: isConfirmed))
+      pending.append((Array(videos.prefix(room)), source, isConfirmed))
     }
   }
 
@@ -90,13 +86,11 @@ public final class VideoIndex: Sendable {
       change(&pending)
       return pending.startStoring()
     }
-    if mustStart { Task.detached(executorPreference: executor) { self.storePending() } }
+    if mustStart { Task.detached(executorPreference: executor) { self.close() } }
   }
 
   /// Stores the videos that are still pending, and waits for those that are being stored.
-  public func close() { storePending() }
-
-  private func storePending() {
+  public func close() {
     while storeBatch() {}
   }
 
@@ -106,15 +100,13 @@ public final class VideoIndex: Sendable {
     file.withLock { file in
       guard let batch = dequeueBatch() else { return false }
       _ = file.use { store throws(DatabaseError) in
-        // Pages are stored from their start, so that the last video tells whether the whole page is.
-        let last = batch.compactMap { page in page.isConfirmed ? page.videos.last.map { VideoKey($0) } : nil }
-        let known = try store.known(last)
-        let due = batch.filter { page in
-          !page.isConfirmed || page.videos.last.map { !known.contains(VideoKey($0)) } == true
+        var due: [Entry] = []
+        for page in batch {
+          // Pages are stored from their start, so that the last video tells whether the whole page is.
+          if page.isConfirmed, let last = page.videos.last, try store.hasVideo(withKey: VideoKey(last)) { continue }
+          due += page.videos.compactMap { Entry($0, source: page.source) }
         }
-        if !due.isEmpty {
-          try store.store(due.flatMap { page in page.videos.compactMap { Entry($0, source: page.source) } })
-        }
+        if !due.isEmpty { try store.store(due) }
       }
       return true
     }
@@ -133,12 +125,11 @@ public final class VideoIndex: Sendable {
   /// The stored videos that have all words, ordered by `SearchWords.Rank` and, within a rank, the last one added first.
   /// - Parameter place: that of the last video of the page before; nil for the first page.
   public func videos(with words: SearchWords, after place: Int? = nil, limit: Int) -> [FoundVideo] {
-    let videos = file.withLock { file in
+    file.withLock { file in
       file.use { store throws(DatabaseError) in
         try store.videos(with: words, after: place.flatMap(FoundVideo.Place.of), limit: limit)
-      }
+      } ?? []
     }
-    return videos ?? []
   }
 
   /// Returns the stored video with a key; nil if there is none.
@@ -322,17 +313,7 @@ public final class VideoIndex: Sendable {
       } ?? nil
     }
 
-    /// The keys of stored videos among `keys`.
-    func known(_ keys: [VideoKey]) throws(DatabaseError) -> Set<VideoKey> {
-      guard !keys.isEmpty else { return [] }
-      return try database.reading { () throws(DatabaseError) -> Set<VideoKey> in
-        var known: Set<VideoKey> = []
-        for key in keys where try hasVideo(withKey: key) { known.insert(key) }
-        return known
-      }
-    }
-
-    private func hasVideo(withKey key: VideoKey) throws(DatabaseError) -> Bool {
+    func hasVideo(withKey key: VideoKey) throws(DatabaseError) -> Bool {
       try database.first("SELECT 1 FROM video WHERE key = ?", .text(key.text)) { _ in true } ?? false
     }
 

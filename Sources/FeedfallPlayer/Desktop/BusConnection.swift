@@ -55,15 +55,7 @@ final class BusConnection {
       return address.hasPrefix("autolaunch") ? nil : address
     }
     guard let folder = environment.folder("XDG_RUNTIME_DIR") else { return nil }
-    return "unix:path=" + escaped(folder + "/bus")
-  }
-
-  private static func escaped(_ path: String) -> String {
-    path.utf8.reduce(into: "") { text, byte in
-      let character = Character(UnicodeScalar(byte))
-      let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-_/.".contains(character))
-      text += isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
+    return "unix:path=" + PercentCoding.encode(folder.utf8, except: "-_/.") + "/bus"
   }
 
   /// Exchanges data once that is possible, or returns when a descriptor is readable; false if the connection has ended.
@@ -219,7 +211,7 @@ final class BusConnection {
       guard bus.message_iter_init(message, &reader.place) != 0 else { return [] }
       var values: [BusValue] = []
       while values.count < maximumArgumentCount, reader.type != BUS_END {
-        values.append(reader.value)
+        values.append(reader.value())
         _ = bus.message_iter_next(&reader.place)
       }
       return values
@@ -227,51 +219,43 @@ final class BusConnection {
 
     private var type: Int32 { mutating get { bus.message_iter_get_arg_type(&place) } }
 
-    private var value: BusValue {
-      mutating get {
-        switch type {
-        case BUS_VARIANT:
-          var inner = inner
-          return .variant(inner.plainValue)
-        case BUS_ARRAY: return texts
-        default: return plainValue
-        }
+    private mutating func value() -> BusValue {
+      switch type {
+      case BUS_VARIANT:
+        var inner = inner()
+        return .variant(inner.plainValue())
+      case BUS_ARRAY: return texts()
+      default: return plainValue()
       }
     }
 
-    private var plainValue: BusValue {
-      mutating get {
-        switch type {
-        case BUS_BOOLEAN: .bool(number(UInt32(0)) != 0)
-        case BUS_INT32: .int32(number(0))
-        case BUS_UINT32: .uint32(number(0))
-        case BUS_INT64: .int64(number(0))
-        case BUS_DOUBLE: .double(number(0))
-        case BUS_STRING: .string(text)
-        case BUS_PATH: .path(text)
-        default: .other
-        }
+    private mutating func plainValue() -> BusValue {
+      switch type {
+      case BUS_BOOLEAN: .bool(number(UInt32(0)) != 0)
+      case BUS_INT32: .int32(number(0))
+      case BUS_UINT32: .uint32(number(0))
+      case BUS_INT64: .int64(number(0))
+      case BUS_DOUBLE: .double(number(0))
+      case BUS_STRING: .string(text())
+      case BUS_PATH: .path(text())
+      default: .other
       }
     }
 
-    private var inner: Reader {
-      mutating get {
-        var inner = Reader(bus)
-        bus.message_iter_recurse(&place, &inner.place)
-        return inner
-      }
+    private mutating func inner() -> Reader {
+      var inner = Reader(bus)
+      bus.message_iter_recurse(&place, &inner.place)
+      return inner
     }
 
-    private var texts: BusValue {
-      mutating get {
-        var inner = inner
-        var texts: [String] = []
-        while texts.count < Self.maximumTextCount, inner.type == BUS_STRING {
-          texts.append(inner.text)
-          _ = bus.message_iter_next(&inner.place)
-        }
-        return inner.type == BUS_END || !texts.isEmpty ? .strings(texts) : .other
+    private mutating func texts() -> BusValue {
+      var inner = inner()
+      var texts: [String] = []
+      while texts.count < Self.maximumTextCount, inner.type == BUS_STRING {
+        texts.append(inner.text())
+        _ = bus.message_iter_next(&inner.place)
       }
+      return inner.type == BUS_END || !texts.isEmpty ? .strings(texts) : .other
     }
 
     private mutating func number<Number: BitwiseCopyable>(_ zero: Number) -> Number {
@@ -280,12 +264,10 @@ final class BusConnection {
       return number
     }
 
-    private var text: String {
-      mutating get {
-        var start: UnsafePointer<CChar>?
-        bus.message_iter_get_basic(&place, &start)
-        return start.map { String(cString: $0) } ?? ""
-      }
+    private mutating func text() -> String {
+      var start: UnsafePointer<CChar>?
+      bus.message_iter_get_basic(&place, &start)
+      return String(start)
     }
   }
 }

@@ -16,17 +16,11 @@ struct MediaPlayer {
         ]
       }
     }
-
-    var writableProperties: [String] {
-      switch self {
-      case .root: []
-      case .player: ["LoopStatus", "Rate", "Shuffle", "Volume"]
-      }
-    }
   }
 
   static let path = "/org/mpris/MediaPlayer2"
   static let propertiesInterface = "org.freedesktop.DBus.Properties"
+  private static let writableProperties = ["LoopStatus", "Rate", "Shuffle", "Volume"]
   /// A position that differs by more from the expected one is a seek, in seconds.
   private static let seekThreshold = 0.5
   /// In characters.
@@ -35,7 +29,7 @@ struct MediaPlayer {
 
   private var now: NowPlaying
   private var time: ContinuousClock.Instant
-  private var trackNumber = 1
+  private(set) var track = 1
   private var hasJumped = false
   /// The properties that other programs know.
   private var published: [BusValue.Property]
@@ -51,7 +45,7 @@ struct MediaPlayer {
   mutating func update(_ new: NowPlaying, at time: ContinuousClock.Instant) -> Bool {
     // Two feeds may use the same ID.
     let isSameVideo = new.item.key == now.item.key
-    if !isSameVideo { trackNumber += 1 }
+    if !isSameVideo { track += 1 }
     let jumps = isSameVideo && abs(new.position - position(at: time)) > Self.seekThreshold
     var old = now
     old.position = new.position
@@ -59,8 +53,6 @@ struct MediaPlayer {
     (now, self.time) = (new, time)
     return old != new || jumps
   }
-
-  var track: Int { trackNumber }
 
   func position(at time: ContinuousClock.Instant) -> Double {
     guard now.status == .playing, !now.isWaiting else { return now.position }
@@ -90,7 +82,7 @@ struct MediaPlayer {
 
   // MARK: - Properties
 
-  private var trackPath: String { "/org/feedfall/track/\(trackNumber)" }
+  private var trackPath: String { "/org/feedfall/track/\(track)" }
 
   /// All properties but the position, which changes all the time.
   func properties(of interface: Interface) -> [BusValue.Property] {
@@ -152,7 +144,7 @@ struct MediaPlayer {
 
   func handle(_ call: BusMessage, at time: ContinuousClock.Instant) -> (reply: BusReply, command: RemoteCommand?) {
     switch call.interface {
-    case "org.freedesktop.DBus.Peer": return (Self.replyToPeer(call), nil)
+    case "org.freedesktop.DBus.Peer": return (call.member == "Ping" ? .values([]) : .unknown(call), nil)
     case "org.freedesktop.DBus.Introspectable":
       return (call.member == "Introspect" ? .values([.string(introspection(of: call.path))]) : .unknown(call), nil)
     default: break
@@ -165,10 +157,6 @@ struct MediaPlayer {
       return (.failure(.notSupported, "a terminal program cannot be raised or ended"), nil)
     case .root, nil: return (.unknown(call), nil)
     }
-  }
-
-  private static func replyToPeer(_ call: BusMessage) -> BusReply {
-    call.member == "Ping" ? .values([]) : .unknown(call)
   }
 
   private func handlePlayer(_ call: BusMessage) -> (reply: BusReply, command: RemoteCommand?) {
@@ -210,9 +198,7 @@ struct MediaPlayer {
   }
 
   private func set(_ name: String, _ value: BusValue) -> (reply: BusReply, command: RemoteCommand?) {
-    guard Interface.player.writableProperties.contains(name) else {
-      return (.failure(.readOnly, "it cannot be set"), nil)
-    }
+    guard Self.writableProperties.contains(name) else { return (.failure(.readOnly, "it cannot be set"), nil) }
     switch (name, value) {
     case ("Volume", .variant(.double(let share))) where share.isFinite:
       return (.values([]), .setVolume(Int((min(max(0, share), 1) * 100).rounded())))
@@ -250,9 +236,8 @@ struct MediaPlayer {
       let arguments = method.arguments.map { "<arg direction=\"in\" type=\"\($0)\"/>" }.joined()
       return "    <method name=\"\(method.name)\">\(arguments)</method>\n"
     }
-    let properties = properties(of: interface).map { property in
-      Self.property(
-        property.name, property.value.signature, isWritable: interface.writableProperties.contains(property.name))
+    let properties = properties(of: interface).map {
+      Self.property($0.name, $0.value.signature, isWritable: Self.writableProperties.contains($0.name))
     }
     let position =
       interface == .player

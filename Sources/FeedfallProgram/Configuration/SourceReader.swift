@@ -231,7 +231,7 @@ extension Configuration.Source {
       text.hasPrefix("/") || text.hasPrefix("~/") || FileAddress.paths(inAddress: text.utf8)?.isEmpty == false
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
     if let (prefix, rest) = SourcePrefix.split(text) {
-      return prefix.accepts(rest) || prefix == .ytDlp && YtDlpSearch(rest) != nil
+      return prefix.address(rest) != nil || prefix == .ytDlp && YtDlpSearch(rest) != nil
     }
     return YtDlpSearch(text) != nil || WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text)
       || StreamAddress(text) != nil || TypedAddress.shortForm(text) != nil

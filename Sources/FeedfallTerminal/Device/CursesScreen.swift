@@ -74,7 +74,8 @@ final class CursesScreen {
     wnoutrefresh(window)
     doupdate()
     let clear = TerminalProfile.string("clear") ?? []
-    return output.drain().removing(Array(clear[(clear.lastIndex(of: 0x1B) ?? 0)...]))
+    let sequence = clear[(clear.lastIndex(of: 0x1B) ?? 0)...]
+    return sequence.isEmpty ? output.drain() : output.drain().replacing(sequence, with: [UInt8]())
   }
 }
 
@@ -98,15 +99,6 @@ private final class CapturedOutput {
     return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
       count = max(0, pread(descriptor, buffer.baseAddress, length, 0))
     }
-  }
-}
-
-extension [UInt8] {
-  fileprivate func removing(_ sequence: [UInt8]) -> [UInt8] {
-    guard !sequence.isEmpty else { return self }
-    var rest = self
-    while let range = rest.firstRange(of: sequence) { rest.removeSubrange(range) }
-    return rest
   }
 }
 

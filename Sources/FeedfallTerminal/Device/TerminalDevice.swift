@@ -74,20 +74,17 @@ final class TerminalDevice {
   // MARK: - Size
 
   /// Cells, and the pixels of a cell; each is nil if the kernel does not know it.
-  func measure() -> (cells: Size?, cell: Size?) {
-    var window = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0 else { return (nil, nil) }
-    return Self.measure(window)
-  }
+  func measure() -> (cells: Size?, cell: Size?) { Self.window(of: output).map { Self.measure($0) } ?? (nil, nil) }
 
-  static func size(of file: Int32) -> Size? {
+  static func size(of file: Int32) -> Size? { window(of: file).flatMap { measure($0).cells } }
+
+  private static func window(of file: Int32) -> winsize? {
     var window = winsize()
-    return ioctl(file, UInt(TIOCGWINSZ), &window) == 0 ? measure(window).cells : nil
+    return ioctl(file, UInt(TIOCGWINSZ), &window) == 0 ? window : nil
   }
 
   var oversize: Size? {
-    var window = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0 else { return nil }
+    guard let window = Self.window(of: output) else { return nil }
     let size = Size(width: Int(window.ws_col), height: Int(window.ws_row))
     return size.width > Self.largest.width || size.height > Self.largest.height ? size : nil
   }

@@ -36,13 +36,10 @@ struct TerminalProfile {
     modesOn = on
     modesOff = off + (Self.string("rmkx") ?? [])
 
-    var restore = modesOff
     let hasAlternateScreen = Self.string("rmcup") != nil
-    for name in ["cnorm", "sgr0"] + (usesColor ? ["op"] : []) + [hasAlternateScreen ? "rmcup" : "clear"] {
-      restore += Self.string(name) ?? []
-    }
+    let names = ["cnorm", "sgr0"] + (usesColor ? ["op"] : []) + [hasAlternateScreen ? "rmcup" : "clear"]
     let newLine = Array("\r\n".utf8)
-    self.restore = restore + newLine
+    restore = modesOff + names.flatMap { Self.string($0) ?? [] } + newLine
     afterScreen = hasAlternateScreen ? [] : newLine
   }
 
@@ -130,12 +127,10 @@ struct TerminalProfile {
       ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kcbt", .backTab), ("kent", .enter),
     ]
     var table: InputDecoder.KeySequences = [:]
-    func add(_ name: String, _ key: Key) {
-      guard let sequence = string(name), sequence.count > 1, sequence[0] == 0x1B else { return }
+    for (name, key) in named + (1...12).map({ ("kf\($0)", Key.function($0)) }) {
+      guard let sequence = string(name), sequence.count > 1, sequence[0] == 0x1B else { continue }
       table[sequence] = table[sequence] ?? key
     }
-    for (name, key) in named { add(name, key) }
-    for number in 1...12 { add("kf\(number)", .function(number)) }
     return table
   }
 

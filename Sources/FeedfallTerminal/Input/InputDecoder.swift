@@ -300,12 +300,8 @@ struct InputDecoder: Sendable {
       return transition(to: .ground)
     }
     appendPasted(Self.pasteEnd[..<pasteEndMatched])
-    pasteEndMatched = 0
-    if byte == Self.pasteEnd[0] {
-      pasteEndMatched = 1
-    } else {
-      appendPasted([byte])
-    }
+    pasteEndMatched = byte == Self.pasteEnd[0] ? 1 : 0
+    if pasteEndMatched == 0 { appendPasted([byte]) }
   }
 
   private mutating func appendPasted(_ bytes: some Collection<UInt8>) {

@@ -60,14 +60,9 @@ struct InputReader {
   struct PendingQueries {
     private let timeout: Int
     private static let timeoutAfterSilence = 250
-    private var own = Batches()
+    private var own = (count: 0, last: 0)
     /// The queries to the terminal around tmux, which forwards or drops them.
-    private var outer = Batches()
-
-    private struct Batches {
-      var count = 0
-      var last = 0
-    }
+    private var outer = (count: 0, last: 0)
 
     init(timeout: Int) { self.timeout = timeout }
 
@@ -75,7 +70,7 @@ struct InputReader {
 
     mutating func begin(at now: Int, toOuterTerminal isOuter: Bool = false) {
       let count = (isOuter ? outer : own).count + 1
-      if isOuter { outer = Batches(count: count, last: now) } else { own = Batches(count: count, last: now) }
+      if isOuter { outer = (count, now) } else { own = (count, now) }
     }
 
     mutating func handleAnswer(at now: Int) -> Int {

@@ -6,7 +6,7 @@ import WaterfallEngine
 /// are visible. All attributes are off at the start.
 struct CellWriter {
   private(set) var bytes: [UInt8] = []
-  private let terminal: Capabilities
+  let terminal: Capabilities
   private let links: Links
   let size: Size
   /// The cursor's position; nil if it is unknown, as after the last column.
@@ -63,7 +63,7 @@ struct CellWriter {
     }
   }
 
-  /// Fills columns with blanks without moving the cursor. Only if `canErase`.
+  /// Fills columns with blanks without moving the cursor. Only if the terminal erases cells.
   mutating func erase(_ columns: Range<Int>, _ blank: Pen, y: Int) {
     move(to: Point(x: columns.lowerBound, y: y))
     select(blank, onBlank: true)
@@ -71,8 +71,6 @@ struct CellWriter {
     bytes.appendNumber(columns.count)
     bytes.append(UInt8(ascii: "X"))
   }
-
-  var canErase: Bool { terminal.erasesCells }
 
   private mutating func writeBlanks(_ columns: Range<Int>, _ blank: Pen, y: Int, isLast: Bool) {
     let count = columns.count

@@ -190,10 +190,6 @@ struct Drawing {
   private mutating func writeChain(from index: Int, _ wanted: [ShownCell], _ width: Int) {
     var chain = [index]
     while let next = pieceBelow(chain[chain.count - 1], wanted, width) { chain.append(next) }
-    write(chain, wanted, width)
-  }
-
-  private mutating func write(_ chain: [Int], _ wanted: [ShownCell], _ width: Int) {
     var inks: [Int] = []
     for index in chain {
       let piece = pieces[index]
@@ -201,7 +197,7 @@ struct Drawing {
       pieces[index].isWritten = true
       damage.add(piece.columns, row: piece.y)
       switch piece.kind {
-      case .fill where chain.count > 1 && writer.canErase:
+      case .fill where chain.count > 1 && writer.terminal.erasesCells:
         guard let blank = piece.columns.first(where: { row[$0].glyph == .blank && row[$0].pen.isErasing }),
           piece.columns.count(where: { row[$0].looks(like: row[blank]) }) >= Self.leastFill
         else { fallthrough }

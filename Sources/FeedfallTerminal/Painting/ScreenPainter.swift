@@ -103,16 +103,11 @@ final class ScreenPainter {
 
   // MARK: - Frames
 
-  struct Frame {
-    var bytes: [UInt8]
-    var damage: CellDamage
-  }
-
   /// `mayScroll` is false if there are pixels over the cells, which would move too. With `keepsFilm`, the cells of a
   /// film stay where the canvas reserves them.
   func frame(
     _ canvas: Canvas, links newLinks: [Canvas.Link] = [], mayScroll: Bool = true, keepsFilm: Bool = false
-  ) -> Frame {
+  ) -> (bytes: [UInt8], damage: CellDamage) {
     if links.isFull {
       links.removeAll()
       shown.forgetLinks()
@@ -122,7 +117,7 @@ final class ScreenPainter {
     if mustClear {
       mustClear = false
       painted = nil
-      shown.clear(to: drawing.writer.clear(ground: ground))
+      shown = ShownScreen(size: size, filledWith: drawing.writer.clear(ground: ground))
       drawing.damage.addMoved(rows: 0..<size.height)
     } else if mayScroll, terminal.canScroll, canvas.size == size, let before = painted,
       let shift = canvas.rowShift(from: before, hashes, &newHashes)
@@ -144,7 +139,7 @@ final class ScreenPainter {
     self.wanted = wanted
     drawing.writer.reset()
     (painted, hashes) = (canvas, newHashes)
-    return Frame(bytes: drawing.writer.bytes, damage: drawing.damage)
+    return (drawing.writer.bytes, drawing.damage)
   }
 
   private func mustDraw(_ y: Int, _ canvas: Canvas, _ areas: [Rect]) -> Bool {

@@ -45,9 +45,9 @@ struct ShownScreen {
   /// The rows with cells that have become unknown.
   private(set) var staleRows: [Bool]
 
-  init(size: Size) {
+  init(size: Size, filledWith cell: ShownCell = .unknown) {
     self.size = size
-    cells = Array(repeating: .unknown, count: size.width * size.height)
+    cells = Array(repeating: cell, count: size.width * size.height)
     staleRows = Array(repeating: true, count: size.height)
   }
 
@@ -67,11 +67,6 @@ struct ShownScreen {
   /// Marks cells of a film as unknown; the painter of text leaves them as they are.
   mutating func forgetFilm(_ columns: Range<Int>, row y: Int) {
     for x in columns { self[x, y] = .unknownFilm }
-  }
-
-  mutating func clear(to blank: ShownCell) {
-    for index in cells.indices { cells[index] = blank }
-    for y in staleRows.indices { staleRows[y] = true }
   }
 
   /// Marks cells as unknown, with the other halves of their wide characters.

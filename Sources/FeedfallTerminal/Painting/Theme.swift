@@ -27,7 +27,11 @@ struct Theme: Equatable, Sendable {
     ground = (palette?.ground).map { RGB($0) }
     guard depth != .none else { return }
     replace(by: settings.colors, depth)
-    for role in Role.allCases where role != .plain { inheritColors(role) }
+    let plain = self[.plain]
+    for index in looks.indices {
+      looks[index].foreground = looks[index].foreground ?? plain.foreground
+      looks[index].background = looks[index].background ?? plain.background
+    }
   }
 
   subscript(role: Role) -> Look { looks[Int(role.rawValue)] }
@@ -67,37 +71,22 @@ struct Theme: Equatable, Sendable {
     }
   }
 
-  private mutating func inheritColors(_ role: Role) {
-    let plain = self[.plain]
-    let index = Int(role.rawValue)
-    looks[index].foreground = looks[index].foreground ?? plain.foreground
-    looks[index].background = looks[index].background ?? plain.background
-  }
-
   /// One of xterm's 240 fixed colors by its index, which is shorter than red, green and blue; `palette` is the nearest
   /// of the eight of the user's palette, nil the default color.
-  private struct Ink {
-    var fixed: Int32
-    var palette: ANSI?
-
-    init(_ fixed: Int32, _ palette: ANSI?) { (self.fixed, self.palette) = (fixed, palette) }
-  }
+  private typealias Ink = (fixed: Int32, palette: ANSI?)
 
   /// A color for each background. The one for an unknown background has a contrast of at least 3 on black and on white.
   private struct Inks {
     var dark: Ink
     var light: Ink
-    var unknown: Ink
-
-    init(dark: Ink, light: Ink, unknown: Ink? = nil) {
-      (self.dark, self.light, self.unknown) = (dark, light, unknown ?? dark)
-    }
+    /// Nil for `dark`.
+    var unknown: Ink?
 
     subscript(shade: Shade) -> Ink {
       switch shade {
       case .dark: dark
       case .light: light
-      case .unknown: unknown
+      case .unknown: unknown ?? dark
       }
     }
   }
@@ -132,37 +121,37 @@ struct Theme: Equatable, Sendable {
     }
   }
 
-  private static let accent = Inks(dark: Ink(117, .cyan), light: Ink(25, .blue), unknown: Ink(32, .magenta))
-  private static let bar = Inks(dark: Ink(236, nil), light: Ink(253, nil))
+  private static let accent = Inks(dark: (117, .cyan), light: (25, .blue), unknown: (32, .magenta))
+  private static let bar = Inks(dark: (236, nil), light: (253, nil))
 
   private static func row(of role: Role) -> Row {
     switch role {
     case .plain, .title, .tab: Row([])
-    case .status: Row(.reverse, Inks(dark: Ink(252, nil), light: Ink(236, nil)), on: bar)
-    case .hint: Row(.reverse, Inks(dark: Ink(248, nil), light: Ink(240, nil)), on: bar)
-    case .dim: Row(.dim, Inks(dark: Ink(246, nil), light: Ink(243, nil), unknown: Ink(244, nil)))
-    case .frame: Row(.dim, Inks(dark: Ink(245, nil), light: Ink(244, nil), unknown: Ink(244, nil)))
+    case .status: Row(.reverse, Inks(dark: (252, nil), light: (236, nil)), on: bar)
+    case .hint: Row(.reverse, Inks(dark: (248, nil), light: (240, nil)), on: bar)
+    case .dim: Row(.dim, Inks(dark: (246, nil), light: (243, nil), unknown: (244, nil)))
+    case .frame: Row(.dim, Inks(dark: (245, nil), light: (244, nil), unknown: (244, nil)))
     case .selected: Row(.bold, colored: .bold)
     case .selection: Row(.bold, accent)
     case .selectedRow:
       Row(
-        [.bold, .reverse], colored: .bold, Inks(dark: Ink(231, .white), light: Ink(232, .white)),
-        on: Inks(dark: Ink(25, .blue), light: Ink(153, .blue)))
+        [.bold, .reverse], colored: .bold, Inks(dark: (231, .white), light: (232, .white)),
+        on: Inks(dark: (25, .blue), light: (153, .blue)))
     case .selectedTab: Row(.reverse, colored: .reverse)
-    case .match: Row([.bold, .underline], block: (Ink(232, .black), Ink(220, .yellow)))
+    case .match: Row([.bold, .underline], block: ((232, .black), (220, .yellow)))
     case .cover: Row([.dim, .reverse])
-    case .badge: Row(.bold, block: (Ink(254, .white), Ink(236, .black)))
-    case .error: Row(.bold, Inks(dark: Ink(210, .red), light: Ink(124, .red), unknown: Ink(167, .red)))
-    case .warning: Row(.bold, Inks(dark: Ink(222, .yellow), light: Ink(94, nil), unknown: Ink(136, nil)))
-    case .success, .segment: Row([], Inks(dark: Ink(114, .green), light: Ink(22, .blue), unknown: Ink(28, nil)))
+    case .badge: Row(.bold, block: ((254, .white), (236, .black)))
+    case .error: Row(.bold, Inks(dark: (210, .red), light: (124, .red), unknown: (167, .red)))
+    case .warning: Row(.bold, Inks(dark: (222, .yellow), light: (94, nil), unknown: (136, nil)))
+    case .success, .segment: Row([], Inks(dark: (114, .green), light: (22, .blue), unknown: (28, nil)))
     case .progress: Row([], accent)
-    case .alert: Row([.bold, .reverse], colored: .bold, block: (Ink(231, .white), Ink(124, .red)))
+    case .alert: Row([.bold, .reverse], colored: .bold, block: ((231, .white), (124, .red)))
     case .key: Row(.bold, colored: .bold, accent)
     case .link: Row(.underline, colored: .underline, accent)
     case .heading:
       Row(
         [.bold, .underline], colored: .bold,
-        Inks(dark: Ink(222, .yellow), light: Ink(90, .magenta), unknown: Ink(133, .magenta)))
+        Inks(dark: (222, .yellow), light: (90, .magenta), unknown: (133, .magenta)))
     }
   }
 
@@ -239,35 +228,6 @@ struct Theme: Equatable, Sendable {
       case .heading: (heading, nil)
       }
     }
-
-    /// The dark variant, from github.com/morhetz/gruvbox. For errors, bright orange replaces bright red (4.3), and for
-    /// hints light3 replaces light4 (4.2).
-    private static let gruvbox = Palette(
-      ground: 0x282828, text: 0xEBDBB2, dim: 0x928374, accent: 0x83A598, error: 0xFE8019, warning: 0xFABD2F,
-      success: 0xB8BB26, heading: 0xFABD2F, raised: 0x3C3836, strong: 0xEBDBB2, hint: 0xBDAE93)
-
-    /// From nordtheme.com. For dim text, nord9 replaces nord3 (1.7). For errors, nord13 replaces nord11 (3.1) and
-    /// nord12 (4.4). For headings, nord7 replaces nord15 (4.4).
-    private static let nord = Palette(
-      ground: 0x2E3440, text: 0xD8DEE9, dim: 0x81A1C1, accent: 0x88C0D0, error: 0xEBCB8B, warning: 0xEBCB8B,
-      success: 0xA3BE8C, heading: 0x8FBCBB, raised: 0x3B4252, strong: 0xECEFF4, hint: 0xD8DEE9)
-
-    /// The dark variant, from ethanschoonover.com/solarized. For dim text, base00 replaces base01 (2.8); for the
-    /// accent, cyan replaces blue (4.1); for errors, yellow replaces red and orange (3.3). In the status line, base1
-    /// replaces base0 (4.1).
-    private static let solarized = Palette(
-      ground: 0x002B36, text: 0x839496, dim: 0x657B83, accent: 0x2AA198, error: 0xB58900, warning: 0xB58900,
-      success: 0x859900, heading: 0xB58900, raised: 0x073642, strong: 0xEEE8D5, hint: 0x93A1A1)
-
-    /// The Mocha flavor, from catppuccin.com/palette.
-    private static let catppuccin = Palette(
-      ground: 0x1E1E2E, text: 0xCDD6F4, dim: 0x7F849C, accent: 0x89B4FA, error: 0xF38BA8, warning: 0xF9E2AF,
-      success: 0xA6E3A1, heading: 0xCBA6F7, raised: 0x313244, strong: 0xCDD6F4, hint: 0xA6ADC8)
-
-    /// From draculatheme.com/contribute. In the status line, the foreground replaces the comment color (1.9).
-    private static let dracula = Palette(
-      ground: 0x282A36, text: 0xF8F8F2, dim: 0x6272A4, accent: 0xBD93F9, error: 0xFF5555, warning: 0xF1FA8C,
-      success: 0x50FA7B, heading: 0xFF79C6, raised: 0x44475A, strong: 0xF8F8F2, hint: 0xF8F8F2)
   }
 }
 
@@ -275,11 +235,35 @@ extension Theme.Palette {
   init?(_ choice: ThemeChoice) {
     switch choice {
     case .auto, .dark, .light, .terminal: return nil
-    case .gruvbox: self = .gruvbox
-    case .nord: self = .nord
-    case .solarized: self = .solarized
-    case .catppuccin: self = .catppuccin
-    case .dracula: self = .dracula
+    // The dark variant, from github.com/morhetz/gruvbox. For errors, bright orange replaces bright red (4.3), and for
+    // hints light3 replaces light4 (4.2).
+    case .gruvbox:
+      self.init(
+        ground: 0x282828, text: 0xEBDBB2, dim: 0x928374, accent: 0x83A598, error: 0xFE8019, warning: 0xFABD2F,
+        success: 0xB8BB26, heading: 0xFABD2F, raised: 0x3C3836, strong: 0xEBDBB2, hint: 0xBDAE93)
+    // From nordtheme.com. For dim text, nord9 replaces nord3 (1.7). For errors, nord13 replaces nord11 (3.1) and
+    // nord12 (4.4). For headings, nord7 replaces nord15 (4.4).
+    case .nord:
+      self.init(
+        ground: 0x2E3440, text: 0xD8DEE9, dim: 0x81A1C1, accent: 0x88C0D0, error: 0xEBCB8B, warning: 0xEBCB8B,
+        success: 0xA3BE8C, heading: 0x8FBCBB, raised: 0x3B4252, strong: 0xECEFF4, hint: 0xD8DEE9)
+    // The dark variant, from ethanschoonover.com/solarized. For dim text, base00 replaces base01 (2.8); for the
+    // accent, cyan replaces blue (4.1); for errors, yellow replaces red and orange (3.3). In the status line, base1
+    // replaces base0 (4.1).
+    case .solarized:
+      self.init(
+        ground: 0x002B36, text: 0x839496, dim: 0x657B83, accent: 0x2AA198, error: 0xB58900, warning: 0xB58900,
+        success: 0x859900, heading: 0xB58900, raised: 0x073642, strong: 0xEEE8D5, hint: 0x93A1A1)
+    // The Mocha flavor, from catppuccin.com/palette.
+    case .catppuccin:
+      self.init(
+        ground: 0x1E1E2E, text: 0xCDD6F4, dim: 0x7F849C, accent: 0x89B4FA, error: 0xF38BA8, warning: 0xF9E2AF,
+        success: 0xA6E3A1, heading: 0xCBA6F7, raised: 0x313244, strong: 0xCDD6F4, hint: 0xA6ADC8)
+    // From draculatheme.com/contribute. In the status line, the foreground replaces the comment color (1.9).
+    case .dracula:
+      self.init(
+        ground: 0x282A36, text: 0xF8F8F2, dim: 0x6272A4, accent: 0xBD93F9, error: 0xFF5555, warning: 0xF1FA8C,
+        success: 0x50FA7B, heading: 0xFF79C6, raised: 0x44475A, strong: 0xF8F8F2, hint: 0xF8F8F2)
     }
   }
 }

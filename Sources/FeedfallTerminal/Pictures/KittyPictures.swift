@@ -16,18 +16,13 @@ struct KittyPictures: PictureLayer {
   private var unplaced: Set<Images.Key> = []
   private var current: Images.Key?
   /// The placements of the terminal; nil where they may have moved.
-  private var shown: [Place: Extent?] = [:]
+  private var shown: [Place: KittyGraphics.Extent?] = [:]
 
   private struct Place: Hashable, Comparable {
     var number: UInt32
     var placement: Int
 
     static func < (one: Place, other: Place) -> Bool { (one.number, one.placement) < (other.number, other.placement) }
-  }
-
-  private struct Extent: Equatable {
-    var source: Rect
-    var cells: Rect
   }
 
   init(graphics: KittyGraphics, depth: ColorDepth, salt: UInt8, usesPlaceholders: Bool, ground: RGB? = nil) {
@@ -85,8 +80,7 @@ struct KittyPictures: PictureLayer {
       bytes += graphics.removal(of: place.number, placement: place.placement)
     }
     for (place, extent) in wanted.sorted(by: { $0.key < $1.key }) where shown[place] != extent {
-      bytes += graphics.placement(
-        of: place.number, placement: place.placement, source: extent.source, cells: extent.cells)
+      bytes += graphics.placement(of: place.number, placement: place.placement, extent)
     }
     shown = wanted
     return bytes
@@ -104,15 +98,15 @@ struct KittyPictures: PictureLayer {
     return key == current ? nil : index.map(name)
   }
 
-  private mutating func extents(of pictures: [PlacedPicture]) -> [Place: Extent] {
-    var extents: [Place: Extent] = [:]
+  private mutating func extents(of pictures: [PlacedPicture]) -> [Place: KittyGraphics.Extent] {
+    var extents: [Place: KittyGraphics.Extent] = [:]
     var counts: [UInt32: Int] = [:]
     for picture in pictures {
       guard let name = use(picture) else { continue }
       for part in picture.parts.prefix(PlacedPicture.maximumParts) {
         let placement = counts[name.number, default: 0] + 1
         counts[name.number] = placement
-        extents[Place(number: name.number, placement: placement)] = Extent(
+        extents[Place(number: name.number, placement: placement)] = KittyGraphics.Extent(
           source: picture.pixels(under: part), cells: part)
       }
     }
@@ -236,20 +230,14 @@ struct KittyPictures: PictureLayer {
       var isFaded = false
     }
 
-    private struct Entry {
-      var name: Int
-      var byteCount: Int
-      var lastUse: Int
-    }
-
     /// In bytes of pixels; kitty's own limit is 320 MB.
     static let capacity = 64 << 20
 
-    private var entries: [Key: Entry] = [:]
+    private var entries: [Key: (name: Int, byteCount: Int, lastUse: Int)] = [:]
     private var byteCount = 0
     private var time = 0
 
-    var names: [Int] { entries.values.map(\.name).sorted() }
+    var names: [Int] { entries.values.map { $0.name }.sorted() }
 
     /// Pictures used in the frame are not evicted.
     mutating func beginFrame() { time += 1 }
@@ -265,17 +253,16 @@ struct KittyPictures: PictureLayer {
         let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }), oldest.value.lastUse < time
       {
         names.append(oldest.value.name)
-        byteCount -= oldest.value.byteCount
-        entries[oldest.key] = nil
+        remove(oldest.key)
       }
       return names
     }
 
     mutating func add(_ key: Key, byteCount new: Int) -> Int? {
       guard hasRoom(for: 1, byteCount: new) else { return nil }
-      let used = Set(entries.values.map(\.name))
+      let used = Set(names)
       guard let name = (0..<Name.count).first(where: { !used.contains($0) }) else { return nil }
-      entries[key] = Entry(name: name, byteCount: new, lastUse: time)
+      entries[key] = (name, new, time)
       byteCount += new
       return name
     }
@@ -287,7 +274,7 @@ struct KittyPictures: PictureLayer {
     mutating func removeUnused(or others: Set<Key>) -> [Int] {
       let unused = entries.filter { $0.value.lastUse < time || others.contains($0.key) }
       for key in unused.keys { remove(key) }
-      return unused.values.map(\.name).sorted()
+      return unused.values.map { $0.name }.sorted()
     }
 
     func hasRoom(for count: Int, byteCount new: Int) -> Bool {
@@ -357,8 +344,15 @@ struct KittyGraphics {
       continued: "\(action)q=1,", ending: command("\(action)q=2,m=0"))
   }
 
+  struct Extent: Equatable {
+    /// In pixels of the picture.
+    var source: Rect
+    var cells: Rect
+  }
+
   /// Shows a part of a picture over cells, or moves the existing placement. The cursor does not move.
-  func placement(of number: UInt32, placement: Int, source: Rect, cells: Rect) -> [UInt8] {
+  func placement(of number: UInt32, placement: Int, _ extent: Extent) -> [UInt8] {
+    let (source, cells) = (extent.source, extent.cells)
     let keys =
       "a=p,i=\(number),p=\(placement),x=\(source.minX),y=\(source.minY),w=\(source.width),h=\(source.height),"
       + "c=\(cells.width),r=\(cells.height),C=1,z=1,q=2"

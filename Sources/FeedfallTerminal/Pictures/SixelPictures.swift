@@ -33,13 +33,11 @@ struct SixelPictures: PictureLayer {
   private var current: Piece?
   /// Whether pieces were drawn since the screen was cleared: xterm keeps the pixels that text has erased, and shows
   /// them again where rows move.
-  private var hasDrawn = false
+  private(set) var hasPixels = false
 
   init(cellSize: Size, colors: Int, ground: RGB? = nil) {
     (self.cellSize, self.colors, self.ground) = (cellSize, colors, ground)
   }
-
-  var hasPixels: Bool { hasDrawn }
 
   mutating func erase(under canvas: Canvas, _ pictures: [PlacedPicture]) -> [Rect] {
     guard !shown.isEmpty else { return [] }
@@ -60,7 +58,7 @@ struct SixelPictures: PictureLayer {
       pieces(of: pictures, on: under.size).first { shown[$0.piece] != .whole }
     }
     guard let (piece, picture) = missing else { return nil }
-    (current, hasDrawn) = (piece, true)
+    (current, hasPixels) = (piece, true)
     let bytes = drawing(of: piece, picture)
     return OutputParts(bytes: bytes, ends: [bytes.count])
   }
@@ -72,11 +70,11 @@ struct SixelPictures: PictureLayer {
   }
 
   /// Ends a picture that was cut off. Clearing or leaving the screen removes the others.
-  var ending: [UInt8] { hasDrawn ? stringTerminator : [] }
+  var ending: [UInt8] { hasPixels ? stringTerminator : [] }
 
   mutating func reset() {
     shown = [:]
-    (under, current, hasDrawn) = (nil, nil, false)
+    (under, current, hasPixels) = (nil, nil, false)
   }
 
   private func drawing(of piece: Piece, _ picture: PlacedPicture) -> [UInt8] {

@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallSystem
 import Glibc
 import WaterfallEngine
 
@@ -33,13 +34,7 @@ struct KittyVideo {
     var number: UInt32
     /// In pixels.
     var size: Size
-    var placements: [Placement] = []
-  }
-
-  private struct Placement: Equatable {
-    /// In pixels of the image.
-    var source: Rect
-    var cells: Rect
+    var placements: [KittyGraphics.Extent] = []
   }
 
   /// A terminal that loses images at shorter intervals, in frames, shows no video.
@@ -144,14 +139,13 @@ struct KittyVideo {
   private mutating func place(again: Bool = false) -> [UInt8] {
     guard let image, let region else { return [] }
     let wanted = region.parts.prefix(PlacedPicture.maximumParts).map {
-      Placement(source: $0.pixels(of: image.size, over: region.frame), cells: $0)
+      KittyGraphics.Extent(source: $0.pixels(of: image.size, over: region.frame), cells: $0)
     }
     guard again || wanted != image.placements else { return [] }
     var bytes: [UInt8] = []
     for (index, placement) in wanted.enumerated()
     where again || !image.placements.indices.contains(index) || image.placements[index] != placement {
-      bytes += graphics.placement(
-        of: image.number, placement: index + 1, source: placement.source, cells: placement.cells)
+      bytes += graphics.placement(of: image.number, placement: index + 1, placement)
     }
     for index in image.placements.indices.dropFirst(wanted.count) {
       bytes += graphics.removal(of: image.number, placement: index + 1)
@@ -202,7 +196,7 @@ struct KittyVideo {
     mutating func write(_ bytes: [UInt8], index: Int = 0) -> String? {
       removeReadObjects()
       guard let (name, file) = create() else { return nil }
-      guard flock(file, LOCK_EX | LOCK_NB) == 0, Self.writeAll(bytes, to: file) else {
+      guard flock(file, LOCK_EX | LOCK_NB) == 0, (try? Files.write(bytes[...], to: file)) != nil else {
         shm_unlink(name)
         close(file)
         return nil
@@ -220,17 +214,6 @@ struct KittyVideo {
         guard errno == EEXIST else { return nil }
       }
       return nil
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
-      var done = 0
-      while done < bytes.count {
-        let count = bytes[done...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
     }
 
     var areAllRead: Bool { !objects.isEmpty && objects.allSatisfy(\.isRead) }
@@ -279,23 +262,11 @@ struct KittyVideo {
   /// Any answer confirms the protocol. The terminal reads shared memory if the answer says so and the object is gone.
   struct Proof {
     private var objects = SharedFrames()
-    private(set) var phase = Phase.unknown
+    private var isAsked = false
+    /// Nil while the protocol is not confirmed; false if pixels must be transmitted as text.
+    private(set) var isShared: Bool?
 
-    enum Phase: Equatable {
-      case unknown, asked
-      case shared
-      /// Pixels must be transmitted as text.
-      case direct
-    }
-
-    /// Nil while the protocol is not confirmed.
-    var isShared: Bool? {
-      switch phase {
-      case .unknown, .asked: nil
-      case .shared: true
-      case .direct: false
-      }
-    }
+    var canQuery: Bool { !isAsked && isShared == nil }
 
     /// The number of the image in the query, which the answer repeats.
     static let number = 31
@@ -303,22 +274,22 @@ struct KittyVideo {
     private static let missingName = "/feedfall-none"
 
     mutating func query() -> [UInt8] {
-      guard phase == .unknown else { return [] }
+      guard canQuery else { return [] }
       SharedFrames.removeLeftovers()
-      phase = .asked
+      isAsked = true
       return KittyGraphics().sharedQuery(objects.write([0, 0, 0]) ?? Self.missingName, number: Self.number)
     }
 
     mutating func handleAnswer(number: Int, isOK: Bool) {
-      guard phase == .asked, number == Self.number else { return }
-      phase = isOK && objects.areAllRead ? .shared : .direct
+      guard isAsked, number == Self.number else { return }
+      (isAsked, isShared) = (false, isOK && objects.areAllRead)
       objects.removeAll()
     }
 
     /// Removes an object that the terminal has not read. A query without an answer can be repeated then.
     mutating func end() {
       objects.removeAll()
-      if phase == .asked { phase = .unknown }
+      isAsked = false
     }
   }
 }

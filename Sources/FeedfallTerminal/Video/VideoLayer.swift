@@ -28,7 +28,7 @@ struct VideoLayer {
 
   // MARK: - Method
 
-  var canQuery: Bool { proof.phase == .unknown }
+  var canQuery: Bool { proof.canQuery }
 
   mutating func query() -> [UInt8] { proof.query() }
 
@@ -44,14 +44,10 @@ struct VideoLayer {
 
   // MARK: - Images
 
-  /// The image that a crash handler has to delete.
-  struct Image: Equatable {
-    var number: UInt32?
-    /// Ends the transmission of its pixels, if these may be cut off.
-    var ending: [UInt8]
-  }
+  /// The image that a crash handler has to delete; `ending` ends the transmission of its pixels.
+  typealias Image = (number: UInt32?, ending: [UInt8])
 
-  var image: Image { Image(number: kitty.number, ending: kitty.ending) }
+  var image: Image { (kitty.number, kitty.ending) }
 
   mutating func handleAnswer(number: Int, isOK: Bool) -> [UInt8]? {
     proof.handleAnswer(number: number, isOK: isOK)
@@ -80,8 +76,6 @@ struct VideoLayer {
   }
 
   func shows(_ region: Canvas.VideoRegion?) -> Bool { cells.region == region }
-
-  mutating func moveImage(to region: Canvas.VideoRegion?) -> [UInt8] { kitty.setRegion(region) }
 
   mutating func handle(_ damage: CellDamage) {
     if cells.region?.parts.contains(where: damage.overlaps) == true { cells.postpone() }

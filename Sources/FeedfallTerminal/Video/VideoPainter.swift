@@ -96,13 +96,9 @@ struct VideoPainter {
 
   private struct Strokes {
     var parts = OutputParts()
-    private var writer: CellWriter
-    private let tolerance: Int
-    private let hasBlocks: Bool
-
-    init(writer: CellWriter, tolerance: Int, hasBlocks: Bool) {
-      (self.writer, self.tolerance, self.hasBlocks) = (writer, tolerance, hasBlocks)
-    }
+    var writer: CellWriter
+    let tolerance: Int
+    let hasBlocks: Bool
 
     mutating func paint(
       _ y: Int, _ columns: Range<Int>, _ view: borrowing PictureView, on shown: inout ShownScreen, isWhole: Bool = false

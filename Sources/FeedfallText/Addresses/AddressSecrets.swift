@@ -87,15 +87,12 @@ extension String {
 
     private static let names: Set<String> = [
       "auth", "authorization", "bearer", "credential", "credentials", "hdnea", "hdntl", "hdnts", "hmac", "jsessionid",
-      "jwt",
-      "key", "keypairid", "lsig", "oauth", "otp", "pass", "passphrase", "phpsessid", "policy", "pw", "pwd", "rlkey",
-      "rsskey",
-      "feedkey", "sessid", "session", "sid", "sig", "userkey", "streamkey",
+      "jwt", "key", "keypairid", "lsig", "oauth", "otp", "pass", "passphrase", "phpsessid", "policy", "pw", "pwd",
+      "rlkey", "rsskey", "feedkey", "sessid", "session", "sid", "sig", "userkey", "streamkey",
     ]
     private static let endings = [
       "accesskey", "apikey", "authkey", "credential", "passkey", "passwd", "password", "privatekey", "secret",
-      "secretkey",
-      "sessionid", "sessionkey", "signature", "token",
+      "secretkey", "sessionid", "sessionkey", "signature", "token",
     ]
     /// The names of places in lists, which are long and random, and of things that are identified by random numbers.
     private static let plainEndings = [

@@ -49,8 +49,6 @@ package enum HostName {
   /// whose letters resemble each other.
   package static func shown(_ host: String) -> String { isEncoded(host) ? decoded(host) ?? host : host }
 
-  package static func showing(in text: String) -> String { replacing(in: text, shown) }
-
   static func isEncoded(_ text: String) -> Bool {
     var rest = text.utf8[...]
     while let hyphen = rest.firstIndex(of: UInt8(ascii: "-")) {
@@ -62,14 +60,14 @@ package enum HostName {
     return false
   }
 
-  private static func replacing(in text: String, _ replacement: (String) -> String) -> String {
+  package static func showing(in text: String) -> String {
     guard isEncoded(text) else { return text }
     let bytes = Array(text.utf8)
     func isPart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit || "-._".utf8.contains(byte) }
     for part in bytes.indices.split(whereSeparator: { !isPart(bytes[$0]) }) {
       let name = String(decoding: bytes[part.startIndex..<part.endIndex], as: UTF8.self)
       guard isEncoded(name) else { continue }
-      return String(decoding: bytes[..<part.startIndex], as: UTF8.self) + replacement(name)
+      return String(decoding: bytes[..<part.startIndex], as: UTF8.self) + shown(name)
         + String(decoding: bytes[part.endIndex...], as: UTF8.self)
     }
     return text
@@ -86,8 +84,8 @@ package enum HostName {
       guard let script = script(of: label) else { return nil }
       if script != .common { scripts.insert(script) }
     }
-    let isSafe = scripts.count <= 1 || scripts.allSatisfy { !$0.resemblesLatin || $0 == .latin }
-    return isSafe ? name : nil
+    // Their letters resemble those of other scripts.
+    return scripts.count <= 1 || scripts.isDisjoint(with: [.greek, .cyrillic]) ? name : nil
   }
 
   // MARK: - Scripts
@@ -96,13 +94,6 @@ package enum HostName {
     case common, latin, greek, cyrillic, japanese, korean
     /// One with a block of its own, by its number.
     case other(UInt32)
-
-    var resemblesLatin: Bool {
-      switch self {
-      case .latin, .greek, .cyrillic: true
-      case .common, .japanese, .korean, .other: false
-      }
-    }
 
     /// Chinese is written in a part of the Japanese characters.
     init?(_ scalar: Unicode.Scalar) {

@@ -103,27 +103,9 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     let start = text.utf8.first { !($0.isASCIILetter || $0.isASCIIDigit || $0 <= 0x20 || "+-.".utf8.contains($0)) }
     if start == .colon { return false }
     let bytes = Array(text.utf8).trimmingBlanks()
-    var (hasLetters, hasEscapes, hasFragment) = (false, false, false)
-    for (index, byte) in bytes.enumerated() {
-      switch byte {
-      case 0x80...: hasLetters = true
-      case .percent:
-        guard isEscape(bytes, index) else { return true }
-        hasEscapes = true
-      case UInt8(ascii: "#"):
-        if hasFragment { return true }
-        hasFragment = true
-      case .space, .quote, .backslash, .openBrace, .closeBrace, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"),
-        UInt8(ascii: "`"), UInt8(ascii: "|"):
-        return true
-      default: continue
-      }
-    }
-    return hasLetters && !hasEscapes
-  }
-
-  private static func isEscape(_ bytes: [UInt8], _ index: Int) -> Bool {
-    bytes[safe: index + 1]?.hexDigitValue != nil && bytes[safe: index + 2]?.hexDigitValue != nil
+    return bytes.contains { " \"\\{}<>^`|".utf8.contains($0) } || !PercentCoding.isValid(bytes)
+      || bytes.count { $0 == UInt8(ascii: "#") } > 1
+      || bytes.contains { $0 >= 0x80 } && !bytes.contains(.percent)
   }
 
   /// Escapes characters of a path from the web that are invalid in an address: `#`, and a percent sign without digits.
@@ -132,7 +114,7 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     for (index, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "#") || byte == .percent && !isEscape(bytes, index) {
+      if byte == UInt8(ascii: "#") || byte == .percent && !PercentCoding.isEscape(at: index, in: bytes) {
         PercentCoding.append(byte, to: &result)
       } else {
         result.append(byte)

@@ -24,26 +24,33 @@ package enum PercentCoding {
   }
 
   static func isValid(_ bytes: [UInt8]) -> Bool {
-    bytes.indices.allSatisfy { index in
-      bytes[index] != .percent
-        || index + 2 < bytes.count && bytes[index + 1].hexDigitValue != nil && bytes[index + 2].hexDigitValue != nil
-    }
+    bytes.indices.allSatisfy { bytes[$0] != .percent || isEscape(at: $0, in: bytes) }
+  }
+
+  static func isEscape(at index: Int, in bytes: [UInt8]) -> Bool {
+    bytes[safe: index + 1]?.hexDigitValue != nil && bytes[safe: index + 2]?.hexDigitValue != nil
   }
 
   /// Encodes all but letters, digits and `-._~@:/`, which are allowed in a query.
   package static func encode(_ text: String) -> String { encode(text.utf8, except: "-._~@:/") }
 
   /// Encodes all but letters, digits and these marks.
-  static func encode(_ bytes: some Sequence<UInt8>, except marks: String) -> String {
-    let encoded = bytes.reduce(into: [UInt8]()) { encoded, byte in
-      let isPlain = byte.isASCIILetter || byte.isASCIIDigit || marks.utf8.contains(byte)
-      if isPlain { encoded.append(byte) } else { append(byte, to: &encoded) }
-    }
+  package static func encode(_ bytes: some Sequence<UInt8>, except marks: String) -> String {
+    let encoded = encode(bytes) { !($0.isASCIILetter || $0.isASCIIDigit || marks.utf8.contains($0)) }
     return String(decoding: encoded, as: UTF8.self)
   }
 
+  static func encode(_ bytes: some Sequence<UInt8>, where isEncoded: (UInt8) -> Bool) -> [UInt8] {
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(bytes.underestimatedCount + 16)
+    for byte in bytes {
+      if isEncoded(byte) { append(byte, to: &encoded) } else { encoded.append(byte) }
+    }
+    return encoded
+  }
+
   package static func encodeSegment(_ text: String) -> String {
-    let encoded = encode(text).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+    let encoded = encode(text.utf8, except: "-._~@:")
     // These two segments would refer to other paths (RFC 3986, 5.2.4).
     return encoded == "." ? "%2E" : encoded == ".." ? "%2E%2E" : encoded
   }

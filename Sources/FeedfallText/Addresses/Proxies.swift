@@ -4,36 +4,33 @@ public struct ProxyAddress: Equatable, Sendable, CustomStringConvertible {
   public let text: String
   /// The setting that names it, such as `https_proxy`.
   public let setting: String
-  private let place: String
+  /// The host and the port.
+  public let description: String
 
   private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
   /// Parses the value of a setting; nil if it is no proxy. The default scheme is http, and the default port that of
   /// curl.
   public init?(_ text: String, setting: String) {
-    let bytes = Array(text.utf8).trimmingBlanks()
-    let parts = String(decoding: bytes, as: UTF8.self).firstRange(of: "://")
-    let written = String(decoding: bytes, as: UTF8.self)
-    let scheme = parts.map { written[..<$0.lowerBound].lowercased() } ?? "http"
-    let rest = parts.map { written[$0.upperBound...] } ?? written[...]
+    let written = String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self)
+    let mark = written.firstRange(of: "://")
+    let scheme = mark.map { written[..<$0.lowerBound].lowercased() } ?? "http"
+    let rest = mark.map { written[$0.upperBound...] } ?? written[...]
     guard Self.schemes.contains(scheme), let address = WebAddress("http://" + rest), ["", "/"].contains(address.path),
       address.query == nil, address.fragment == nil
     else { return nil }
     let port = address.port ?? (scheme == "https" ? 443 : 1080)
     let parsed = WebAddress.Parts(address)
     let user = parsed.text(parsed.authorityStart..<parsed.hostAndPort.lowerBound)
-    place = "\(address.host):\(port)"
-    self.text = "\(scheme)://\(user)\(place)"
+    description = "\(address.host):\(port)"
+    self.text = "\(scheme)://\(user)\(description)"
     self.setting = setting
   }
 
   /// Wraps an invalid value, with which each request fails: requests must not bypass the proxy that the user wants.
   package init(invalid setting: String) {
-    (text, place, self.setting) = ("http://invalid.invalid:1", "in \(setting)", setting)
+    (text, description, self.setting) = ("http://invalid.invalid:1", "in \(setting)", setting)
   }
-
-  /// The host and the port.
-  public var description: String { place }
 
   /// Whether it is an HTTP proxy without encryption, the only kind that FFmpeg supports.
   public var isPlainHTTP: Bool { text.hasPrefix("http://") }

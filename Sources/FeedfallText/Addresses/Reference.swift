@@ -28,15 +28,7 @@ extension WebAddress {
       path = Array(path.dropFirst(colon + 3).drop { $0 != .slash })
     }
     let escapesPercent = !PercentCoding.isValid(path)
-    var encoded: [UInt8] = []
-    encoded.reserveCapacity(path.count + 16)
-    for byte in path {
-      if "#?".utf8.contains(byte) || escapesPercent && byte == .percent {
-        PercentCoding.append(byte, to: &encoded)
-      } else {
-        encoded.append(byte)
-      }
-    }
+    var encoded = PercentCoding.encode(path) { "#?".utf8.contains($0) || escapesPercent && $0 == .percent }
     if let first = encoded.first, first != .slash {
       encoded = Syntax.removingDots(parts.directory(for: first) + encoded)
     }

@@ -26,6 +26,4 @@ package enum SourcePrefix: String, CaseIterable, Sendable {
   package func address(_ rest: String) -> WebAddress? {
     webScheme.map { WebAddress("\($0)://\(rest)") } ?? WebAddress(typed: rest)
   }
-
-  package func accepts(_ rest: String) -> Bool { address(rest) != nil }
 }

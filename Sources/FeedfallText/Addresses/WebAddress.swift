@@ -12,15 +12,12 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// than the blank, bidirectional controls, invisible characters, and for more than `maximumByteCount` bytes.
   public init?(_ text: String) {
     var text = text
-    guard text.utf8.count <= Self.maximumByteCount,
-      let validity = text.withUTF8({ Syntax.validate(UnsafeRawBufferPointer($0)) })
-    else { return nil }
-    switch validity {
-    case .unchanged: self.text = text
-    case .rewritten(let bytes):
-      guard bytes.count <= Self.maximumByteCount else { return nil }
-      self.text = String(decoding: bytes, as: UTF8.self)
+    guard text.utf8.count <= Self.maximumByteCount else { return nil }
+    if !text.withUTF8({ Syntax.isPlain(UnsafeRawBufferPointer($0)) }) {
+      guard let bytes = Syntax.normalized(Array(text.utf8)), bytes.count <= Self.maximumByteCount else { return nil }
+      text = String(decoding: bytes, as: UTF8.self)
     }
+    self.text = text
   }
 
   package init(unchecked text: String) { self.text = text }
@@ -128,8 +125,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
     if !isSet { items.append(new) }
     let fragment = parts.text(parts.queryEnd..<parts.bytes.count)
-    return WebAddress(
-      unchecked: "\(parts.text(0..<parts.pathEnd))?\(items.joined(separator: "&"))\(fragment)")
+    return WebAddress(unchecked: "\(parts.text(0..<parts.pathEnd))?\(items.joined(separator: "&"))\(fragment)")
   }
 
   /// The parts of a valid address as ranges of its bytes: `scheme://authority/path?query#fragment`.
@@ -181,30 +177,20 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   enum Syntax {
-    enum Validity {
-      case unchanged
-      case rewritten([UInt8])
-    }
-
-    static func validate(_ text: UnsafeRawBufferPointer) -> Validity? {
-      if isPlain(text) { return .unchanged }
-      let bytes = Array(text).trimmingBlanks()
+    static func normalized(_ text: [UInt8]) -> [UInt8]? {
+      let bytes = text.trimmingBlanks()
       guard let scheme = schemeEnd(bytes) else { return nil }
       let end = bytes[scheme...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
       guard contains(only: [.printable, .mark, .joiner], bytes[scheme..<end]),
         contains(only: [.printable, .mark, .joiner, .blank], bytes[end...]),
         let authority = normalizedAuthority(bytes[scheme..<end])
       else { return nil }
-      var result = bytes[..<scheme].map(\.lowercased) + authority
-      result.reserveCapacity(bytes.count + 16)
-      for byte in bytes[end...] {
-        if isAllowedAfterHost(byte) { result.append(byte) } else { PercentCoding.append(byte, to: &result) }
-      }
-      return .rewritten(result)
+      let rest = PercentCoding.encode(bytes[end...]) { !isAllowedAfterHost($0) }
+      return bytes[..<scheme].map(\.lowercased) + authority + rest
     }
 
     /// Whether the address needs no change, which is the usual case: `https://host/…` in plain ASCII.
-    private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+    static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
       guard text.count > 8, text.starts(with: "http".utf8) else { return false }
       var index = text[4] == UInt8(ascii: "s") ? 5 : 4
       guard text[index] == .colon, text[index + 1] == .slash, text[index + 2] == .slash else { return false }

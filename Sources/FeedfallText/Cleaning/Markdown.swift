@@ -177,18 +177,14 @@ struct Markdown {
 
   // MARK: - Links
 
-  private struct Link {
-    let words: Range<Int>
-    let address: Range<Int>
-    let isPicture: Bool
-  }
+  private typealias Link = (words: Range<Int>, address: Range<Int>, isPicture: Bool)
 
   private mutating func openLink(isPicture: Bool) -> Bool {
     let start = index + (isPicture ? 2 : 1)
     guard let close = wordEnds.next(in: bytes, from: start), bytes[safe: close + 1] == UInt8(ascii: "("),
       let last = addressEnds.next(in: bytes, from: close + 2)
     else { return false }
-    link = Link(words: start..<close, address: (close + 2)..<last, isPicture: isPicture)
+    link = (start..<close, (close + 2)..<last, isPicture)
     index = start
     return true
   }

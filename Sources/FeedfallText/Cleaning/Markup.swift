@@ -23,7 +23,7 @@ package enum Markup {
         nextCount = result.count + partByteCount
       }
       if bytes[index] == UInt8(ascii: "<"), let tag = Tag(in: bytes, at: index, ends: &tagEnds) {
-        tag.appendReplacement(to: &result)
+        for byte in tag.replacement { result.append(byte) }
         index = tag.end
       } else if bytes[index] == UInt8(ascii: "&"), let entity = entity(in: bytes, at: index, &addresses) {
         result.append(contentsOf: UTF8.encode(entity.scalar) ?? UTF8.encodedReplacementCharacter)
@@ -50,15 +50,11 @@ package enum Markup {
   static func isHTMLMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") }
 
   private struct Tag {
-    private enum Replacement {
-      case nothing
-      case blank
-      case line
-      case paragraph
-    }
-
     let end: Int
-    private let replacement: Replacement
+    /// The blank or the line breaks in its place.
+    let replacement: Repeated<UInt8>
+
+    private static func lines(_ count: Int) -> Repeated<UInt8> { repeatElement(0x0A, count: count) }
 
     private static let lineTags = ["br", "li", "tr", "dt", "dd"].map { key(of: Array($0.utf8)[...]) }
     private static let blockTags = [
@@ -77,7 +73,7 @@ package enum Markup {
     init?(in bytes: [UInt8], at start: Int, ends: inout ByteFinder) {
       if bytes[safe: start + 1] == UInt8(ascii: "!"), bytes[start...].starts(with: "<!--".utf8) {
         end = bytes.firstIndex(of: "-->", from: start + 4).map { $0 + 3 } ?? bytes.count
-        replacement = .nothing
+        replacement = Self.lines(0)
         return
       }
       let isClosing = bytes[safe: start + 1] == .slash
@@ -91,25 +87,14 @@ package enum Markup {
       let name = Self.key(of: letters)
       if !isClosing, Self.hiddenTags.contains(name) {
         let endTag = "</" + String(decoding: letters.map(\.lowercased), as: UTF8.self)
-        (end, replacement) = (bytes.firstIndex(of: endTag, from: close) ?? bytes.count, .nothing)
+        (end, replacement) = (bytes.firstIndex(of: endTag, from: close) ?? bytes.count, Self.lines(0))
       } else if Self.blockTags.contains(name) {
-        (end, replacement) = (close + 1, .paragraph)
+        (end, replacement) = (close + 1, Self.lines(2))
       } else if Self.shiftedTags.contains(name) {
         // 10<sup>5</sup> must not become 105.
-        (end, replacement) = (close + 1, .blank)
+        (end, replacement) = (close + 1, repeatElement(UInt8.space, count: 1))
       } else {
-        (end, replacement) = (close + 1, !isClosing && Self.lineTags.contains(name) ? .line : .nothing)
-      }
-    }
-
-    func appendReplacement(to result: inout [UInt8]) {
-      switch replacement {
-      case .nothing: break
-      case .blank: result.append(.space)
-      case .line: result.append(0x0A)
-      case .paragraph:
-        result.append(0x0A)
-        result.append(0x0A)
+        (end, replacement) = (close + 1, Self.lines(!isClosing && Self.lineTags.contains(name) ? 1 : 0))
       }
     }
   }
@@ -121,11 +106,7 @@ package enum Markup {
 
     mutating func isAddress(at place: Int, in bytes: [UInt8]) -> Bool {
       while index < place {
-        if Self.isEnd(bytes[index]) {
-          isInAddress = false
-        } else if Self.isStart(bytes, index) {
-          isInAddress = true
-        }
+        isInAddress = !Self.isEnd(bytes[index]) && (isInAddress || Self.isStart(bytes, index))
         index += 1
       }
       return isInAddress

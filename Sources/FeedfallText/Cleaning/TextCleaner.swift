@@ -141,8 +141,7 @@ struct TextCleaner {
 
   private mutating func appendByClass(_ scalar: Unicode.Scalar) {
     switch CharacterClass(scalar) {
-    case .printable:
-      appendBase(scalar)
+    case .printable: appendBase(scalar)
     case .mark:
       guard count > 0, !pendingBlank, pendingBreaks == 0, marks < Self.maximumMarks else { break }
       marks += 1
@@ -150,12 +149,9 @@ struct TextCleaner {
     case .joiner:
       guard count > 0, !pendingBlank, pendingBreaks == 0, !lastWasJoiner else { break }
       append(scalar)
-    case .blank:
-      pendingBlank = true
-    case .lineBreak:
-      appendBreak(scalar)
-    case .unsafe:
-      break
+    case .blank: pendingBlank = true
+    case .lineBreak: appendBreak(scalar)
+    case .unsafe: break
     }
     lastWasReturn = scalar == "\r"
   }
@@ -254,12 +250,10 @@ struct TextCleaner {
     private static func isInvisible(_ value: UInt32) -> Bool {
       switch value {
       case 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E,
-        0x2060...0x206F,
-        0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFC, 0xFDD0...0xFDEF, 0xE0000...0xE001F, 0xE0080...0xE00FF,
-        0xE01F0...0xE0FFF:
+        0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFC, 0xFDD0...0xFDEF, 0xE0000...0xE001F,
+        0xE0080...0xE00FF, 0xE01F0...0xE0FFF:
         true
-      default:
-        value & 0xFFFE == 0xFFFE
+      default: value & 0xFFFE == 0xFFFE
       }
     }
   }

@@ -13,13 +13,15 @@ enum DateWords {
   }
 
   /// Whether the word joins the parts of a date: the `at` of `at 10:00`, the `de` of `24 de setembro de 2018`.
-  static func joins(_ word: [UInt8]) -> Bool {
-    word.count <= 5 && joining.contains { word.elementsEqual($0.utf8) }
+  static func joins(_ word: [UInt8]) -> Bool { joining.contains(word) }
+
+  private static func words(_ text: String) -> [[UInt8]] {
+    text.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
   }
 
   private static let joining = [
     "at", "de", "of", "um", "à", "t", "on", "del", "kl", "klo", "ore", "alle", "om", "o", "v",
-  ]
+  ].map { Array($0.utf8) }
 
   static func month(_ word: [UInt8]) -> Int? {
     if word.count >= 3, let place = english.firstIndex(where: { $0.starts(with: word) }) { return place + 1 }
@@ -30,19 +32,17 @@ enum DateWords {
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ].map { Array($0.utf8) }
 
-  private static let otherWeekdays: Set<[UInt8]> = {
-    // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Norwegian and Danish, Czech, Turkish,
-    // Russian.
-    let names = """
+  /// German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Norwegian and Danish, Czech, Turkish, Russian.
+  private static let otherWeekdays = Set(
+    words(
+      """
       montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lundi mardi mercredi jeudi vendredi samedi
       dimanche lunes martes miércoles jueves viernes sábado domingo segunda terça quarta quinta sexta lunedì martedì
       mercoledì giovedì venerdì sabato domenica maandag dinsdag woensdag donderdag vrijdag zaterdag zondag poniedziałek
       wtorek środa czwartek piątek sobota niedziela måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag
       lørdag søndag pondělí úterý středa čtvrtek pátek neděle pazartesi salı çarşamba perşembe cuma cumartesi pazar
       понедельник вторник среда четверг пятница суббота воскресенье
-      """
-    return Set(names.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) })
-  }()
+      """))
 
   private static let english = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -68,30 +68,20 @@ enum DateWords {
       aralık дек декабря
       """
     for (month, line) in names.split(separator: "\n").enumerated() {
-      for name in line.split(separator: " ") where months[Array(name.utf8)] == nil {
-        months[Array(name.utf8)] = month + 1
-      }
+      for name in words(String(line)) where months[name] == nil { months[name] = month + 1 }
     }
     return months
   }()
 
   /// Returns the seconds east of Greenwich for a name in lower case: 0 for an unknown zone, nil if it cannot be one.
   static func zoneOffset(of word: [UInt8]) -> Int? {
-    if word.count == 1, let letter = word.first { return military(letter) }
+    if word.count == 1 { return military.firstIndex(of: word[0]).map { ($0 - 12) * 3_600 } }
     guard (2...5).contains(word.count), word.allSatisfy(\.isASCIILetter) else { return nil }
     return zoneMinutes[String(decoding: word, as: UTF8.self)].map { $0 * 60 } ?? 0
   }
 
-  /// RFC 822, 5.1: A is one hour behind UTC, M twelve; N is one hour ahead, Y twelve; there is no J.
-  private static func military(_ letter: UInt8) -> Int? {
-    switch letter {
-    case UInt8(ascii: "z"): 0
-    case UInt8(ascii: "a")...UInt8(ascii: "i"): -(Int(letter - UInt8(ascii: "a")) + 1) * 3_600
-    case UInt8(ascii: "k")...UInt8(ascii: "m"): -Int(letter - UInt8(ascii: "a")) * 3_600
-    case UInt8(ascii: "n")...UInt8(ascii: "y"): (Int(letter - UInt8(ascii: "n")) + 1) * 3_600
-    default: nil
-    }
-  }
+  /// The zones of one letter, from twelve hours behind UTC to twelve ahead; there is no J (RFC 822, 5.1).
+  private static let military = Array("mlkihgfedcbaznopqrstuvwxy".utf8)
 
   private static let zoneMinutes: [String: Int] = [
     "est": -300, "edt": -240, "et": -300, "cst": -360, "cdt": -300, "ct": -360, "mst": -420, "mdt": -360, "mt": -420,

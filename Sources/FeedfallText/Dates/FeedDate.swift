@@ -115,7 +115,7 @@ extension TimeScanner {
     if first.digits == 4, let day = isoWeek(of: first.value) { return day }
     if consume(named: "年", "년") { return eastAsianDay(fullYear(first)) }
     if nextIsLetter { skipOrdinalEnding() }
-    let mark = mark(or: "-/:")
+    let mark = self.mark { "-/:".utf8.contains($0) }
     guard nextIsLetter else { return numericDay(first, mark, hasCentury: hasCentury, weekday) }
     return first.digits == 4 ? monthAndDay(fullYear(first), mark) : monthAndYear(first.value, mark)
   }
@@ -132,7 +132,7 @@ extension TimeScanner {
   private mutating func numericDay(_ first: Number, _ mark: UInt8?, hasCentury: Bool, _ weekday: Int?) -> Day? {
     guard let mark, mark != .comma, mark != .colon || first.digits == 4, let second = number() else { return nil }
     var rest = self
-    guard rest.mark(or: mark) == mark, let third = rest.number() else {
+    guard rest.mark(where: { $0 == mark }) == mark, let third = rest.number() else {
       return monthOrOrdinal(first, second, hasCentury: hasCentury)
     }
     guard hasCentury, third.digits <= 2 || first.digits <= 2 else { return nil }
@@ -196,7 +196,7 @@ extension TimeScanner {
   private mutating func monthAndYear(_ day: Int, _ mark: UInt8?) -> Day? {
     skipJoiningWord()
     guard let month = DateWords.month(word()) else { return nil }
-    _ = self.mark(or: mark)
+    _ = self.mark { $0 == mark }
     skipJoiningWord()
     guard let year = number(), year.digits == 2 || year.digits == 4 else { return nil }
     return Day(year: fullYear(year), month: month, day: day)
@@ -205,7 +205,7 @@ extension TimeScanner {
   /// The rest of `2003 Dec 31` or `2003-Dec-31`
   private mutating func monthAndDay(_ year: Int, _ mark: UInt8?) -> Day? {
     guard let month = DateWords.month(word()) else { return nil }
-    _ = self.mark(or: mark)
+    _ = self.mark { $0 == mark }
     guard let day = part(upTo: 31) else { return nil }
     skipOrdinalEnding()
     return Day(year: year, month: month, day: day)
@@ -214,7 +214,7 @@ extension TimeScanner {
   /// `Dec 31 2003`, `December 31st, 2003`, `December 2003`, or `Dec 31` of a date with the year at its end.
   private mutating func monthFirst() -> Day? {
     guard let month = DateWords.month(word()) else { return nil }
-    let mark = mark(or: "-/")
+    let mark = self.mark { $0 == UInt8(ascii: "-") || $0 == .slash }
     if digitCount == 4 {
       let year = number(of: 4)
       return isAtEnd ? Day(year: year, month: month) : nil
@@ -222,7 +222,7 @@ extension TimeScanner {
     guard let day = part(upTo: 31) else { return nil }
     skipOrdinalEnding()
     let start = self
-    _ = self.mark(or: mark)
+    _ = self.mark { $0 == mark }
     guard digitCount == 4 else {
       self = start
       return Day(month: month, day: day)
@@ -232,8 +232,9 @@ extension TimeScanner {
 
   // MARK: - Marks
 
-  /// Reads blanks and at most three points, commas and one of these strokes; returns the last one.
-  private mutating func mark(or strokes: StaticString) -> UInt8? {
+  /// Reads blanks and at most three points, commas and one stroke; returns the last one. After the first mark of a date
+  /// only the same stroke counts: another one may be the sign of a year.
+  private mutating func mark(where isStroke: (UInt8) -> Bool) -> UInt8? {
     var found: UInt8?
     var hasStroke = false
     for _ in 0..<3 {
@@ -243,23 +244,13 @@ extension TimeScanner {
       } else if consume(",") {
         found = .comma
       } else {
-        let stroke = next
-        guard !hasStroke, consume(any: strokes) else { return found }
+        guard !hasStroke, let stroke = next, isStroke(stroke) else { return found }
+        index += 1
         (found, hasStroke) = (stroke, true)
       }
     }
     skipBlanks()
     return found
-  }
-
-  /// Like `mark(or:)`, but accepts only the previous stroke: another one may be the sign of a year.
-  private mutating func mark(or stroke: UInt8?) -> UInt8? {
-    switch stroke {
-    case UInt8(ascii: "-"): mark(or: "-")
-    case .slash: mark(or: "/")
-    case .colon: mark(or: ":")
-    default: mark(or: "")
-    }
   }
 
   private mutating func skipOrdinalEnding() {
@@ -279,10 +270,7 @@ extension TimeScanner {
 }
 
 extension TimeScanner.Day {
-  fileprivate init?(_ date: CivilDate?) {
-    guard let date else { return nil }
-    self.init(year: date.year, month: date.month, day: date.day)
-  }
+  fileprivate init(_ date: CivilDate) { self.init(year: date.year, month: date.month, day: date.day) }
 
   fileprivate var daysSince1970: Int? {
     guard let year, year >= 1_000 else { return nil }

@@ -21,7 +21,7 @@ package enum Gzip {
   /// bytes that are no whole member are ignored after the first one, as browsers do. The lengths of members are
   /// checked, their checksums are not.
   package static func unpacked(_ bytes: [UInt8], limit: Int) throws(Fault) -> Unpacked {
-    let inflater = Inflater(limit: limit, source: .bytes(bytes))
+    let inflater = Inflater(limit: limit, bytes: bytes)
     let isCut = try unpackMembers(inflater)
     return Unpacked(bytes: inflater.output, isCut: isCut)
   }
@@ -31,7 +31,7 @@ package enum Gzip {
   package static func unpack(
     limit: Int, read: @escaping () -> [UInt8], write: @escaping (UnsafeRawBufferPointer) -> Bool
   ) throws(Fault) -> Bool {
-    let inflater = Inflater(limit: limit, source: .pieces(read), write: write)
+    let inflater = Inflater(limit: limit, read: read, write: write)
     let isCut = try unpackMembers(inflater)
     inflater.flush()
     return isCut
@@ -41,7 +41,7 @@ package enum Gzip {
   /// send it. Returns nil for other data.
   package static func inflated(_ bytes: [UInt8], limit: Int) throws(Fault) -> Unpacked? {
     if bytes.count >= 2, bytes[0] & 0x8F == 8, (Int(bytes[0]) << 8 + Int(bytes[1])) % 31 == 0, bytes[1] & 0x20 == 0 {
-      let inflater = Inflater(limit: limit, source: .bytes(Array(bytes[2...])))
+      let inflater = Inflater(limit: limit, bytes: Array(bytes[2...]))
       switch try ending(of: inflater) {
       case .whole: return Unpacked(bytes: inflater.output, isCut: false)
       case .cut where !inflater.isEmpty: return Unpacked(bytes: inflater.output, isCut: true)
@@ -49,7 +49,7 @@ package enum Gzip {
       }
     }
     // Other data are valid as well for some bytes, such as JSON in lines, but do not become longer.
-    let inflater = Inflater(limit: limit, source: .bytes(bytes))
+    let inflater = Inflater(limit: limit, bytes: bytes)
     guard try ending(of: inflater) == .whole, inflater.isAtEnd || inflater.count >= bytes.count else { return nil }
     return Unpacked(bytes: inflater.output, isCut: false)
   }

@@ -6,12 +6,6 @@ final class Inflater {
     case tooLarge
   }
 
-  enum Source {
-    case bytes([UInt8])
-    /// Returns the next bytes; none at the end.
-    case pieces(() -> [UInt8])
-  }
-
   private var bytes: [UInt8]
   private var index = 0
   private let read: (() -> [UInt8])?
@@ -29,12 +23,11 @@ final class Inflater {
   private static let windowByteCount = 32 << 10
   private static let pieceByteCount = 1 << 20
 
-  init(limit: Int, source: Source, write: ((UnsafeRawBufferPointer) -> Bool)? = nil) {
-    (self.limit, self.write) = (limit, write)
-    switch source {
-    case .bytes(let bytes): (self.bytes, read) = (bytes, nil)
-    case .pieces(let read): (bytes, self.read) = ([], read)
-    }
+  /// `read` returns further bytes; none at the end.
+  init(
+    limit: Int, bytes: [UInt8] = [], read: (() -> [UInt8])? = nil, write: ((UnsafeRawBufferPointer) -> Bool)? = nil
+  ) {
+    (self.limit, self.bytes, self.read, self.write) = (limit, bytes, read, write)
     let capacity = write == nil ? min(limit, max(4 * bytes.count, 4 << 10)) : Self.pieceByteCount + Self.windowByteCount
     content = .allocate(capacity: max(capacity, 1))
   }

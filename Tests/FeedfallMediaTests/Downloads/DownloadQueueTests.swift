@@ -96,10 +96,10 @@ import Testing
     _ = queue.start(at: 0)
     let removals = [queue.remove(entry.key)]
     let isKept = queue.isRunning(entry.request)
-    #expect(removals == [.running] && isKept && queue.isBeingRemoved(entry.key))
+    #expect(removals == [true] && isKept && queue.isBeingRemoved(entry.key))
     let next = queue.ended(entry.key)
     let removal = queue.remove(entry.key)
-    #expect(next == entry.request && removal == .idle)
+    #expect(next == entry.request && !removal)
   }
 
   @Test func `only a download that waits is suspended`() throws {
@@ -169,7 +169,7 @@ import Testing
         queue.stalled(entry.key, failure, try #require(failure.obstacle), at: now)
         running.remove(name)
       case 3:
-        if queue.remove(entry.key) == .idle { live.remove(name) }
+        if !queue.remove(entry.key) { live.remove(name) }
       case 4: queue.progressed(entry.key, isLarge: random.chance(1, in: 2))
       case 5: queue.released(entry.key, at: now)
       default: now += random.chance(1, in: 9) ? 100_000 : Int.random(in: 0...700, using: &random)

@@ -9,7 +9,7 @@ import Testing
     func address(_ variables: [String: String]) -> String? { BusConnection.address(in: Environment(variables)) }
     #expect(address([:]) == nil)
     #expect(address(["DBUS_SESSION_BUS_ADDRESS": "unix:path=/a"]) == "unix:path=/a")
-    #expect(address(["XDG_RUNTIME_DIR": "/run/user/1 ,é"]) == "unix:path=/run/user/1%20%2c%c3%a9/bus")
+    #expect(address(["XDG_RUNTIME_DIR": "/run/user/1 ,é"]) == "unix:path=/run/user/1%20%2C%C3%A9/bus")
     #expect(address(["XDG_RUNTIME_DIR": "relative"]) == nil)
     #expect(address(["DBUS_SESSION_BUS_ADDRESS": "autolaunch:", "XDG_RUNTIME_DIR": "/run"]) == nil)
   }

@@ -35,8 +35,9 @@ import WaterfallEngine
   }
 
   @Test func `a placement restores the cursor`() {
-    let bytes = KittyGraphics().placement(
-      of: 9, placement: 2, source: Rect(x: 1, y: 2, width: 3, height: 4), cells: Rect(x: 5, y: 6, width: 7, height: 8))
+    let extent = KittyGraphics.Extent(
+      source: Rect(x: 1, y: 2, width: 3, height: 4), cells: Rect(x: 5, y: 6, width: 7, height: 8))
+    let bytes = KittyGraphics().placement(of: 9, placement: 2, extent)
     #expect(text(bytes) == "\u{1B}7\u{1B}[7;6H\u{1B}_Ga=p,i=9,p=2,x=1,y=2,w=3,h=4,c=7,r=8,C=1,z=1,q=2\u{1B}\\\u{1B}8")
   }
 

@@ -13,7 +13,7 @@ struct AreaScaling {
   /// Under the new row, in the shown columns; four numbers a pixel.
   private var light: [UInt32]
   private let firstColumn: Int
-  private var row = 0
+  private(set) var rowCount = 0
   private var addedRowCount = 0
 
   init(_ part: PictureTarget.Part, of size: Size, keepsOpacity: Bool = false) {
@@ -26,14 +26,12 @@ struct AreaScaling {
     result = Array(repeating: 0, count: part.size.width * part.size.height * (keepsOpacity ? 4 : 3))
   }
 
-  var rowCount: Int { row }
-
   /// The number of the old row to add next, which may be the same as before; nil at the end.
-  var wantedRow: Int? { row < rows.spans.count ? rows.spans[row].first + addedRowCount : nil }
+  var wantedRow: Int? { rowCount < rows.spans.count ? rows.spans[rowCount].first + addedRowCount : nil }
 
   /// Adds the row `wantedRow`, four bytes a pixel.
   mutating func add(_ pixels: [UInt8]) {
-    let span = rows.spans[row]
+    let span = rows.spans[rowCount]
     addLight(of: pixels.dropFirst(firstColumn * 4), rows.weights[span.start + addedRowCount])
     addedRowCount += 1
     if addedRowCount == span.count { finishRow() }
@@ -57,7 +55,7 @@ struct AreaScaling {
   private mutating func finishRow() {
     let (columns, light, keepsOpacity) = (columns, light, keepsOpacity)
     let byteCount = keepsOpacity ? 4 : 3
-    var place = row * columns.spans.count * byteCount
+    var place = rowCount * columns.spans.count * byteCount
     result.withUnsafeMutableBufferPointer { result in
       for span in columns.spans {
         // Not as vectors, which are slow without optimization: the optimizer makes one of the four.
@@ -76,7 +74,7 @@ struct AreaScaling {
         place += byteCount
       }
     }
-    row += 1
+    rowCount += 1
     addedRowCount = 0
   }
 

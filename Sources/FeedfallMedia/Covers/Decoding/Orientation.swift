@@ -48,23 +48,16 @@ enum ExifSearch: Equatable {
   }
 
   init(_ bytes: [UInt8], _ format: ImageFormat) {
-    let content: ArraySlice<UInt8>?
     switch format {
-    case .JPEG: content = Self.segment(ofJPEG: bytes)
-    case .PNG: content = Self.chunk(ofPNG: bytes)
-    case .webP:
-      guard let chunks = WebPChunks(bytes), chunks.hasExif else {
-        self = .none
-        return
-      }
-      content = chunks.exif
-      if content == nil, chunks.isCut {
-        self = .incomplete
-        return
-      }
-    case .GIF: content = nil
+    case .JPEG: self.init(Self.segment(ofJPEG: bytes))
+    case .PNG: self.init(Self.chunk(ofPNG: bytes))
+    case .webP: self.init(ofWebP: bytes)
+    case .GIF: self = .none
     }
-    self = content.flatMap { ExifData($0)?.orientation }.map { .found(orientation: $0) } ?? .none
+  }
+
+  private init(_ exif: ArraySlice<UInt8>?) {
+    self = exif.flatMap { Self.orientation(in: $0) }.map { .found(orientation: $0) } ?? .none
   }
 
   /// A file can have millions of segments. Only the first ones are searched.
@@ -85,7 +78,7 @@ enum ExifSearch: Equatable {
       // The start of a scan is followed by pixels.
       guard rest[rest.startIndex + 1] != 0xDA, length >= 2 else { return nil }
       let content = rest.dropFirst(4).prefix(length - 2)
-      if rest[rest.startIndex + 1] == 0xE1, content.starts(with: ExifData.prefix) { return content }
+      if rest[rest.startIndex + 1] == 0xE1, content.starts(with: prefix) { return content }
       rest = rest.dropFirst(2 + length)
     }
     return nil
@@ -102,65 +95,45 @@ enum ExifSearch: Equatable {
     return nil
   }
 
-  /// The chunks of a WebP with metadata (RFC 9649, 2.7). They follow the pixels.
-  private struct WebPChunks {
-    private(set) var exif: ArraySlice<UInt8>?
-    let hasExif: Bool
-    /// Whether the file is longer than the given bytes.
-    private(set) var isCut = false
-
-    init?(_ bytes: [UInt8]) {
-      var rest = bytes.dropFirst(12)
-      guard rest.starts(with: "VP8X".utf8), rest.count > 8 else { return nil }
-      hasExif = rest[rest.startIndex + 8] & 0x08 != 0
-      guard hasExif else { return }
-      isCut = bytes.count < 8 + bytes.dropFirst(4).number(length: 4, isBigEndian: false)
-      for _ in 0..<ExifSearch.maximumChunkCount where rest.count >= 8 {
-        let length = rest.dropFirst(4).number(length: 4, isBigEndian: false)
-        if rest.starts(with: "EXIF".utf8) {
-          let content = rest.dropFirst(8).prefix(length)
-          if content.count == length || !isCut { exif = content }
-          return
-        }
-        rest = rest.dropFirst(8 + length + length & 1)
+  /// The first chunk of a WebP states whether metadata follow the pixels (RFC 9649, 2.7).
+  private init(ofWebP bytes: [UInt8]) {
+    var rest = bytes.dropFirst(12)
+    let hasExif = rest.starts(with: "VP8X".utf8) && rest.count > 8 && rest[rest.startIndex + 8] & 0x08 != 0
+    let isCut = bytes.count < 8 + bytes.dropFirst(4).number(length: 4, isBigEndian: false)
+    self = hasExif && isCut ? .incomplete : .none
+    for _ in 0..<Self.maximumChunkCount where hasExif && rest.count >= 8 {
+      let length = rest.dropFirst(4).number(length: 4, isBigEndian: false)
+      if rest.starts(with: "EXIF".utf8) {
+        let content = rest.dropFirst(8).prefix(length)
+        if content.count == length || !isCut { self = ExifSearch(content) }
+        return
       }
+      rest = rest.dropFirst(8 + length + length & 1)
     }
   }
 
-  /// A small TIFF file. Only its first directory is read, so offsets cannot form loops.
-  private struct ExifData {
-    private let bytes: ArraySlice<UInt8>
-    private let isBigEndian: Bool
+  private static let prefix = Array("Exif\0\0".utf8)
+  /// Cameras write some dozens.
+  private static let maximumEntryCount = 1_000
 
-    static let prefix = Array("Exif\0\0".utf8)
-    /// Cameras write some dozens.
-    private static let maximumEntryCount = 1_000
-
-    /// The prefix of JPEG is found in other formats too.
-    init?(_ content: ArraySlice<UInt8>) {
-      bytes = content.starts(with: Self.prefix) ? content.dropFirst(Self.prefix.count) : content
-      switch bytes.prefix(2) {
-      case [0x4D, 0x4D]: isBigEndian = true
-      case [0x49, 0x49]: isBigEndian = false
-      default: return nil
-      }
-    }
-
-    var orientation: Int? {
-      guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
-      for entry in 0..<min(count, Self.maximumEntryCount) {
-        let place = directory + 2 + entry * 12
-        guard let tag = number(at: place, length: 2) else { return nil }
-        // The number should have two bytes, but some programs write four.
-        if tag == 0x0112 { return number(at: place + 8, length: number(at: place + 2, length: 2) == 4 ? 4 : 2) }
-      }
-      return nil
-    }
-
-    private func number(at place: Int, length: Int) -> Int? {
+  /// Exif data are a small TIFF file. Only its first directory is read, so offsets cannot form loops.
+  private static func orientation(in content: ArraySlice<UInt8>) -> Int? {
+    // The prefix of JPEG is found in other formats too.
+    let bytes = content.starts(with: prefix) ? content.dropFirst(prefix.count) : content
+    let isBigEndian = bytes.starts(with: "MM".utf8)
+    guard isBigEndian || bytes.starts(with: "II".utf8) else { return nil }
+    func number(at place: Int, length: Int) -> Int? {
       let digits = bytes.dropFirst(place).prefix(length)
       return digits.count == length ? digits.number(length: length, isBigEndian: isBigEndian) : nil
     }
+    guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
+    for entry in 0..<min(count, maximumEntryCount) {
+      let place = directory + 2 + entry * 12
+      guard let tag = number(at: place, length: 2) else { return nil }
+      // The number should have two bytes, but some programs write four.
+      if tag == 0x0112 { return number(at: place + 8, length: number(at: place + 2, length: 2) == 4 ? 4 : 2) }
+    }
+    return nil
   }
 }
 

@@ -201,19 +201,13 @@ extension ImageFormat {
       self = .JPEG
     } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .PNG
-    } else if bytes.begins(with: "RIFF") && bytes.begins(with: "WEBP", at: 8) {
+    } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
       self = .webP
-    } else if bytes.begins(with: "GIF87a") || bytes.begins(with: "GIF89a") {
+    } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
       self = .GIF
     } else {
       return nil
     }
-  }
-}
-
-extension [UInt8] {
-  func begins(with prefix: StaticString, at place: Int = 0) -> Bool {
-    prefix.withUTF8Buffer { dropFirst(place).starts(with: $0) }
   }
 }
 

@@ -51,12 +51,6 @@ package enum CoverFailure: Error, Equatable, Sendable {
     }
   }
 
-  var isAbsence: Bool { kind == .absent }
-
-  var isOfServer: Bool {
-    if case .web(let failure) = self { failure.scope != .address } else { false }
-  }
-
   package var isOffline: Bool {
     if case .web(let failure) = self { failure.isOffline } else { false }
   }

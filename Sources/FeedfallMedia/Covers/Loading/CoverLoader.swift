@@ -73,7 +73,7 @@ package final class CoverLoader: Sendable {
         if error == .cancelled { throw error }
         if case .foreign = error { continue }
         if failure?.isMissing ?? true, failure == nil || !error.isMissing { failure = error }
-        if let server, error.isOfServer { failureCounts[server, default: 0] += 1 }
+        if let server, case .web(let cause) = error, cause.scope != .address { failureCounts[server, default: 0] += 1 }
       }
     }
     for (fetched, picture) in foreign {
@@ -230,7 +230,7 @@ package final class CoverLoader: Sendable {
     case .picture(.unknownFormat), .picture(.noLibrary), .webPage, .needsProgram, .notConverted:
       cache.insertMissing(address, failure, seconds: seconds, onDisk: false)
     // The disk has only words, which do not show an absence.
-    default: cache.insertMissing(address, failure, seconds: seconds, onDisk: !failure.isAbsence)
+    default: cache.insertMissing(address, failure, seconds: seconds, onDisk: failure.kind != .absent)
     }
   }
 

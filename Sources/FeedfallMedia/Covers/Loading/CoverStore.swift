@@ -206,8 +206,7 @@ extension RGB {
 
   fileprivate init?(number: Int) {
     guard (0...0xFF_FFFF).contains(number) else { return nil }
-    self.init(
-      red: UInt8(number >> 16), green: UInt8(truncatingIfNeeded: number >> 8), blue: UInt8(truncatingIfNeeded: number))
+    self.init(UInt32(number))
   }
 }
 
@@ -250,20 +249,11 @@ struct SizeTable {
     (self.database, self.rowsPerAge) = (database, rowsPerAge)
   }
 
-  /// The age above 32 bits, 16 bits of the width and 16 bits of the height.
-  private struct Row: Equatable {
-    var age: Int
-    var size: Size
-
-    var value: Int { age << 32 | size.width << 16 | size.height }
-
-    init(age: Int, size: Size) { (self.age, self.size) = (age, size) }
-
-    init?(value: Int) {
-      let size = Size(width: value >> 16 & 0xFFFF, height: value & 0xFFFF)
-      guard value > 0, size.width > 0, size.height > 0 else { return nil }
-      self.init(age: value >> 32, size: size)
-    }
+  /// Decodes a row: the age above 32 bits, 16 bits of the width and 16 bits of the height.
+  private static func decode(_ value: Int) -> (age: Int, size: Size)? {
+    let size = Size(width: value >> 16 & 0xFFFF, height: value & 0xFFFF)
+    guard value > 0, size.width > 0, size.height > 0 else { return nil }
+    return (value >> 32, size)
   }
 
   static func key(_ address: String) -> Int { Int(truncatingIfNeeded: FNV1a.hash(address)) }
@@ -273,21 +263,15 @@ struct SizeTable {
     try database.reading { () throws(DatabaseError) in
       var sizes: [Size?] = []
       for key in keys {
-        guard let key else {
-          sizes.append(nil)
-          continue
-        }
-        sizes.append(try row(key)?.size)
+        if let key { sizes.append(try row(key)?.size) } else { sizes.append(nil) }
       }
       return sizes
     }
   }
 
-  func size(of key: Int) throws(DatabaseError) -> Size? { try row(key)?.size }
-
-  private func row(_ key: Int) throws(DatabaseError) -> Row? {
+  private func row(_ key: Int) throws(DatabaseError) -> (age: Int, size: Size)? {
     try database.first("SELECT value FROM size WHERE address = ?", .integer(key)) { row in
-      row.integer(0).flatMap { Row(value: $0) }
+      row.integer(0).flatMap { Self.decode($0) }
     } ?? nil
   }
 
@@ -299,12 +283,13 @@ struct SizeTable {
     guard let count, (0...Self.maximumWriteCount).contains(count) else {
       throw DatabaseError(.damaged, "it holds an impossible count")
     }
-    let row = Row(age: count / rowsPerAge, size: size)
-    if let known = try self.row(key), known.size == size, known.age > row.age - Self.ageCount / 2 { return }
+    let age = count / rowsPerAge
+    if let known = try row(key), known.size == size, known.age > age - Self.ageCount / 2 { return }
     if count % rowsPerAge == 0 {
-      try database.run("DELETE FROM size WHERE value < ?", .integer((row.age - Self.ageCount + 1) << 32))
+      try database.run("DELETE FROM size WHERE value < ?", .integer((age - Self.ageCount + 1) << 32))
     }
-    try database.run("INSERT OR REPLACE INTO size VALUES (?, ?)", .integer(key), .integer(row.value))
+    let value = age << 32 | size.width << 16 | size.height
+    try database.run("INSERT OR REPLACE INTO size VALUES (?, ?)", .integer(key), .integer(value))
     try database.run("UPDATE size_writes SET count = ?", .integer(count + 1))
   }
 }

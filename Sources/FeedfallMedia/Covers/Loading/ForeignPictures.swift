@@ -19,14 +19,14 @@ package struct ForeignPicture: Equatable, Sendable {
     case avif, heic, svg, bmp, ico, tiff, jpegXL
 
     package init?(firstBytes bytes: [UInt8]) {
-      if bytes.begins(with: "ftyp", at: 4) {
+      if bytes.dropFirst(4).starts(with: "ftyp".utf8) {
         guard let format = Self.withBrand(in: bytes) else { return nil }
         self = format
       } else if bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: [0, 0, 0, 12] + "JXL \r\n".utf8) {
         self = .jpegXL
       } else if bytes.starts(with: [0x49, 0x49, 42, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 42]) {
         self = .tiff
-      } else if bytes.count > 17, bytes.begins(with: "BM"), bytes[15...17].allSatisfy({ $0 == 0 }) {
+      } else if bytes.count > 17, bytes.starts(with: "BM".utf8), bytes[15...17].allSatisfy({ $0 == 0 }) {
         // The length of the second header.
         guard [12, 16, 40, 52, 56, 64, 108, 124].contains(bytes[14]) else { return nil }
         self = .bmp

@@ -119,8 +119,6 @@ package struct HTMLTag {
 
     private var byte: UInt8? { page[safe: index] }
 
-    private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
     mutating func skipTag() -> Int {
       while let byte, byte != UInt8(ascii: ">") { index += 1 }
       return min(index + 1, page.count)
@@ -128,13 +126,13 @@ package struct HTMLTag {
 
     mutating func word() -> String {
       let start = index
-      while let byte, !isBlank(byte), !"=/>".utf8.contains(byte) { index += 1 }
+      while let byte, !byte.isWhiteSpace, !"=/>".utf8.contains(byte) { index += 1 }
       return String(decoding: page[start..<index].prefix(100).map(\.lowercased), as: UTF8.self)
     }
 
     /// Parses the next attribute; nil at the end of the tag, which is skipped.
     mutating func attribute() -> (name: String, value: String)? {
-      while let byte, isBlank(byte) || byte == .slash { index += 1 }
+      while let byte, byte.isWhiteSpace || byte == .slash { index += 1 }
       guard let byte, byte != UInt8(ascii: ">"), attributeCount < Self.mostAttributes else {
         index = skipTag()
         return nil
@@ -142,10 +140,10 @@ package struct HTMLTag {
       attributeCount += 1
       if byte == UInt8(ascii: "=") { index += 1 }
       let name = word()
-      while let byte = self.byte, isBlank(byte) { index += 1 }
+      while let byte = self.byte, byte.isWhiteSpace { index += 1 }
       guard self.byte == UInt8(ascii: "=") else { return (name, "") }
       index += 1
-      while let byte = self.byte, isBlank(byte) { index += 1 }
+      while let byte = self.byte, byte.isWhiteSpace { index += 1 }
       return (name, value())
     }
 
@@ -153,7 +151,7 @@ package struct HTMLTag {
       let quote = byte.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") ? $0 : nil }
       if quote != nil { index += 1 }
       let start = index
-      while let byte, byte != quote, quote != nil || !(isBlank(byte) || byte == UInt8(ascii: ">")) { index += 1 }
+      while let byte, byte != quote, quote != nil || !(byte.isWhiteSpace || byte == UInt8(ascii: ">")) { index += 1 }
       defer { if quote != nil { index = min(index + 1, page.count) } }
       return XMLText.decoded(page, start..<min(index, start + Self.longestValue))
     }

@@ -2,8 +2,8 @@
 /// loaded one that of its picture, not that of the placeholder in `src`. Tracking pixels, emoji and placeholders are
 /// left out. Pictures of the same rank stay in the order of the text.
 package struct HTMLPictures {
-  package private(set) var addresses: [WebAddress] = []
-  private var ranks: [Rank] = []
+  package var addresses: [WebAddress] { ranked.prefix(Self.maximumCount).map { $0.address } }
+  private var ranked: [(address: WebAddress, rank: Rank)] = []
   private let base: WebAddress?
   /// The picture of the `source` elements before the `img` of a `picture` element.
   private var source: WebAddress?
@@ -22,7 +22,8 @@ package struct HTMLPictures {
     guard HTMLPage.mayHave(.picture, html, in: 0..<end) else { return }
     var (index, tagCount) = (0, 0)
     // Pictures after enough large ones have no lower rank.
-    while tagCount < Self.maximumTagCount, ranks.count < Self.maximumCount || ranks[Self.maximumCount - 1] != .large,
+    while tagCount < Self.maximumTagCount,
+      ranked.count < Self.maximumCount || ranked[Self.maximumCount - 1].rank != .large,
       let start = html.firstIndex(of: UInt8(ascii: "<"), in: index..<end)
     {
       index = start + 1
@@ -36,7 +37,6 @@ package struct HTMLPictures {
       }
       guard index < end else { break }
     }
-    addresses = Array(addresses.prefix(Self.maximumCount))
   }
 
   /// Whether a tag that begins with these letters may be a comment or one of `img`, `picture`, `source`, `script` and
@@ -89,10 +89,8 @@ package struct HTMLPictures {
   }
 
   private mutating func insert(_ address: WebAddress, _ rank: Rank) {
-    guard !addresses.contains(address) else { return }
-    let place = ranks.firstIndex { $0 > rank } ?? ranks.count
-    addresses.insert(address, at: place)
-    ranks.insert(rank, at: place)
+    guard !ranked.contains(where: { $0.address == address }) else { return }
+    ranked.insert((address, rank), at: ranked.firstIndex { $0.rank > rank } ?? ranked.count)
   }
 
   // MARK: - Sizes
@@ -239,15 +237,11 @@ package struct HTMLPictures {
     ])
     private static let decorativeHosts = ["gravatar.com", "shields.io"]
 
-    private static func keys(_ words: [String]) -> Set<UInt64> { Set(words.map { key(Array($0.utf8)[...]) }) }
-
-    /// The FNV-1a hash of a word, by which it is found without a copy.
-    private static func key(_ word: ArraySlice<UInt8>) -> UInt64 {
-      word.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
+    /// The hashes of words, by which they are found without a copy.
+    private static func keys(_ words: [String]) -> Set<UInt64> { Set(words.map { FNV1a.hash($0) }) }
 
     private static func words(_ text: ArraySlice<UInt8>) -> [UInt64] {
-      text.split { !($0.isASCIILetter || $0.isASCIIDigit || $0 >= 0x80) }.map(key)
+      text.split { !($0.isASCIILetter || $0.isASCIIDigit || $0 >= 0x80) }.map { FNV1a.hash($0) }
     }
 
     /// Whether the picture is a tracking pixel, an emoji, or a placeholder until a script loads the picture.

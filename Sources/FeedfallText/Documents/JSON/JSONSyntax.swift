@@ -45,8 +45,7 @@ package enum JSONSyntax {
         guard let end = endOfString(bytes, from: index, limit: limit) else { return nil }
         index = end
         continue
-      case .openBrace, .openBracket:
-        depth += 1
+      case .openBrace, .openBracket: depth += 1
       case .closeBrace, .closeBracket:
         depth -= 1
         if depth == 0 { return index + 1 }

@@ -130,13 +130,8 @@ package struct JSONValue {
 }
 
 package struct JSONObject {
-  private struct Member {
-    let key: Range<Int>
-    let value: Range<Int>
-  }
-
   private let bytes: [UInt8]
-  private var members: [Member] = []
+  private var members: [(key: Range<Int>, value: Range<Int>)] = []
   /// The members whose names contain escapes, with the unescaped names.
   private var escaped: [(index: Int, name: [UInt8])] = []
 
@@ -158,7 +153,7 @@ package struct JSONObject {
       guard index < limit, bytes[index] == .colon else { return nil }
       index = JSONSyntax.skipWhiteSpace(bytes, index + 1)
       guard let end = JSONSyntax.endOfValue(bytes, from: index, limit: limit) else { return nil }
-      members.append(Member(key: key, value: index..<end))
+      members.append((key, index..<end))
       index = JSONSyntax.skipWhiteSpace(bytes, end)
       if index >= limit { break }
       guard bytes[index] == .comma else { return nil }
@@ -276,7 +271,7 @@ package enum ProblemDetails {
   package static func summary(_ body: [UInt8]) -> String? {
     if let object = JSONObject(document: body) { return complaint(in: object) ?? line(object["title"]) }
     guard !HTMLPage.isStarted(by: body), body.count <= 1_000, let first = DocumentText.firstMark(body),
-      isTextStart(first), !body.contains(0)
+      first.isASCIILetter || first >= 0x80, !body.contains(0)
     else { return nil }
     let line = body.prefix { $0 != 0x0A }
     return cleanedLine(String(decoding: line, as: UTF8.self), limit: 200).nonEmpty
@@ -291,6 +286,4 @@ package enum ProblemDetails {
   private static func line(_ value: JSONValue?) -> String? {
     value?.string.map { cleanedLine($0, as: .html, limit: 200) }.nonEmpty
   }
-
-  private static func isTextStart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }
 }

@@ -204,6 +204,13 @@ package enum XMLNamespace: Equatable {
       ("www.w3.org/1999/02/22-rdf-syntax-ns", .rss), ("www.w3.org/xml/1998/namespace", .xml),
     ] as [(String, XMLNamespace)]).map { (Array($0.0.utf8), $0.1) }
 
+  private static let usualPrefixes: [String: XMLNamespace] = [
+    "rss": .rss, "rdf": .rss, "enc": .rss, "atom": .atom, "atom03": .atom, "atom10": .atom, "a10": .atom,
+    "media": .media, "itunes": .itunes, "googleplay": .itunes, "podcast": .podcast, "psc": .podlove, "yt": .youTube,
+    "dc": .dublinCore, "dcterms": .dublinCore, "dct": .dublinCore, "content": .content, "fh": .history,
+    "xhtml": .xhtml, "xml": .xml,
+  ]
+
   private static let longestAddress = 256
   private static let longestUsualPrefix = 10
 
@@ -218,21 +225,9 @@ package enum XMLNamespace: Equatable {
   }
 
   init?(usualPrefix prefix: some Collection<UInt8>) {
-    guard prefix.count <= Self.longestUsualPrefix else { return nil }
-    switch String(decoding: prefix, as: UTF8.self).lowercased() {
-    case "rss", "rdf", "enc": self = .rss
-    case "atom", "atom03", "atom10", "a10": self = .atom
-    case "media": self = .media
-    case "itunes", "googleplay": self = .itunes
-    case "podcast": self = .podcast
-    case "psc": self = .podlove
-    case "yt": self = .youTube
-    case "dc", "dcterms", "dct": self = .dublinCore
-    case "content": self = .content
-    case "fh": self = .history
-    case "xhtml": self = .xhtml
-    case "xml": self = .xml
-    default: return nil
-    }
+    guard prefix.count <= Self.longestUsualPrefix,
+      let space = Self.usualPrefixes[String(decoding: prefix, as: UTF8.self).lowercased()]
+    else { return nil }
+    self = space
   }
 }

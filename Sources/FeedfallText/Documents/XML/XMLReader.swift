@@ -8,14 +8,8 @@ package struct XMLReader {
     case end
   }
 
-  private struct Open {
-    let name: Range<Int>
-    let base: WebAddress?
-    let bindingCount: Int
-  }
-
   private var tokens: XMLTokenizer
-  private var open: [Open] = []
+  private var open: [(name: Range<Int>, base: WebAddress?, bindingCount: Int)] = []
   private var scope: Scope
   /// The count of open elements deeper than `maximumDepth`.
   private var deeperCount = 0
@@ -123,7 +117,7 @@ package struct XMLReader {
     var pairs = XMLText.attributes(tokens.bytes, attributes, tokens.declaredEntities(for: attributes))
     pairs.removeAll { scope.bind($0.name, to: $0.value) }
     let (space, local) = scope.resolve(tokens.bytes[name], isAttribute: false)
-    var element = XMLElement(space: space, name: local, base: open.last.map(\.base) ?? base)
+    var element = XMLElement(space: space, name: local, base: open.last.map { $0.base } ?? base)
     for pair in pairs {
       let (space, local) = scope.resolve(pair.name, isAttribute: true)
       if space == .xml, local == "base" { element.base = resolve(base: pair.value, in: element.base) }
@@ -131,7 +125,7 @@ package struct XMLReader {
     }
     // An element may hold an address that is relative to its base.
     work.spend(bytes: element.base?.text.utf8.count ?? 0)
-    open.append(Open(name: name, base: element.base, bindingCount: bindingCount))
+    open.append((name, element.base, bindingCount))
     if isEmpty { pendingEnds = 1 }
     return element
   }
@@ -181,12 +175,7 @@ package struct XMLReader {
   }
 
   fileprivate struct Scope {
-    struct Binding {
-      let prefix: [UInt8]
-      let space: XMLNamespace?
-    }
-
-    private(set) var bindings: [Binding] = []
+    private(set) var bindings: [(prefix: [UInt8], space: XMLNamespace?)] = []
     // Each name is compared with all bindings.
     private static let maximumCount = 64
     private static let longestPrefix = 32
@@ -197,7 +186,7 @@ package struct XMLReader {
       let rest = attribute.dropFirst(5)
       guard rest.isEmpty || rest.first == .colon else { return false }
       if bindings.count < Self.maximumCount, rest.count <= Self.longestPrefix {
-        bindings.append(Binding(prefix: Array(rest.dropFirst()), space: XMLNamespace(address: address)))
+        bindings.append((Array(rest.dropFirst()), XMLNamespace(address: address)))
       }
       return true
     }
@@ -208,15 +197,15 @@ package struct XMLReader {
 
     func resolve(_ name: ArraySlice<UInt8>, isAttribute: Bool) -> (XMLNamespace, String) {
       guard let colon = name.firstIndex(of: .colon) else {
-        return (isAttribute ? .rss : space(of: [])?.space ?? .rss, Self.lowercased(name))
+        return (isAttribute ? .rss : space(of: []) ?? .rss, Self.lowercased(name))
       }
       let prefix = name[..<colon]
-      let space = space(of: prefix)?.space ?? XMLNamespace(usualPrefix: prefix) ?? .other
+      let space = space(of: prefix) ?? XMLNamespace(usualPrefix: prefix) ?? .other
       return (space, Self.lowercased(name[(colon + 1)...]))
     }
 
-    private func space(of prefix: ArraySlice<UInt8>) -> Binding? {
-      bindings.last { $0.prefix.count == prefix.count && $0.prefix.elementsEqual(prefix) }
+    private func space(of prefix: ArraySlice<UInt8>) -> XMLNamespace? {
+      bindings.last { $0.prefix.count == prefix.count && $0.prefix.elementsEqual(prefix) }?.space
     }
 
     private static func lowercased(_ name: ArraySlice<UInt8>) -> String {
@@ -262,7 +251,7 @@ package enum LateXML {
         if isRoot(bytes, open + 1) {
           let start = declaration ?? open
           let isOther = isPage(bytes) || firstElement.map { declaresNamespace(bytes, $0) } ?? false
-          return hasText(bytes[..<start]) && !isOther ? start : nil
+          return DocumentText.firstMark(Array(bytes[..<start])) != nil && !isOther ? start : nil
         }
         firstElement = firstElement ?? open
         // A message can also follow the declaration.
@@ -272,8 +261,6 @@ package enum LateXML {
     }
     return nil
   }
-
-  private static func hasText(_ bytes: ArraySlice<UInt8>) -> Bool { DocumentText.firstMark(Array(bytes)) != nil }
 
   private static func isPage(_ bytes: [UInt8]) -> Bool {
     XMLReader.rootName(of: bytes).map(pageElements.contains) ?? false

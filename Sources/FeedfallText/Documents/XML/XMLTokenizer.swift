@@ -152,13 +152,7 @@ package struct XMLTokenizer {
   }
 
   private func place(of mark: String, from start: Int) -> Int {
-    let mark = Array(mark.utf8)
-    var index = min(start, bytes.count)
-    while let found = bytes.firstIndex(of: mark[0], in: index..<bytes.count) {
-      if bytes[found...].starts(with: mark) { return found }
-      index = found + 1
-    }
-    return bytes.count
+    bytes.firstIndex(of: mark, from: start) ?? bytes.count
   }
 
   // MARK: - Tags
@@ -225,7 +219,9 @@ package enum XMLText {
       : String(decoding: decodedBytes(bytes, range, declared), as: UTF8.self)
   }
 
-  static func decodedBytes(_ bytes: [UInt8], _ range: Range<Int>, _ declared: XMLText.Entities) -> [UInt8] {
+  static func decodedBytes(
+    _ bytes: [UInt8], _ range: Range<Int>, _ declared: XMLText.Entities, decodesNames: Bool = true
+  ) -> [UInt8] {
     guard var index = bytes.firstIndex(of: UInt8(ascii: "&"), in: range) else { return Array(bytes[range]) }
     var result = Array(bytes[range.lowerBound..<index])
     result.reserveCapacity(range.count)
@@ -233,7 +229,9 @@ package enum XMLText {
       if !declared.isEmpty, let entity = declared.reference(in: bytes, at: index), entity.end <= range.upperBound {
         result += entity.text
         index = entity.end
-      } else if let entity = HTMLEntity(in: bytes, at: index), entity.end <= range.upperBound {
+      } else if decodesNames || bytes[safe: index + 1] == UInt8(ascii: "#"),
+        let entity = HTMLEntity(in: bytes, at: index), entity.end <= range.upperBound
+      {
         result.append(contentsOf: UTF8.encode(entity.scalar) ?? UTF8.encodedReplacementCharacter)
         index = entity.end
       } else {
@@ -311,7 +309,8 @@ package enum XMLText {
         (1...Self.longestName).contains(name.count), !Self.predefined.contains(where: { $0.elementsEqual(name) }),
         text(named: name) == nil
       else { return }
-      let text = Self.withoutCharacterReferences(Array(value))
+      // Numeric references, such as `&#38;`, are decoded before those of the text (XML 1.0, 4.4.5).
+      let text = XMLText.decodedBytes(Array(value), 0..<value.count, XMLText.Entities(), decodesNames: false)
       entities.append((Array(name), XMLText.decodedBytes(text, text.indices, XMLText.Entities())))
     }
 
@@ -336,24 +335,6 @@ package enum XMLText {
 
     private func text(named name: ArraySlice<UInt8>) -> [UInt8]? {
       entities.first { $0.name.count == name.count && $0.name.elementsEqual(name) }?.text
-    }
-
-    /// Decodes the numeric references of a declaration, such as `&#38;`, before those of its text (XML 1.0, 4.4.5).
-    private static func withoutCharacterReferences(_ bytes: [UInt8]) -> [UInt8] {
-      var result: [UInt8] = []
-      var index = 0
-      while index < bytes.count {
-        if bytes[index] == UInt8(ascii: "&"), bytes[safe: index + 1] == UInt8(ascii: "#"),
-          let entity = HTMLEntity(in: bytes, at: index)
-        {
-          result.append(contentsOf: UTF8.encode(entity.scalar) ?? UTF8.encodedReplacementCharacter)
-          index = entity.end
-        } else {
-          result.append(bytes[index])
-          index += 1
-        }
-      }
-      return result
     }
   }
 }
