@@ -120,13 +120,19 @@ struct OpenSource: Sendable {
 
   func name(titled title: String?) -> String { cleanedLine(givenName ?? title ?? pages.name, limit: 100) }
 
+  private static let manyCount = 64
+
   /// Throws for a single source of the command line. Others fail with their requests, each of which tries again.
   static func open(_ sources: [NamedSource], options: SourceOptions) throws(FeedFailure) -> [OpenSource] {
     guard sources.filter({ $0.argument == "-" }).count <= 1 else {
       throw FeedFailure(.permanent, "standard input can be one source only", advice: "use - once")
     }
     if sources.count == 1, sources[0].origin == nil, sources[0].fault == nil { return [try sources[0].opened(options)] }
-    return sources.map { (try? $0.opened(options)) ?? $0.late(options) }
+    // Opening thousands would delay the first frame.
+    let areMany = sources.count > manyCount
+    return sources.map { source in
+      (areMany && source.name != nil ? nil : try? source.opened(options)) ?? source.late(options)
+    }
   }
 
   static func opened(_ sources: [NamedSource], options: SourceOptions) -> [OpenSource]? {
