@@ -146,7 +146,8 @@ public enum FeedLinks {
     var comments: [WebAddress] = []
     // The first `<base>` decides (HTML, 4.2.3).
     var base: WebAddress?
-    for tag in HTMLTags(Array(body.prefix(searchedByteCount))) where feeds.count + comments.count < maximumCount {
+    for tag in HTMLTags(Array(body.prefix(searchedByteCount))) {
+      if feeds.count + comments.count >= maximumCount { break }
       if tag.name == "base", base == nil {
         base = tag["href"].map { WebAddress(resolving: $0, against: address) ?? address }
       }

@@ -53,6 +53,16 @@ public struct Filter: Equatable, Sendable {
     }
   }
 
+  /// Whether the time may determine the videos that it includes.
+  public var dependsOnTime: Bool {
+    condition.tests.contains { test in
+      switch test {
+      case .since, .before: true
+      case .text, .pattern, .source, .sourceNamed, .tag, .language, .length, .state: false
+      }
+    }
+  }
+
   /// Returns the filter for the videos that both include.
   public func and(_ other: Filter) -> Filter {
     isEmpty ? other : other.isEmpty ? self : Filter(conditions + other.conditions)

@@ -192,12 +192,12 @@ extension TextEncoding {
       return row.encoding
     }
     // `cp-1251`, `win-1251`, `windows_1251`, `x-cp1251`
-    let bare = label.filter { $0 != "-" && $0 != "_" }
+    let bare = label.dropFirst(label.hasPrefix("x-cp12") ? 2 : 0).filter { $0 != "-" && $0 != "_" }
     let page = pagePrefixes.firstNonNil { bare.hasPrefix($0) ? bare.dropFirst($0.count) : nil }
     return page.flatMap { pages.contains($0) ? "CP\($0)" : nil } ?? label
   }
 
-  private static let pagePrefixes = ["windows", "win", "cp", "xcp"]
+  private static let pagePrefixes = ["windows", "win", "cp"]
   private static let pages: Set<Substring> = [
     "866", "874", "932", "949", "1250", "1251", "1253", "1254", "1255", "1256", "1257", "1258",
   ]

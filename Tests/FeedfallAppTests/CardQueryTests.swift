@@ -182,6 +182,49 @@ import Testing
     #expect(scenario.typing("q3<Enter>").screen.contains("Told later."))
   }
 
+  @Test func `a date that details state moves the card once a page of another source arrives`() throws {
+    var scenario = Scenario.of("a", "b", width: 120)
+    var partial = sampleVideoWithoutDetails(5)
+    partial.published = nil
+    scenario.answer(0, sampleVideos("a", [3, 1]) + [partial])
+    scenario.answer(1, sampleVideos("b", [2]))
+    #expect(ids(scenario).last == partial.id)
+    scenario.type("G<Enter>")
+    var complete = partial
+    complete.published = UnixTime(seconds: 9 * 86_400)
+    scenario.answerDetails(.success(complete))
+    scenario.type("qggr")
+    scenario.answer(1, sampleVideos("b", [4, 2]))
+    #expect(ids(scenario).first == partial.id)
+  }
+
+  @Test func `a page that arrives while All lacks a hidden video is not lost`() {
+    var scenario = Scenario.of("a", "b", isLocal: false, width: 120)
+    scenario.answer(0, sampleVideos("a", [9, 8]), next: .page(1))
+    scenario.answer(1, sampleVideos("b", [7]))
+    scenario.type("2X")
+    if !scenario.unanswered.contains(where: { $0.source == 0 }) { scenario.type("m") }
+    scenario.answer(0, sampleVideos("a", [6, 5]))
+    #expect(ids(scenario.typing("1")) == ["a8", "b7", "a6", "a5"])
+  }
+
+  @Test func `videos leave a filter by age once a page of any source arrives`() {
+    var scenario = Scenario.of("a", "b", isLocal: false, width: 120)
+    let day = 86_400
+    func answer(_ source: Int, _ videos: [Video], at time: Int) {
+      guard let place = scenario.unanswered.firstIndex(where: { $0.source == source }) else { return }
+      let ticket = scenario.unanswered.remove(at: place).ticket
+      scenario.handle(.pageArrived(ticket, FeedPage(videos: videos), at: UnixTime(seconds: time)), at: time * 1_000)
+    }
+    answer(0, sampleVideos("a", [9]), at: 10 * day)
+    answer(1, sampleVideos("b", [10]), at: 10 * day)
+    scenario.type("fsince:2d<Enter>")
+    #expect(ids(scenario) == ["b10", "a9"])
+    scenario.type("r")
+    answer(1, sampleVideos("b", [11, 10]), at: 12 * day)
+    #expect(ids(scenario) == ["b11", "b10"])
+  }
+
   /// Sources share some videos; many have the date of others or none.
   private func randomPage(of source: Int, _ chances: inout SeededGenerator) -> [Video] {
     (0..<12).shuffled(using: &chances).prefix(Int.random(in: 0...8, using: &chances)).map { number in
@@ -195,7 +238,8 @@ import Testing
     var chances = SeededGenerator(seed: UInt64(seed))
     var scenario = Scenario.of("a", "b", "c", "d", isLocal: seed % 2 == 0, width: 120)
     let scripts = [
-      "r", "gg", "jjj", "<PgDn>", "G", "fshared<Enter>", "f-day:1<Enter>", "<Esc>", "X", "x", "u", "2", "1", "<Enter>",
+      "r", "gg", "jjj", "<PgDn>", "G", "fshared<Enter>", "funwatched<Enter>", "<Enter>l", "<Esc>", "X", "x", "u", "2",
+      "1", "<Enter>",
       "q",
     ]
     var incrementalCount = 0
@@ -218,7 +262,8 @@ import Testing
         case .replace(let expected) = all.collect(from: scenario.state.library)
       else { continue }
       #expect(collected == expected && Set(some.pending) == Set(all.pending), "step \(step)")
-      if !expected.isEmpty { incrementalCount += 1 }
+      let query = scenario.state.tabs[0].query
+      if !expected.isEmpty, query.changedSources(in: scenario.state.library) != nil { incrementalCount += 1 }
     }
     #expect(incrementalCount > 10)
   }

@@ -135,7 +135,9 @@ import WaterfallEngine
     let video = sampleVideo(0)
     let metrics = CardMetrics(LayoutKind.list.traits(.modern), columnWidth: 40, cellSize: Size(width: 8, height: 16))
     let face = CardFace(video, CardShape(of: video, TextWidths()), width: 40, metrics, TextWidths())
-    let view = CardView(face: face, shape: CardShape(of: video, TextWidths()), metrics: metrics, sign: .selected)
+    let view = CardView(
+      face: face, shape: CardShape(of: video, TextWidths()), metrics: metrics,
+      sign: CardSign(isSelected: true, isPicked: false))
     var canvas = Canvas(size: Size(width: 40, height: 10))
     let cover = CoverView(ground: .initial(of: video.title))
     view.draw(in: Rect(x: 0, y: y, width: 40, height: 3), window: canvas.bounds, cover: { _ in cover }, on: &canvas)

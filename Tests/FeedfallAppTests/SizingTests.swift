@@ -405,6 +405,25 @@ import WaterfallEngine
       #expect(list.index(of: slot) == index && list.shapes[index] == store.shape(of: slot))
     }
     #expect(first.allSatisfy { new.contains($0) || !list.contains($0) })
+    for index in difference.insertions.joined() where index + 1 < new.count {
+      #expect(list.hues[index] != list.hues[index + 1])
+    }
+  }
+
+  @Test func `channels that have become known are noticed without another card`() throws {
+    var videos = sampleVideos(2)
+    for index in videos.indices { videos[index].channel = nil }
+    var store = Scenario.showing(videos).state.library.store
+    let slots = videos.compactMap { store.slot(of: CardID($0, of: SourceID(0))) }
+    var list = CardList()
+    _ = list.append(slots, from: store)
+    for (index, var video) in videos.enumerated() {
+      video.channel = "Channel \(index)"
+      store.complete(CardID(video, of: SourceID(0)), with: video)
+    }
+    #expect(!list.channels.isVaried)
+    list.apply(try #require(CardList.Difference(from: list, to: slots)), to: slots, from: store)
+    #expect(list.channels.isVaried && list.isCurrent(in: store))
   }
 
   @Test func `another order has no difference`() {

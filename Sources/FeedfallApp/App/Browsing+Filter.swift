@@ -14,7 +14,7 @@ extension Browsing {
 
   /// Clears the filter; without one, stops the refresh.
   mutating func clearFilterOrStop() -> [AppEffect] {
-    tabs.selected.filter.isActive || library.waiting.refreshes.isEmpty ? clearFilter() : stopRefresh()
+    tabs.selected.filter.isActive || !library.waiting.hasRefreshes ? clearFilter() : stopRefresh()
   }
 
   mutating func chooseNextOrder() -> [AppEffect] {

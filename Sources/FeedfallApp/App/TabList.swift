@@ -429,7 +429,10 @@ struct TabList: Equatable, Sendable {
       if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header) }
     }
     let names = library.sourceNames(in: content)
-    if tabs[index].cards.sourceNames != names { tabs[index].cards.sourceNames = names }
+    if tabs[index].cards.sourceNames != names {
+      tabs[index].cards.sourceNames = names
+      tabs[index].query.namesChanged()
+    }
     if tabs[index].isDue(in: library) {
       tabs[index].collect(from: library)
     } else if !tabs[index].query.isStale {
@@ -447,7 +450,10 @@ struct TabList: Equatable, Sendable {
 
   mutating func updateCard(_ id: CardID, in library: Library) {
     guard let slot = library.store.slot(of: id) else { return }
-    for index in tabsShowing(id.source, library) { tabs[index].cards.updateCard(slot) }
+    for index in tabsShowing(id.source, library) {
+      tabs[index].cards.updateCard(slot)
+      tabs[index].query.factsChanged(of: id.source)
+    }
   }
 
   mutating func coverSizeArrived(_ slot: CardSlot, of source: SourceID, in library: Library) {

@@ -77,18 +77,15 @@ struct Card: Equatable, Sendable {
       }
     }
     set {
-      let known: PackedVideo? = if case .packed(let packed) = content { packed } else { nil }
+      let former = content
+      if case .packed(let packed) = former, packed.video == newValue { return }
       content = .whole(WholeVideo(newValue))
-      if let known { pack(known) }
+      if case .packed = former { pack() }
     }
   }
 
-  /// Saves memory. Facts that many cards are asked for are read without the others.
-  mutating func pack() { pack(nil) }
-
-  private mutating func pack(_ known: PackedVideo?) {
-    if let packed = PackedVideo(video, known: known) { content = .packed(packed) }
-  }
+  /// Saves memory. The facts that the order, the records and the search of a whole tab read are read without the others.
+  mutating func pack() { if let packed = PackedVideo(video) { content = .packed(packed) } }
 
   var id: CardID { CardID(video, of: source) }
 

@@ -22,6 +22,8 @@ struct CardList: Equatable, Sendable {
   private(set) var shapes: [CardShape] = []
   /// That of the store at which the shapes were those of the store; nil if some of them were not.
   private var shapeRevision: Int?
+  /// That of the store when the channels were those of the store.
+  private var channelRevision = 0
   /// The hues of covers without a picture, none of them like one beside it. They stay when cards are added.
   private(set) var hues: [PlaceholderHue] = []
   private(set) var channels = Variety<Int32>()
@@ -60,7 +62,7 @@ struct CardList: Equatable, Sendable {
     let before = count
     if isEmpty {
       reserveCapacity(added.count, of: store)
-      shapeRevision = store.shapeRevision
+      (shapeRevision, channelRevision) = (store.shapeRevision, store.channelRevision)
     }
     var nearby = PlaceholderHue.Neighbors(hues.suffix(PlaceholderHue.nearbyCount))
     for slot in added where append(slot, store.shape(of: slot)) {
@@ -94,6 +96,14 @@ struct CardList: Equatable, Sendable {
 
   /// Cards that stay keep their shapes and hues. O(cards behind the first change).
   mutating func apply(_ difference: Difference, to new: [CardSlot], from store: CardStore) {
+    let keepsFacts = difference.removals.isEmpty && channelRevision == store.channelRevision
+    if !keepsFacts { (channels, sources, channelRevision) = (Variety(), Variety(), store.channelRevision) }
+    for slot in keepsFacts ? difference.insertions.flatMap({ new[$0] }) : new {
+      if channels.isVaried, sources.isVaried { break }
+      let brief = store.brief(of: slot)
+      channels.insert(brief.channel)
+      sources.insert(brief.source)
+    }
     guard let start = difference.firstChange else { return }
     let old = (slots: slots[start...], shapes: shapes[start...], hues: hues[start...])
     for range in difference.removals {
@@ -118,6 +128,7 @@ struct CardList: Equatable, Sendable {
     let beside = PlaceholderHue.nearbyCount / 2
     for range in difference.insertions {
       keepCards(until: range.lowerBound)
+      if removals.first?.lowerBound == next { next = removals.removeFirst().upperBound }
       for slot in new[range] {
         let nearby = PlaceholderHue.Neighbors(hues.suffix(beside) + old.hues[next...].prefix(beside))
         slots.append(slot)
@@ -127,13 +138,6 @@ struct CardList: Equatable, Sendable {
     }
     keepCards(until: new.count)
     for index in start..<count { places[slots[index].index] = Int32(index + 1) }
-    if !difference.removals.isEmpty { (channels, sources) = (Variety(), Variety()) }
-    for slot in difference.removals.isEmpty ? difference.insertions.flatMap({ new[$0] }) : slots {
-      if channels.isVaried, sources.isVaried { break }
-      let brief = store.brief(of: slot)
-      channels.insert(brief.channel)
-      sources.insert(brief.source)
-    }
   }
 
   /// Whether a list of the same cards would have the same shapes and channels. O(count).
@@ -169,7 +173,7 @@ struct CardList: Equatable, Sendable {
     guard count > 0 else { return 0 }
     for (slot, shape) in zip(slots, shapes) { _ = all.append(slot, shape) }
     all.hues += hues
-    all.shapeRevision = shapeRevision
+    (all.shapeRevision, all.channelRevision) = (shapeRevision, channelRevision)
     all.channels.merge(channels)
     all.sources.merge(sources)
     for index in (0..<count).reversed() {

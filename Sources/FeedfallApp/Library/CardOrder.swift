@@ -3,7 +3,7 @@ import FeedfallFilters
 
 enum CardOrder: Hashable, Sendable {
   case feed
-  /// By date; videos without one come last, as they arrived.
+  /// By date; videos without one come last.
   case newest
   /// The first video of each source, then the second of each, and so on.
   case rank

@@ -26,8 +26,8 @@ struct CardQuery: Equatable, Sendable {
   private var isSorted = true
   private var released: [Ranked] = []
   private var lowestBySource: [SourceID: Int] = [:]
-  /// The sources in whose lists cards have got other places since they were collected.
-  private var shifted: Set<SourceID> = []
+  /// What to collect anew with the next cards, because facts, names or places in lists have changed.
+  private var outdated = Staleness.none
   /// The lowest key released.
   private var reached: Int?
   private var hasReleasedUndated = false
@@ -78,9 +78,17 @@ struct CardQuery: Equatable, Sendable {
   }
 
   mutating func keep(_ slot: CardSlot?, in library: Library) {
+    let former = kept
     kept = nil
     if let slot, included([slot], in: library).isEmpty { kept = slot }
+    if let former, former != kept { outdated.insert([library.store.brief(of: former).source]) }
   }
+
+  /// Call it after the facts of a source's cards have changed. Its cards stay until others are collected.
+  mutating func factsChanged(of source: SourceID) { outdated.insert([source]) }
+
+  /// Call it after the names of sources have changed.
+  mutating func namesChanged() { outdated = .all }
 
   mutating func releaseKept() {
     guard kept != nil else { return }
@@ -149,7 +157,9 @@ struct CardQuery: Equatable, Sendable {
   /// Whether the cards must be collected now. While pages are awaited, a 64th of all cards are collected together: for
   /// each page, n pages would take O(n²).
   func isDue(in library: Library) -> Bool {
-    guard awaitsPages, case .sources(let changed) = staleness, library.awaitedPageCount > 0 else { return isStale }
+    guard awaitsPages, case .sources(let changed) = staleness, library.awaitedPageCount > 0, library.isLoading else {
+      return isStale
+    }
     let changedCount = changed.reduce(0) { $0 + library[$1].slots.count }
     return changedCount * Self.partCount >= library.loadedCount(of: content)
   }
@@ -166,6 +176,7 @@ struct CardQuery: Equatable, Sendable {
     guard !slots.isEmpty else { return }
     if isStale {
       staleness.insert([source])
+      changedKey = nil
       // The user or the player awaits this page.
       return endPageWait()
     }
@@ -195,7 +206,7 @@ struct CardQuery: Equatable, Sendable {
     }
     let store = library.store
     let added = ranked(included(added, in: library), of: source, in: store)
-    shifted.insert(source)
+    outdated.insert([source])
     if replacesList { lowestBySource[source] = lowestKey(of: slots, in: store) }
     if !order.hasKey {
       released += added
@@ -263,11 +274,14 @@ struct CardQuery: Equatable, Sendable {
         withUndated: keepsReleased && old.hasReleasedUndated))
   }
 
-  /// A flag for each source whose cards may have changed since the others were collected; nil if all may have.
-  private func changedSources(in library: Library) -> [Bool]? {
-    guard order.isDelivered, staleness != .all else { return nil }
-    var changed = shifted
-    if case .sources(let sources) = staleness { changed.formUnion(sources) }
+  /// A flag for each source whose cards may have changed since the others were collected; nil if all may have, also
+  /// because time has passed.
+  func changedSources(in library: Library) -> [Bool]? {
+    let dependsOnTime = filter.dependsOnTime || library.sources(of: content).contains(where: \.dependsOnTime)
+    guard order.isDelivered, !dependsOnTime, var changed = staleness.sources, let others = outdated.sources else {
+      return nil
+    }
+    changed.formUnion(others)
     if content.isOfJoined, library.store.hasTwins {
       // A card may take the place of one of the same video, or lose it.
       let old = (released + waiting + lateCards).filter { changed.contains($0.source) }.map(\.slot)
@@ -420,6 +434,15 @@ extension CardQuery {
     /// Pages of these sources have arrived.
     case sources(Set<SourceID>)
     case all
+
+    /// Nil for all.
+    var sources: Set<SourceID>? {
+      switch self {
+      case .none: []
+      case .sources(let sources): sources
+      case .all: nil
+      }
+    }
 
     mutating func insert(_ new: Set<SourceID>) {
       switch self {

@@ -97,6 +97,8 @@ struct CardStore: Equatable, Sendable {
   private var shapes: [CardShape] = []
   /// Increases with each change of a known card's shape.
   private(set) var shapeRevision = 0
+  /// Increases with each change of a known card's channel.
+  private(set) var channelRevision = 0
   private var briefs: [Brief] = []
   private var channels: [String: Int32] = [:]
   private(set) var hasGroups = false
@@ -186,7 +188,11 @@ struct CardStore: Equatable, Sendable {
 
   private mutating func releaseFacts() { (facts, outdatedFacts, recordStates) = (VideoFacts(), [], []) }
 
-  private mutating func videoChanged(at index: Int) { videoChanged(at: index, cards[index].video) }
+  private mutating func videoChanged(at index: Int) {
+    let former = briefs[index].channel
+    videoChanged(at: index, cards[index].video)
+    if briefs[index].channel != former { channelRevision += 1 }
+  }
 
   private mutating func videoChanged(at index: Int, _ video: Video) {
     if index < facts.count { outdatedFacts.insert(index) }

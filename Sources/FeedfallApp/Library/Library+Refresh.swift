@@ -24,6 +24,10 @@ extension Library {
     let stopped = waiting.refreshes
     waiting.remove(Set(stopped))
     progress.cancel(stopped)
+    // The wait of such a page has ended.
+    for source in stopped where sources.statuses[source.number].isDebouncing {
+      waiting.append(sources[source.number], for: .loadMoreRequested)
+    }
     return (stopped.flatMap { beginTime(of: $0) }, stopped.count)
   }
 

@@ -47,6 +47,10 @@ extension Library {
     sources(of: content).ids { $0.hasMore && $0.hasFailed }
   }
 
+  var awaitedPageCount: Int { progress.pendingCount + recalled.count }
+
+  var awaitsOtherRefreshes: Bool { waiting.hasRefreshes || sources.statuses.count(where: \.isRefreshing) > 1 }
+
   func headerState(of content: TabContent) -> RefreshState { sources(of: content).headerState }
 
   /// The seconds since all sources were updated; nil if one never was.

@@ -203,10 +203,6 @@ struct Library: Equatable, Sendable {
     requiredField(of: content) == nil && sources(of: content).contains(where: \.hasMore)
   }
 
-  var awaitedPageCount: Int { progress.pendingCount + recalled.count }
-
-  var awaitsOtherRefreshes: Bool { !waiting.isEmpty || sources.statuses.count(where: \.isRefreshing) > 1 }
-
   func naming(_ source: SourceID?, _ words: String) -> String {
     guard hasSeveralSources, let source else { return words }
     return "\(self[source].name): \(words)"
@@ -303,6 +299,7 @@ struct Library: Equatable, Sendable {
   mutating func loaderWaitElapsed(_ ticket: Ticket) -> [AppEffect] {
     guard let number = sourceNumber(of: ticket) else { return [] }
     guard sources[number].loader.phase == .debouncing(ticket), sources.statuses.count(where: \.isDebouncing) > 1 else {
+      if !waiting.isRefresh(SourceID(number)) { waiting.remove(SourceID(number)) }
       return load(.waitElapsed(ticket), of: SourceID(number))
     }
     waiting.append(sources[number], for: .waitElapsed(ticket))

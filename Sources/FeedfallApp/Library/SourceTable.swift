@@ -5,8 +5,8 @@ import FeedfallText
 struct SourceStatus: Equatable, Sendable {
   let id: SourceID
   let isLocal: Bool
-  /// Whether the source has a filter of its own, and whether that compares lengths.
-  let (hasFilter, dependsOnLength): (Bool, Bool)
+  /// Whether the source has a filter of its own, and whether that compares lengths or dates.
+  let (hasFilter, dependsOnLength, dependsOnTime): (Bool, Bool, Bool)
   let isUntried: Bool
   let (isLoading, isPageRequested): (Bool, Bool)
   /// Whether a request or a wait for one is pending.
@@ -35,7 +35,7 @@ struct SourceStatus: Equatable, Sendable {
     let (loader, filter) = (source.loader, source.settings.query.filter)
     id = source.id
     isLocal = source.settings.isLocal
-    (hasFilter, dependsOnLength) = (!filter.isEmpty, filter.dependsOnLength)
+    (hasFilter, dependsOnLength, dependsOnTime) = (!filter.isEmpty, filter.dependsOnLength, filter.dependsOnTime)
     isUntried = source.isUntried
     (isLoading, isPageRequested) = (source.isLoading, source.isPageRequested)
     isBusy = loader.isBusy || source.details.isPending || source.cached.isPending

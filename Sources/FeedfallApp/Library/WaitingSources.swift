@@ -20,6 +20,7 @@ struct WaitingSources: Equatable, Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
   var count: Int { entries.count }
+  var hasRefreshes: Bool { entries.contains(where: \.isRefresh) }
   /// Those that wait for their first pages. O(n).
   var refreshes: [SourceID] { entries.map(\.source).filter(isRefresh) }
 

@@ -41,7 +41,7 @@ extension AppState {
       if let list = askingList { browsing.lists[list]?.refuse() }
     case .back:
       if sourceList.clearPicks() || sourceList.clearFilter() { return [] }
-      return library.waiting.refreshes.isEmpty ? sourceList.close() : browsing.stopRefresh()
+      return library.waiting.hasRefreshes ? browsing.stopRefresh() : sourceList.close()
     case .close: return sourceList.close()
     }
     return []

@@ -5,13 +5,12 @@ public struct PackedVideo: Equatable, Sendable {
   private let bytes: [UInt8]
   private let scope: FeedScope?
 
-  /// Returns nil for a video with facts that few videos have. `known` saves the proof that nothing is lost if it is the
-  /// same.
-  public init?(_ video: Video, known: PackedVideo? = nil) {
+  /// Returns nil for a video with facts that few videos have, which would be lost.
+  public init?(_ video: Video) {
     var writer = Writer()
     writer.write(video)
     (bytes, scope) = (writer.bytes.withUnsafeBytes { Array($0) }, video.scope)
-    guard self == known || self.video == video else { return nil }
+    guard self.video == video else { return nil }
   }
 
   /// O(length).

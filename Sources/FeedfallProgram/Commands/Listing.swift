@@ -71,8 +71,9 @@ struct Listing {
   /// The action on the videos, for messages.
   var action = "Printed"
   var write: (Row) -> Void = { FeedfallProgram.print($0.line) }
-  private let worker = Worker()
-  private let index = VideoIndex.ofUser(executor: Worker())
+  private static let thread = Worker()
+  private let worker = Self.thread
+  private let index = VideoIndex.ofUser(executor: Self.thread)
 
   struct Row {
     var video: Video

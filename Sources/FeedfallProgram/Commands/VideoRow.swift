@@ -29,7 +29,9 @@ struct JSONRow: Encodable, ExpressibleByDictionaryLiteral {
 /// The facts that `list --json` and `probe` print, and the user's marks and the video's flags as members that are true.
 /// The user names and passwords in addresses are omitted. Times are in seconds, sizes of pictures in pixels.
 struct VideoRow: Encodable {
-  private(set) var text = ""
+  let text: String
+  private let (video, record, key): (Video, UserRecord, VideoKey?)
+  private let (source, nextPage): (String?, WebAddress?)
   private var row: JSONRow = [:]
 
   private static let flagNames: [(flag: VideoFlags, name: String)] = [
@@ -45,21 +47,36 @@ struct VideoRow: Encodable {
     _ video: Video, source: String? = nil, nextPage: WebAddress? = nil, key: VideoKey? = nil,
     record: UserRecord = UserRecord()
   ) {
+    (self.video, self.record, self.key) = (video, record, key)
+    (self.source, self.nextPage) = (source, nextPage)
+    let duration = Self.seconds(video, record).map { VideoDuration.seconds($0).description } ?? ""
+    let address = video.playbackURL?.textWithoutUser ?? video.pageURL?.withoutUser.text ?? ""
+    text = [video.title, duration, video.channel ?? video.author ?? "", address].joined(separator: "\t")
+  }
+
+  private static func seconds(_ video: Video, _ record: UserRecord) -> Int? {
+    video.duration?.seconds ?? record.duration
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var filled = self
+    filled.addFacts()
+    try filled.row.encode(to: encoder)
+  }
+
+  private mutating func addFacts() {
     let (id, page) = (video.id.removingUser, video.pageURL?.withoutUser.text)
-    let playbackURL = video.playbackURL?.textWithoutUser
-    let (channel, seconds) = (video.channel ?? video.author, video.duration?.seconds ?? record.duration)
-    let duration = seconds.map { VideoDuration.seconds($0).description }
-    text = [video.title, duration ?? "", channel ?? "", playbackURL ?? page ?? ""].joined(separator: "\t")
     // An ID may be a URI such as `tag:…` or `urn:…`.
     let link = page ?? (Self.isName(id) ? id : nil)
     row = [
-      "id": id, "link": link, "pageURL": page, "playbackURL": playbackURL,
-      "source": source, "title": video.title, "author": video.author, "channel": channel,
+      "id": id, "link": link, "pageURL": page, "playbackURL": video.playbackURL?.textWithoutUser,
+      "source": source, "title": video.title, "author": video.author, "channel": video.channel ?? video.author,
       "channelURL": video.channelURL?.withoutUser.text, "group": video.group, "summary": video.summary,
       "license": video.licence, "licenseURL": video.licenceURL?.withoutUser.text,
     ]
     row.add([
-      "durationSeconds": seconds, "published": video.published?.description, "year": video.year, "views": video.views,
+      "durationSeconds": Self.seconds(video, record), "published": video.published?.description, "year": video.year,
+      "views": video.views,
       "live": video.live?.word, "starts": video.live?.start?.description, "width": video.pictureSize?.width,
       "height": video.pictureSize?.height, "bytes": video.byteCount, "language": video.language,
       "chaptersURL": video.chaptersURL?.withoutUser.text, "nextPage": nextPage?.withoutUser.text,
@@ -81,8 +98,6 @@ struct VideoRow: Encodable {
     let flags = Self.flagNames.filter { video.flags.contains($0.flag) }
     for name in marks.map(\.name) + flags.map(\.name) { row.add([name: true]) }
   }
-
-  func encode(to encoder: any Encoder) throws { try row.encode(to: encoder) }
 
   private static func isName(_ id: String) -> Bool {
     let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }

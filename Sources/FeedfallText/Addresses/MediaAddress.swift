@@ -103,9 +103,18 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     let start = text.utf8.first { !($0.isASCIILetter || $0.isASCIIDigit || $0 <= 0x20 || "+-.".utf8.contains($0)) }
     if start == .colon { return false }
     let bytes = Array(text.utf8).trimmingBlanks()
-    return bytes.contains { " \"\\{}<>^`|".utf8.contains($0) } || !PercentCoding.isValid(bytes)
+    return bytes.contains(where: isInvalid) || !PercentCoding.isValid(bytes)
       || bytes.count { $0 == UInt8(ascii: "#") } > 1
       || bytes.contains { $0 >= 0x80 } && !bytes.contains(.percent)
+  }
+
+  private static func isInvalid(_ byte: UInt8) -> Bool {
+    switch byte {
+    case .space, .quote, .backslash, .openBrace, .closeBrace, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"),
+      UInt8(ascii: "`"), UInt8(ascii: "|"):
+      true
+    default: false
+    }
   }
 
   /// Escapes characters of a path from the web that are invalid in an address: `#`, and a percent sign without digits.

@@ -101,7 +101,8 @@ enum ExifSearch: Equatable {
     let hasExif = rest.starts(with: "VP8X".utf8) && rest.count > 8 && rest[rest.startIndex + 8] & 0x08 != 0
     let isCut = bytes.count < 8 + bytes.dropFirst(4).number(length: 4, isBigEndian: false)
     self = hasExif && isCut ? .incomplete : .none
-    for _ in 0..<Self.maximumChunkCount where hasExif && rest.count >= 8 {
+    guard hasExif else { return }
+    for _ in 0..<Self.maximumChunkCount where rest.count >= 8 {
       let length = rest.dropFirst(4).number(length: 4, isBigEndian: false)
       if rest.starts(with: "EXIF".utf8) {
         let content = rest.dropFirst(8).prefix(length)

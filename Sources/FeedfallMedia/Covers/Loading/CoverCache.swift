@@ -85,7 +85,7 @@ package final class CoverCache: Sendable {
     return sizes ?? Array(repeating: nil, count: addresses.count)
   }
 
-  func size(of address: MediaAddress) -> Size? { sizes(of: [address])[0] }
+  func size(of address: MediaAddress) -> Size? { sizeKey(of: address) == nil ? nil : sizes(of: [address])[0] }
 
   func insert(_ size: Size, of address: MediaAddress) {
     guard let key = sizeKey(of: address) else { return }
