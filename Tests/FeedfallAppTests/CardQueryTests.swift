@@ -212,8 +212,7 @@ import Testing
     var scenario = Scenario.of("a", "b", isLocal: false, width: 120)
     let day = 86_400
     func answer(_ source: Int, _ videos: [Video], at time: Int) {
-      guard let place = scenario.unanswered.firstIndex(where: { $0.source == source }) else { return }
-      let ticket = scenario.unanswered.remove(at: place).ticket
+      guard let ticket = scenario.unanswered.last(where: { $0.source == source })?.ticket else { return }
       scenario.handle(.pageArrived(ticket, FeedPage(videos: videos), at: UnixTime(seconds: time)), at: time * 1_000)
     }
     answer(0, sampleVideos("a", [9]), at: 10 * day)
