@@ -302,6 +302,5 @@ import WaterfallEngine
       scenario.answer(0, videos)
       #expect(try card().video == videos[4_005])
     }
-    #expect(scenario.typing("Gkkkk<Enter>").screen.contains("Other"))
   }
 }

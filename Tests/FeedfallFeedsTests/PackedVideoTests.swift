@@ -52,7 +52,7 @@ import Testing
     let video = randomVideo(&chances)
     // The number -1 has no form of its own.
     guard let packed = PackedVideo(video) else {
-      let numbers = [video.views, video.duration?.seconds, video.published?.seconds]
+      let numbers = [video.views, video.byteCount, video.duration?.seconds, video.published?.seconds]
       #expect(numbers.contains(-1))
       return
     }
