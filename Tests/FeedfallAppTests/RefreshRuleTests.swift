@@ -352,7 +352,7 @@ import Testing
   @Test func `pages of new sources are shown together, too, if watched videos are hidden`() {
     let sources = (0..<40).map { number in
       var source = SourceSettings(name: "s\(number)", isLocal: false)
-      (source.address, source.givenName) = ("https://s\(number).example/feed", "s\(number)")
+      (source.address, source.isSubscription) = ("https://s\(number).example/feed", true)
       return source
     }
     var settings = AppSettings(sources: sources)
