@@ -273,17 +273,34 @@ public struct YtDlp: Equatable, Sendable {
 
   /// The last error message, without passwords; nil if there is none. Its hint about the cure is at its end.
   package static func lastError(_ errorOutput: [UInt8], hiding address: WebAddress? = nil) -> String? {
-    let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }
     let starts = ["ERROR:", "yt-dlp: error:"].map { Array($0.utf8) }
-    for line in lines.reversed() {
+    for line in lines(of: errorOutput).reversed() {
       guard let start = starts.first(where: { line.starts(with: $0) }) else { continue }
-      let text = cleanedLine(String(decoding: line.dropFirst(start.count), as: UTF8.self), limit: 20_000)
-      // yt-dlp may print the address in another spelling.
-      let shown = address.map { text.replacing($0.text, with: $0.description) } ?? text
-      let words = shown.split(separator: " ").map { String($0).hidingPassword }.joined(separator: " ")
-      return words.isEmpty ? nil : words
+      return words(line.dropFirst(start.count), hiding: address)
     }
     return nil
+  }
+
+  /// The last error message and its cure. A failure without one is a crash, whose traceback ends with the reason.
+  package func failure(
+    _ answer: HelperProgram.Answer, hiding address: WebAddress
+  ) -> (words: String, cure: YtDlpCure?)? {
+    if let words = Self.lastError(answer.errorOutput, hiding: address) { return (words, cure(for: words)) }
+    let warning = Array("WARNING:".utf8)
+    guard answer.status != 0, let line = Self.lines(of: answer.errorOutput).last(where: { !$0.starts(with: warning) }),
+      let words = Self.words(line, hiding: address)
+    else { return nil }
+    return (words, cure(for: words) ?? .tooOld)
+  }
+
+  private static func lines(of output: [UInt8]) -> [ArraySlice<UInt8>] { output.split { $0 == 0x0A || $0 == 0x0D } }
+
+  private static func words(_ line: ArraySlice<UInt8>, hiding address: WebAddress?) -> String? {
+    let text = cleanedLine(String(decoding: line, as: UTF8.self), limit: 20_000)
+    // yt-dlp may print the address in another spelling.
+    let shown = address.map { text.replacing($0.text, with: $0.description) } ?? text
+    let words = shown.split(separator: " ").map { String($0).hidingPassword }.joined(separator: " ")
+    return words.isEmpty ? nil : words
   }
 
   private static let separator: Character = "\u{1F}"
