@@ -65,8 +65,8 @@ public enum PageHelper {
   }
 
   private static func failure(_ answer: HelperProgram.Answer, _ ytDlp: YtDlp, _ page: String) -> Failure {
-    let words = WebAddress(page).flatMap { YtDlp.lastError(answer.errorOutput, hiding: $0) }
-    guard let words else { return Failure(reason: "yt-dlp found no video on the page") }
-    return Failure(reason: "yt-dlp failed: \(YtDlp.shown(words))", advice: ytDlp.cure(for: words)?.advice)
+    let failure = WebAddress(page).flatMap { ytDlp.failure(answer, hiding: $0) }
+    guard let failure else { return Failure(reason: "yt-dlp found no video on the page") }
+    return Failure(reason: "yt-dlp failed: \(YtDlp.shown(failure.words))", advice: failure.cure?.advice)
   }
 }

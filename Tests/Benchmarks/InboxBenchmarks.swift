@@ -63,6 +63,7 @@ private struct InboxSession {
     let sources = (0..<sourceCount).map { number in
       var source = SourceSettings(name: "Channel \(number)", isLocal: false)
       (source.address, source.givenName) = ("https://s\(number).example/feed.xml", "Channel \(number)")
+      source.isSubscription = true
       return source
     }
     var settings = AppSettings(sources: sources)

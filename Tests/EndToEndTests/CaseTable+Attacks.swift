@@ -112,6 +112,17 @@ extension CaseTable {
         #expect(outcome.status == 1 && outcome.output.contains("\nyt-dlp: 1 fault\n  \(fault)"), "\(outcome.output)")
       }
     },
+    Case("doctor does not call runtimes too old that give no answer or no version") {
+      try await ConfiguredProgram.with("[yt-dlp]\nprogram = \"FOLDER/yt-dlp\"\n") {
+        _ = try writeScript("echo 2026.10.26", to: $0.folder + "/yt-dlp")
+        let deno = try writeScript("exec sleep 600", to: $0.folder + "/deno")
+        let node = try writeScript("echo hello", to: $0.folder + "/node")
+        let environment = ["XDG_CONFIG_HOME": $0.folder, "PATH": $0.folder + ":/usr/bin:/bin"]
+        let outcome = try await Feedfall.run("doctor", environment: environment)
+        #expect(outcome.output.contains("  runtime: deno, \(deno), gave no answer in 5 s. "), "\(outcome.output)")
+        #expect(outcome.output.contains("  runtime: node, \(node), which does not say its version\n"))
+      }
+    },
     Case("a runtime outside of PATH is shown by doctor, and yt-dlp gets its path") {
       try await ConfiguredProgram.with("[yt-dlp]\nprogram = \"FOLDER/yt-dlp\"\n") {
         let (folder, deno) = ($0.folder, $0.folder + "/.deno/bin/deno")

@@ -124,7 +124,7 @@ private func feed(_ name: String, tags: [String] = []) -> LiveList.Feed {
     var scenario = scenario(["a", "b", "c"])
     #expect(scenario.screen.contains("1 All  2 a") && !scenario.screen.contains("Lab"))
     scenario.answer(0, page("a", "b", "d"))
-    #expect(names(scenario) == ["a", "b", "d"])
+    #expect(names(scenario) == ["a", "b", "d"] && scenario.state.library[SourceID(4)].settings.isSubscription)
     let change = try #require(changes(scenario).last)
     #expect(change.name == "Lab" && change.address == Self.address)
     #expect(change.closed == [SourceID(3)] && change.opened == [SourceID(4): feed("d")])

@@ -16,6 +16,7 @@ import Testing
   private static func source(_ name: String) -> SourceSettings {
     var source = SourceSettings(name: name, isLocal: false)
     (source.address, source.givenName) = ("https://\(name).example/feed", name)
+    source.isSubscription = true
     return source
   }
 
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test func `a source that is not in the configuration counts none`() {
-    var scenario = cached { $0.givenName = nil }
+    var scenario = cached { $0.isSubscription = false }
     answer(&scenario, sampleVideos(3, from: 4))
     #expect(missed(scenario) == 0)
   }

@@ -26,7 +26,7 @@ import Testing
     _ data: UserData = UserData(device: "a"), newest count: Int? = 2, isConfigured: Bool = true, isLocal: Bool = false
   ) -> Scenario {
     var source = SourceSettings(name: "A", isLocal: isLocal)
-    (source.address, source.givenName) = (Self.address, isConfigured ? "A" : nil)
+    (source.address, source.givenName, source.isSubscription) = (Self.address, "A", isConfigured)
     var settings = AppSettings(sources: [source])
     (settings.layout, settings.userData, settings.newSourceCount) = (.list, data, count)
     return Scenario(settings, width: 160)
@@ -71,7 +71,7 @@ import Testing
   @Test func `the new sources of pages that arrive together are saved together, each with its time`() {
     let sources = (0..<3).map { number in
       var source = SourceSettings(name: "s\(number)", isLocal: false)
-      (source.address, source.givenName) = ("https://s\(number).example/feed", "s\(number)")
+      (source.address, source.isSubscription) = ("https://s\(number).example/feed", true)
       return source
     }
     var settings = AppSettings(sources: sources)
@@ -102,7 +102,7 @@ import Testing
     #expect(events(next).isEmpty)
   }
 
-  @Test func `all videos count as they are with the option, in local and in other sources`() {
+  @Test func `all videos count as they are with the option, in local sources and in named ones without subscription`() {
     for scenario in [start(newest: nil), start(isConfigured: false)] {
       #expect(unwatched(loaded(scenario)).count == 6 && events(loaded(scenario)).isEmpty)
     }

@@ -45,6 +45,41 @@ import Testing
     #expect(scenario.unanswered.map(\.source) == [4, 2, 3])
   }
 
+  /// No server has answered: eight refreshes are pending, two of them on one host.
+  private var hanging: Scenario {
+    program(12) { source, number in
+      source.address = number < 3 ? "https://www.youtube.com/@\(number)" : "https://s\(number).example/"
+    }
+  }
+
+  @Test func `a search, an opened address and a selected tab do not wait for servers that do not answer`() {
+    let pending = hanging.unanswered.map(\.source)
+    #expect(pending == [0, 1, 3, 4, 5, 6, 7, 8])
+    for (address, source) in [("https://www.youtube.com/@x", 12), ("https://s11.example/", 11)] {
+      #expect(hanging.typing(":open \(address)<Enter>").unanswered.map(\.source) == pending + [source])
+    }
+    #expect(hanging.typing(":search youtube rain<Enter>").unanswered.map(\.source) == pending + [12])
+    #expect(hanging.typing("4").unanswered.map(\.source) == pending + [2])
+  }
+
+  @Test(arguments: [("r", FeedCursor.start), ("m", .page(1))])
+  func `in the tab of one source, r and m do not wait for servers that do not answer`(key: String, cursor: FeedCursor) {
+    var scenario = hanging.typing(":open https://c.example/feed<Enter>")
+    scenario.answer(12, sampleVideos(200), next: .page(1))
+    #expect(!scenario.unanswered.contains { $0.source == 12 })
+    scenario.type(key)
+    #expect(scenario.unanswered.filter { $0.source == 12 }.map(\.cursor) == [cursor])
+  }
+
+  @Test func `refreshes in the background wait for opened tabs, whose requests have a limit, too`() {
+    var scenario = hanging
+    for number in 0..<70 { scenario.type(":open https://c.example/\(number)<Enter>") }
+    func backgroundCount() -> Int { scenario.unanswered.count { $0.source < 12 } }
+    #expect(scenario.unanswered.count == 64 && backgroundCount() == 8)
+    scenario.fail(3)
+    #expect(scenario.unanswered.count == 64 && backgroundCount() == 7)
+  }
+
   @Test func `sources that publish often are refreshed first`() {
     var scenario = program(12)
     for source in 0..<4 { scenario.failRecall(source) }
@@ -119,14 +154,16 @@ import Testing
     var settings = AppSettings(sources: (0..<20).map { SourceSettings(name: "s\($0)", isLocal: false) })
     settings.refresh = .every(minutes: 30)
     var scenario = Scenario(settings, width: 160).typing(":open https://c.example/feed<Enter>")
-    scenario.answer(0, [])
     scenario.answer(20, sampleVideos(200), next: .page(1))
-    scenario.type("m")
-    #expect(scenario.state.library.waiting.contains(SourceID(20)))
-    let opened = scenario.state.library[SourceID(20)]
+    var browsing = scenario.state.browsing
+    browsing.library.enqueue([SourceID(20)], for: .loadMoreRequested)
+    #expect(browsing.library.waiting.contains(SourceID(20)))
+    let opened = browsing.library[SourceID(20)]
     let request = SubscriptionRequest(.add, name: opened.ownName, address: opened.settings.address)
-    scenario.handle(.subscriptionChanged(.added(Subscription(name: "C", address: opened.settings.address)), request))
-    #expect(schedules(scenario).count == 1)
+    let subscription = Subscription(name: "C", address: opened.settings.address)
+    let effects = browsing.updateSubscriptions(.added(subscription), request, at: 0)
+    let isScheduled = effects.contains { if case .wait(_, .schedule) = $0 { true } else { false } }
+    #expect(isScheduled)
   }
 
   @Test func `the times of sources differ, so that not all are refreshed at once`() {
@@ -352,7 +389,7 @@ import Testing
   @Test func `pages of new sources are shown together, too, if watched videos are hidden`() {
     let sources = (0..<40).map { number in
       var source = SourceSettings(name: "s\(number)", isLocal: false)
-      (source.address, source.givenName) = ("https://s\(number).example/feed", "s\(number)")
+      (source.address, source.isSubscription) = ("https://s\(number).example/feed", true)
       return source
     }
     var settings = AppSettings(sources: sources)

@@ -84,7 +84,7 @@ import WaterfallEngine
     let sources = ["talks", "films"].map { name in
       var source = SourceSettings(name: name, isLocal: false)
       source.address = "https://\(name).example"
-      source.givenName = name
+      source.isSubscription = true
       return source
     }
     var settings = AppSettings(sources: sources)

@@ -74,6 +74,16 @@ import Testing
     #expect(!(try settings([source("c"), list]) { _ in }).hidesSourceTabs)
   }
 
+  @Test func `only sources of the configuration and of live lists are subscriptions, whether or not others have names`()
+    throws
+  {
+    var (configured, listed) = (source("b"), source("c"))
+    (configured.origin, listed.listName) = ("config.toml:3:11", "List")
+    let sources = try settings([source("a"), configured, listed]) { _ in }.sources
+    #expect(sources.map(\.isSubscription) == [false, true, true])
+    #expect(sources.map(\.givenName) == ["a", "b", "c"])
+  }
+
   @Test func `the time to refresh of a source has precedence over the option`() throws {
     let sources = [source("a", refresh: .manual), source("b")]
     #expect(

@@ -31,6 +31,7 @@ import Testing
     #expect(try selection("rain", usual: .archive).sources.map(\.name) == ["Internet Archive: rain"])
     #expect(try selection("rain").sources.map(\.name) == ["PeerTube: rain"])
     #expect(try selection("rain").group == nil)
+    #expect(try selection("rain").sources.allSatisfy { !$0.isSubscription })
   }
 
   @Test func `a search everywhere is one group, with conditions for each service`() throws {

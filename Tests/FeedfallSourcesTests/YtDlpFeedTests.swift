@@ -180,6 +180,15 @@ import Testing
     #expect(failure?.kind == .permanent)
   }
 
+  @Test func `a crash of yt-dlp shows the last line, cleaned and limited, and asks to update it`() async throws {
+    let failure = try await failure(
+      #"printf 'Traceback:\n  File "x"\nKeyError: \033[31mx https://ann:secret@v.example/\n\n' >&2; exit 1"#)
+    #expect(failure?.reason == "yt-dlp failed: KeyError: [31mx https://ann:•••@v.example/")
+    #expect(failure?.advice == YtDlpCure.tooOld.advice && failure?.kind == .permanent)
+    let long = try await self.failure("head -c 5000 /dev/zero | tr '\\0' E >&2; exit 1")
+    #expect(long?.reason.hasPrefix("yt-dlp failed: EEE") == true && (long?.reason.count ?? 0) < 300)
+  }
+
   @Test func `a page that yt-dlp does not know stays unknown`() async throws {
     #expect(try await failure("echo 'ERROR: Unsupported URL: x' >&2; exit 1")?.kind == .permanent)
   }
@@ -187,6 +196,8 @@ import Testing
   @Test(arguments: [
     ("exit 3", "yt-dlp ended with status 3 without a message"),
     ("kill -9 $$", "yt-dlp ended with status 137 without a message"),
+    ("echo 'WARNING: a' >&2; exit 3", "yt-dlp ended with status 3 without a message"),
+    ("echo note >&2", "yt-dlp found no videos"),
     ("echo garbage", "yt-dlp found no videos"), ("exit 0", "yt-dlp found no videos"),
     ("yes", "yt-dlp printed more than 32 MB"),
   ])

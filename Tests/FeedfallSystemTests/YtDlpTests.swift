@@ -110,9 +110,42 @@ import Testing
         echo 'yt-dlp: error: no such option: --bogus' >&2; exit 2
         """
       var ytDlp = YtDlp(program: try writeScript(script, to: folder + "/yt-dlp"))
-      #expect(ytDlp.configurationFault == (accepted == "none" ? nil : "no such option: --bogus"))
+      #expect(ytDlp.optionFault?.fault == (accepted == "none" ? nil : .refused(reason: "no such option: --bogus")))
+      #expect(ytDlp.optionFault?.isOfConfiguration != false)
       ytDlp.readsConfiguration = false
-      #expect(ytDlp.configurationFault == nil)
+      #expect(ytDlp.optionFault == nil)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("exec sleep 600", YtDlp.OptionFault.noAnswer, true), ("exec yes", .printedTooMuch, true),
+      ("exec yes", .printedTooMuch, false),
+    ])
+  func `a program that hangs or prints too much is a fault, of the configuration if it works without that`(
+    end: String, fault: YtDlp.OptionFault, isOfConfiguration: Bool
+  ) async throws {
+    try await withFolder { folder in
+      let script = "case \" $* \" in *' \(isOfConfiguration ? "--ignore-config" : "none") '*) exit ;; esac; \(end)"
+      let ytDlp = YtDlp(program: try writeScript(script, to: folder + "/yt-dlp"))
+      let found = ytDlp.optionFault
+      #expect(found?.fault == fault && found?.isOfConfiguration == isOfConfiguration)
+    }
+  }
+
+  @Test func `a folder is no program`() async throws {
+    try await withFolder { folder in
+      #expect(YtDlpInstallation(folder) == nil && !YtDlp(program: folder).isInstalled)
+    }
+  }
+
+  @Test func `a program without an answer differs from one without a version`() async throws {
+    try await withFolder { folder in
+      for (script, isSilent) in [("exec sleep 600", true), ("echo hello", false)] {
+        let path = try writeScript(script, to: folder + "/yt-dlp")
+        let installation = try #require(YtDlpInstallation(path, asksAll: true))
+        #expect(installation.isSilent == isSilent && installation.version == nil)
+      }
     }
   }
 

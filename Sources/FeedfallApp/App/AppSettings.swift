@@ -68,6 +68,8 @@ public struct SourceSettings: Equatable, Sendable {
   public var address = ""
   /// The name given by the user, which replaces the feed's title.
   public var givenName: String?
+  /// Whether it comes from the configuration or a live list, unlike a search, a list of feeds or an opened address.
+  public var isSubscription = false
   /// The name by which a later program finds the source, without a password; nil for a source without one.
   var storedName: String? { givenName ?? (address.isEmpty ? nil : address.hidingPassword) }
   /// The delay of a load-more after the view has come near the end; none while a part of the view is empty.

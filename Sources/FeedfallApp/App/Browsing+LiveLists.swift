@@ -71,6 +71,7 @@ extension Browsing {
       var source = SourceSettings(name: feed.name, isLocal: false)
       (source.address, source.givenName, source.tags) = (feed.address.text, feed.name, feed.tags)
       (source.query, source.refresh, source.listName) = (parent.query, settings.refresh, parent.givenName)
+      source.isSubscription = true
       return source
     }
     let opened = library.openJoined(sources).map(SourceID.init)

@@ -62,6 +62,7 @@ extension Browsing {
     var source = SourceSettings(name: name, isLocal: Self.isPath(address))
     (source.address, source.givenName, source.query) = (address, name, subscription.query)
     (source.tags, source.refresh) = (subscription.tags, subscription.refresh ?? settings.refresh)
+    source.isSubscription = true
     return open(source, .configured(name: name))
   }
 

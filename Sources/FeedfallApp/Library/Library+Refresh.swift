@@ -31,15 +31,18 @@ extension Library {
     return (stopped.flatMap { beginTime(of: $0) }, stopped.count)
   }
 
-  /// The page of the selected tab is requested first, then those of the `visible` sources.
+  /// The pages of the selected tab of a source or a group are requested at once, then those of the `visible` sources.
   mutating func requestPages(selected content: TabContent, visible: [SourceID]) -> [AppEffect] {
     waiting.isEmpty ? requestCachedFirstPages() : requestWaiting(selected: content, visible: visible)
   }
 
+  /// Above the quota, for the tabs that the user opens while servers do not answer.
+  private static let maximumPendingCount = 64
+
   private mutating func requestWaiting(selected content: TabContent, visible: [SourceID]) -> [AppEffect] {
     var effects: [AppEffect] = []
-    // In a group, none waits for another one.
-    if case .group = content {
+    // The user waits for these, so the quota of the refreshes in the background does not delay them.
+    if !content.isOfJoined, sources.statuses.count(where: \.isPageRequested) < Self.maximumPendingCount {
       for source in sources(of: content).ids(where: { waiting.contains($0.id) }) {
         if let event = waiting.remove(source) { effects += requestPage(of: source, for: event) }
       }

@@ -105,6 +105,7 @@ struct Library: Equatable, Sendable {
   /// A nil name also removes the source from the joined ones.
   mutating func setConfiguredName(_ name: String?, of source: SourceID) {
     sources[source.number].settings.givenName = name
+    sources[source.number].settings.isSubscription = name != nil
     if name == nil { joined.remove(source) } else if self[source].settings.list == nil { joined.insert(source) }
     if joined.areSeveral { store.findTwins() }
     distinguishNames()

@@ -66,7 +66,7 @@ struct SourceState: Equatable, Sendable {
   var name: String { distinction.map { "\(ownName) (\($0))" } ?? ownName }
 
   /// Whether the records remember it, so that its videos do not count as new ones of a new source.
-  var isKnowable: Bool { settings.givenName != nil && !settings.isLocal && settings.list == nil }
+  var isKnowable: Bool { settings.isSubscription && !settings.isLocal && settings.list == nil }
 
   var isPageRequested: Bool { if case .loading = loader.phase { true } else { false } }
   var isLoading: Bool { isPageRequested || details.isPending }

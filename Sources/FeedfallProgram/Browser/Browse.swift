@@ -365,7 +365,7 @@ extension PreviewSettings {
 extension SourceSettings {
   init(for source: OpenSource) {
     self.init(name: source.pages.name, isLocal: source.pages.isLocal)
-    givenName = source.givenName
+    (givenName, isSubscription) = (source.givenName, source.isSubscription)
     (query, tags, refresh) = (source.query, source.tags, source.refresh ?? refresh)
     address = source.argument ?? ""
     isCatalogue = source.argument == nil

@@ -152,7 +152,10 @@ struct DoctorCommand: ExitingCommand {
         facts.append("program: none. Most web pages need it: \(YtDlpCure.installation).")
       }
       facts.append("configuration: \(ytDlp.readsConfiguration ? "its own, then [yt-dlp]" : "[yt-dlp] only")")
-      if let fault = ytDlp.configurationFault { faults.append(DoctorWords.refusedConfiguration(fault)) }
+      if let installation, !installation.isSilent, let (fault, isOfConfiguration) = ytDlp.optionFault {
+        let path = Self.shown(installation.path)
+        faults.append(DoctorWords.faulty(fault, isOfConfiguration: isOfConfiguration, path))
+      }
       addCookies(ytDlp)
       // Only names: a value, or the rest of a short option, may be a password.
       let options = ytDlp.arguments.compactMap { word -> String? in
@@ -161,12 +164,16 @@ struct DoctorCommand: ExitingCommand {
       }
       if !options.isEmpty { facts.append("arguments: \(cleanedLine(options.joined(separator: " "), limit: 200))") }
       if let address = WebAddress("https://www.youtube.com/") {
-        facts.append("proxy: \(proxies.proxy(for: address)?.description ?? "none")")
+        // A proxy of the program replaces that of the arguments.
+        let own = proxies.chosen(for: address) == nil ? ytDlp.ownProxy : nil
+        let common = proxies.proxy(for: address)?.description ?? "none"
+        facts.append(own.map { DoctorWords.proxyOfArguments($0.description) } ?? "proxy: \(common)")
       }
     }
 
     private mutating func addProgram(_ installation: YtDlpInstallation) {
       let path = Self.shown(installation.path)
+      guard !installation.isSilent else { return faults.append(DoctorWords.silent(path)) }
       guard let version = installation.version else {
         faults.append("program: \(path) does not say its version. Install it again: \(YtDlpCure.installation).")
         return
@@ -178,8 +185,8 @@ struct DoctorCommand: ExitingCommand {
     private mutating func addRuntimes(_ installation: YtDlpInstallation) {
       for runtime in installation.runtimes {
         let version = runtime.version.map { " \($0)" } ?? ""
-        facts.append(
-          "runtime: \(runtime.name)\(version), \(Self.shown(runtime.path))\(runtime.isSupported ? "" : ", too old")")
+        let lack = runtime.isSupported ? "" : ", \(DoctorWords.unsupported(runtime))"
+        facts.append("runtime: \(runtime.name)\(version), \(Self.shown(runtime.path))\(lack)")
       }
       guard installation.knowsRuntimes, !installation.hasRuntime else { return }
       facts.append("runtime: none that YouTube's pages need for all formats. Install deno: \(YtDlpCure.installation).")
@@ -193,6 +200,7 @@ struct DoctorCommand: ExitingCommand {
         faults.append("cookies: \(Self.shown(path)) cannot be read. Correct cookies below [yt-dlp].")
         return
       }
+      if status.st_size > YtDlp.maximumCookieByteCount { faults.append(DoctorWords.tooLargeCookies(Self.shown(path))) }
       let isOpen = status.st_mode & 0o044 != 0
       facts.append("cookies: \(Self.shown(path))")
       if isOpen { faults.append("cookies: other users can read \(Self.shown(path)). Run chmod 600 on it.") }

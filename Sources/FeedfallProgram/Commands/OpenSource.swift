@@ -36,6 +36,7 @@ struct NamedSource: Equatable, Sendable {
   var listName: String?
   /// The place of its address in the configuration, such as `config.toml:3:11`; nil for a source of the command line.
   var origin: String?
+  var isSubscription: Bool { origin != nil || listName != nil }
 
   /// Whether its server requires a login, or it is a list of the user's account: nothing of it is stored.
   var isPrivate: Bool {

@@ -134,11 +134,11 @@ final class YtDlpFeed: Sendable {
   }
 
   private func failure(_ answer: HelperProgram.Answer, at address: WebAddress) -> FeedFailure {
-    let words = YtDlp.lastError(answer.errorOutput, hiding: address)
-    if words == nil, answer.status == 0 { return .ytDlpFoundNothing }
+    let failure = ytDlp.failure(answer, hiding: address)
+    if failure == nil, answer.status == 0 { return .ytDlpFoundNothing }
     return .failed(
-      .ytDlp, status: answer.status, words: words.map(YtDlp.shown), isFinal: words.map(Self.isFinal) == true,
-      cure: words.flatMap { ytDlp.cure(for: $0) })
+      .ytDlp, status: answer.status, words: failure.map { YtDlp.shown($0.words) },
+      isFinal: failure.map { Self.isFinal($0.words) } == true, cure: failure?.cure)
   }
 
   /// Whether a retry would end with the same words.

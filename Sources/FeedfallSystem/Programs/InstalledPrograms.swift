@@ -7,6 +7,12 @@ package enum InstalledPrograms {
     searchFolders().lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
+  /// Whether the path leads to an executable file, unlike a folder, which the system counts as executable.
+  static func isProgram(_ path: String) -> Bool {
+    var status = stat()
+    return access(path, X_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   private static func searchFolders() -> [String] {
     guard let search = getenv("PATH") else { return [] }
     let bytes = UnsafeRawBufferPointer(start: search, count: strlen(search))

@@ -80,7 +80,7 @@ public struct YtDlp: Equatable, Sendable {
   }
 
   private static let firstDescriptor = 3
-  private static let maximumCookieByteCount = 16 << 20
+  package static let maximumCookieByteCount = 16 << 20
 
   /// Looks for the program, and for its version and its runtimes if they are not known yet: blocks for about a second.
   /// - Parameter readsConfiguration: false to try again without the user's configuration.
@@ -121,7 +121,7 @@ public struct YtDlp: Equatable, Sendable {
   }
 
   /// Whether there is a program, which need not work. The folders of `PATH` are searched once: each source asks.
-  package var isInstalled: Bool { program.map { access($0, X_OK) == 0 } ?? Self.isInPath }
+  package var isInstalled: Bool { program.map(InstalledPrograms.isProgram) ?? Self.isInPath }
 
   private static let isInPath = !InstalledPrograms.paths(of: "yt-dlp").isEmpty
 
@@ -242,35 +242,65 @@ public struct YtDlp: Equatable, Sendable {
     "yt-dlp's own configuration made its output unreadable and was ignored. \(configurationCure)"
   package static let configurationCure = "Correct it, or write configuration = false below [yt-dlp] in config.toml."
 
-  /// Why yt-dlp refuses its own configuration; nil if it does not, or if it refuses the arguments as well. Blocks for
-  /// about a second.
-  package var configurationFault: String? {
-    guard readsConfiguration, let reason = refusal(readsConfiguration: true) else { return nil }
-    return refusal(readsConfiguration: false) == nil ? reason : nil
+  /// How yt-dlp fails to read its options.
+  package enum OptionFault: Equatable, Sendable {
+    case refused(reason: String)
+    case noAnswer
+    case printedTooMuch
   }
 
-  private func refusal(readsConfiguration: Bool) -> String? {
+  /// Nil if yt-dlp reads its options, or if it refuses the arguments. Blocks for about a second.
+  package var optionFault: (fault: OptionFault, isOfConfiguration: Bool)? {
+    guard let fault = optionFault(readsConfiguration: readsConfiguration) else { return nil }
+    if readsConfiguration, optionFault(readsConfiguration: false) == nil { return (fault, true) }
+    if case .refused = fault { return nil }
+    return (fault, false)
+  }
+
+  private func optionFault(readsConfiguration: Bool) -> OptionFault? {
     guard let call = try? self.call(readsConfiguration: readsConfiguration) else { return nil }
     // It reads all options and sends no request, even for an address in the configuration.
     let words = (call.words + ["--ap-list-mso"]).map { Array($0.utf8) }
-    let program = call.program(timeLimitSeconds: 20, maximumByteCount: 1 << 20)
-    guard case .ended(let answer) = program.runAndWait(words), answer.status == 2 else { return nil }
-    return Self.lastError(answer.errorOutput)
+    let program = call.program(timeLimitSeconds: YtDlpInstallation.timeLimitSeconds, maximumByteCount: 1 << 20)
+    switch program.runAndWait(words) {
+    case .ended(let answer):
+      return answer.status == 2 ? Self.lastError(answer.errorOutput).map(OptionFault.refused) : nil
+    case .timedOut: return .noAnswer
+    case .printedTooMuch: return .printedTooMuch
+    case .notStarted, .cancelled: return nil
+    }
   }
 
   /// The last error message, without passwords; nil if there is none. Its hint about the cure is at its end.
   package static func lastError(_ errorOutput: [UInt8], hiding address: WebAddress? = nil) -> String? {
-    let lines = errorOutput.split { $0 == 0x0A || $0 == 0x0D }
     let starts = ["ERROR:", "yt-dlp: error:"].map { Array($0.utf8) }
-    for line in lines.reversed() {
+    for line in lines(of: errorOutput).reversed() {
       guard let start = starts.first(where: { line.starts(with: $0) }) else { continue }
-      let text = cleanedLine(String(decoding: line.dropFirst(start.count), as: UTF8.self), limit: 20_000)
-      // yt-dlp may print the address in another spelling.
-      let shown = address.map { text.replacing($0.text, with: $0.description) } ?? text
-      let words = shown.split(separator: " ").map { String($0).hidingPassword }.joined(separator: " ")
-      return words.isEmpty ? nil : words
+      return words(line.dropFirst(start.count), hiding: address)
     }
     return nil
+  }
+
+  /// The last error message and its cure. A failure without one is a crash, whose traceback ends with the reason.
+  package func failure(
+    _ answer: HelperProgram.Answer, hiding address: WebAddress
+  ) -> (words: String, cure: YtDlpCure?)? {
+    if let words = Self.lastError(answer.errorOutput, hiding: address) { return (words, cure(for: words)) }
+    let warning = Array("WARNING:".utf8)
+    guard answer.status != 0, let line = Self.lines(of: answer.errorOutput).last(where: { !$0.starts(with: warning) }),
+      let words = Self.words(line, hiding: address)
+    else { return nil }
+    return (words, cure(for: words) ?? .tooOld)
+  }
+
+  private static func lines(of output: [UInt8]) -> [ArraySlice<UInt8>] { output.split { $0 == 0x0A || $0 == 0x0D } }
+
+  private static func words(_ line: ArraySlice<UInt8>, hiding address: WebAddress?) -> String? {
+    let text = cleanedLine(String(decoding: line, as: UTF8.self), limit: 20_000)
+    // yt-dlp may print the address in another spelling.
+    let shown = address.map { text.replacing($0.text, with: $0.description) } ?? text
+    let words = shown.split(separator: " ").map { String($0).hidingPassword }.joined(separator: " ")
+    return words.isEmpty ? nil : words
   }
 
   private static let separator: Character = "\u{1F}"

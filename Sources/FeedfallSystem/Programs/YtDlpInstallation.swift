@@ -6,7 +6,12 @@ public struct YtDlpInstallation: Equatable, Sendable {
   public let path: String
   /// Such as `2026.10.26`; nil if the program did not name it, or was not asked.
   public let version: ProgramVersion?
+  /// Whether the program was asked for its version, and gave no answer in time.
+  public let isSilent: Bool
   public let runtimes: [Runtime]
+
+  /// The limit of time of a program that only names its version or reads its options.
+  package static let timeLimitSeconds = 5
 
   /// A JavaScript runtime.
   public struct Runtime: Equatable, Sendable {
@@ -16,6 +21,8 @@ public struct YtDlpInstallation: Equatable, Sendable {
     public let version: ProgramVersion?
     /// Whether yt-dlp can use this version.
     public let isSupported: Bool
+    /// Whether it gave no answer in time.
+    public let isSilent: Bool
 
     /// Only deno in `PATH` is enabled by default.
     fileprivate var needsArgument: Bool {
@@ -29,28 +36,29 @@ public struct YtDlpInstallation: Equatable, Sendable {
   ///   - cache: the folder for versions, which are kept until a program's file changes; nil to ask each time.
   ///   - asksAll: whether to ask for all versions.
   public init?(_ program: String? = nil, cache: String? = nil, asksAll: Bool = false) {
-    let paths = program.map { access($0, X_OK) == 0 ? [$0] : [] } ?? InstalledPrograms.paths(of: "yt-dlp")
+    let paths = program.map { InstalledPrograms.isProgram($0) ? [$0] : [] } ?? InstalledPrograms.paths(of: "yt-dlp")
     guard let first = paths.first else { return nil }
     var versions = ProgramVersions(in: cache)
     defer { versions.store() }
     runtimes = Self.kinds.flatMap { kind in
       InstalledPrograms.paths(of: kind.program).prefix(1).map { path in
-        let version = versions.version(of: path, kind.arguments, after: kind.start)
+        let (version, isSilent) = versions.version(of: path, kind.arguments, after: kind.start)
         let isSupported = version.map { !Self.isOlder($0, ProgramVersion(kind.oldest)) } ?? false
-        return Runtime(name: kind.name, path: path, version: version, isSupported: isSupported)
+        return Runtime(
+          name: kind.name, path: path, version: version, isSupported: isSupported, isSilent: isSilent)
       }
     }
     guard asksAll || paths.count > 1 || runtimes.contains(where: \.needsArgument) else {
-      (path, version) = (first, nil)
+      (path, version, isSilent) = (first, nil, false)
       return
     }
-    var newest = (path: first, version: versions.version(of: first, ["--version"], after: ""))
+    var newest = (path: first, answer: versions.version(of: first, ["--version"], after: ""))
     // Of equal ones the first, as a shell would.
     for path in paths.dropFirst() {
-      let version = versions.version(of: path, ["--version"], after: "")
-      if Self.isOlder(newest.version, version) { newest = (path, version) }
+      let answer = versions.version(of: path, ["--version"], after: "")
+      if Self.isOlder(newest.answer.version, answer.version) { newest = (path, answer) }
     }
-    (path, version) = newest
+    (path, version, isSilent) = (newest.path, newest.answer.version, newest.answer.isSilent)
   }
 
   /// In yt-dlp's order of preference, with the oldest version that it accepts.
@@ -107,7 +115,6 @@ private struct ProgramVersions {
 
   private static let known = Mutex<[String]?>(nil)
   private static let maximumLineCount = 100
-  private static let timeLimitSeconds = 10
 
   private static let name = "/programs"
 
@@ -119,32 +126,36 @@ private struct ProgramVersions {
       .map { $0.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) } } ?? []
   }
 
+  typealias Answer = (version: ProgramVersion?, isSilent: Bool)
+
   /// - Parameter start: the words before the version in its line.
-  mutating func version(of path: String, _ arguments: [String], after start: String) -> ProgramVersion? {
+  mutating func version(of path: String, _ arguments: [String], after start: String) -> Answer {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path, &status) == 0 else { return (nil, false) }
     let change = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_size) "
     let identity = change + path.replacing("\n", with: " ") + " "
     if let line = lines.last(where: { $0.hasPrefix(identity) }) {
-      return ProgramVersion(line.dropFirst(identity.count))
+      return (ProgramVersion(line.dropFirst(identity.count)), false)
     }
-    let version = Self.ask(path, arguments, after: start)
-    // A program without an answer is asked again.
-    guard let version else { return nil }
+    let answer = Self.ask(path, arguments, after: start)
+    // A program without a version is asked again.
+    guard let version = answer.version else { return answer }
     lines.removeAll { $0.contains(" \(path) ") }
     lines = lines.suffix(Self.maximumLineCount - 1) + ["\(identity)\(version)"]
     isChanged = true
-    return version
+    return answer
   }
 
-  private static func ask(_ path: String, _ arguments: [String], after start: String) -> ProgramVersion? {
-    let program = HelperProgram(path: path, timeLimitSeconds: timeLimitSeconds, maximumByteCount: 64 << 10)
-    guard case .ended(let answer) = program.runAndWait(arguments.map { Array($0.utf8) }) else { return nil }
+  private static func ask(_ path: String, _ arguments: [String], after start: String) -> Answer {
+    let program = HelperProgram(
+      path: path, timeLimitSeconds: YtDlpInstallation.timeLimitSeconds, maximumByteCount: 64 << 10)
+    let end = program.runAndWait(arguments.map { Array($0.utf8) })
+    guard case .ended(let answer) = end else { return (nil, end == .timedOut) }
     for line in (answer.output + [0x0A] + answer.errorOutput).split(separator: 0x0A) {
       let text = String(decoding: line, as: UTF8.self).replacing("QuickJS-ng", with: "QuickJS")
-      if text.hasPrefix(start), let version = ProgramVersion(text.dropFirst(start.count)) { return version }
+      if text.hasPrefix(start), let version = ProgramVersion(text.dropFirst(start.count)) { return (version, false) }
     }
-    return nil
+    return (nil, false)
   }
 
   func store() {

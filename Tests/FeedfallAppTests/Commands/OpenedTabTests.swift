@@ -392,7 +392,7 @@ import WaterfallEngine
     #expect(scenario.effects.contains(.openSource(SourceID(1), .configured(name: "Late"))))
     let settings = scenario.state.library.sources[1].settings
     #expect(settings.address == "/films/two.json" && settings.givenName == "Late" && settings.isLocal)
-    #expect(!settings.query.filter.isEmpty)
+    #expect(!settings.query.filter.isEmpty && settings.isSubscription)
     #expect(scenario.typing("1:open LATE<Enter>").state.library.sources.count == 2)
     var removal = SubscriptionRequest(.remove, name: "Late", address: "/films/two.json")
     removal.isNameConfigured = true

@@ -7,9 +7,35 @@ enum OptionWords {
 }
 
 enum DoctorWords {
-  static func refusedConfiguration(_ reason: String) -> String {
-    "configuration: yt-dlp refuses its own: \(YtDlp.shown(reason)). \(YtDlp.configurationCure)"
+  private static let noAnswer = "gave no answer in \(YtDlpInstallation.timeLimitSeconds) s"
+  private static let tooMuch = "printed more than 1 MB"
+
+  static func faulty(_ fault: YtDlp.OptionFault, isOfConfiguration: Bool, _ path: String) -> String {
+    let (failure, cause) =
+      switch fault {
+      case .refused(let words): ("refuses its own: \(YtDlp.shown(words))", "")
+      case .noAnswer: (noAnswer, " with its own")
+      case .printedTooMuch: (tooMuch, " with its own")
+      }
+    return isOfConfiguration
+      ? "configuration: yt-dlp \(failure)\(cause). \(YtDlp.configurationCure)"
+      : "program: \(path) \(failure). Run it by hand to see why."
   }
+
+  static func silent(_ path: String) -> String {
+    "program: \(path) \(noAnswer). Run \(path) --version by hand to see why."
+  }
+
+  static func unsupported(_ runtime: YtDlpInstallation.Runtime) -> String {
+    if runtime.isSilent { return "\(noAnswer). Run it by hand to see why." }
+    return runtime.version == nil ? "which does not say its version" : "too old"
+  }
+
+  static func tooLargeCookies(_ path: String) -> String {
+    "cookies: \(path) is larger than \(YtDlp.maximumCookieByteCount >> 20) MB. Correct cookies below [yt-dlp]."
+  }
+
+  static func proxyOfArguments(_ proxy: String) -> String { "proxy: \(proxy), by arguments below [yt-dlp]" }
 }
 
 enum LiveListWords {
