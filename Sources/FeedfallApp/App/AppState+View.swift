@@ -326,8 +326,11 @@ extension AppState {
     case nil where areSourcesShown: return keys.hints.sources
     case nil: break
     }
+    let isList = browsing.firstMeantCard?.isList == true
     return switch focus {
     case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
+    case .cards where isList: tabs.selected.origin == nil ? keys.hints.list : keys.hints.listWithWayBack
+    case .details where isList: keys.hints.listDetails
     case .cards where player.session.isUnderWay: keys.hints.cardsDuringPlayback
     case .cards: browsing.isCatalogue ? keys.hints.catalogue : keys.hints.cards
     case .details: keys.hints.details

@@ -278,6 +278,8 @@ extension Keymap {
 struct KeyHints: Equatable, Sendable {
   /// `catalogue`: for a user who has not added a source.
   let cards, cardsDuringPlayback, catalogue, details, player, failedPlayer, failedPlayerWithPage: [KeyHint]
+  /// For a card that is a list.
+  let list, listWithWayBack, listDetails: [KeyHint]
   let emptyTab, emptyTabWithFailure, emptyTabLoading, noMatch, noMatchWithFailure, retry, failure: [KeyHint]
   let prompt, command, links, help, sources: [KeyHint]
 
@@ -291,6 +293,15 @@ struct KeyHints: Equatable, Sendable {
     let usual = hints(.cards(.openDetails), .browse(.play), .cards(.search))
     cards = others + usual + end
     catalogue = others + usual + keys.hint(.global(.typeCommand), "open") + end
+    let (wayBack, search) = (keys.hint(.browse(.goBack), "back"), hints(.cards(.search)) + end)
+    let open =
+      hints(
+        .browse(.copyPlaybackAddress), .browse(.openPage), .cards(.nextOrder), .cards(.nextLayout), .cards(.filter))
+      + keys.hint(.cards(.openDetails), "open")
+    (list, listWithWayBack) = (open + search, open + wayBack + search)
+    listDetails =
+      hints(.details(.nextVideo), .browse(.openPage), .browse(.copyPlaybackAddress))
+      + keys.hint(.browse(.play), "open") + hints(.details(.close)) + showHelp
     cardsDuringPlayback =
       others
       + hints(

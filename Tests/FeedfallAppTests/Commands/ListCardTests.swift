@@ -36,6 +36,18 @@ import Testing
     #expect(scenario.state.library.sources.count == 1)
   }
 
+  @Test func `the status line offers the keys that work on a list`() {
+    var scenario = Scenario.showing(results, width: 160)
+    #expect(scenario.status.contains("Enter details") && scenario.status.contains("x watched"))
+    #expect(scenario.typing("<Enter>l").status.contains("space open"))
+    scenario.type("l")
+    #expect(scenario.status.contains("Enter open  / search") && !scenario.status.contains("play"))
+    #expect(!scenario.status.contains("watched") && !scenario.status.contains("queue"))
+    scenario.type("<Enter>")
+    scenario.answer(1, results)
+    #expect(scenario.typing("l").status.contains("Enter open  Backspace back  / search"))
+  }
+
   @Test func `autoplay skips a list`() {
     var scenario = Scenario.playing(results)
     scenario.type("N")
