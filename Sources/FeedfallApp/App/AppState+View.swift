@@ -342,8 +342,10 @@ extension AppState {
 
   private var emptyTabHints: [KeyHint] {
     if browsing.isFirstLoad { return keys.hints.emptyTabLoading }
-    // A failure has the key that would clear the filter.
-    if browsing.excludesAll { return failure == nil ? keys.hints.noMatch : keys.hints.noMatchWithFailure }
+    // A failure has the key that would clear the filter, and only a filter that was typed can be cleared.
+    if browsing.excludesAll {
+      return failure == nil && tabs.selected.filter.isActive ? keys.hints.noMatchOfFilter : keys.hints.noMatch
+    }
     return browsing.shownSources.contains(where: \.hasFailed) ? keys.hints.emptyTabWithFailure : keys.hints.emptyTab
   }
 

@@ -280,7 +280,7 @@ struct KeyHints: Equatable, Sendable {
   let cards, cardsDuringPlayback, catalogue, details, player, failedPlayer, failedPlayerWithPage: [KeyHint]
   /// For a card that is a list.
   let list, listWithWayBack, listDetails: [KeyHint]
-  let emptyTab, emptyTabWithFailure, emptyTabLoading, noMatch, noMatchWithFailure, retry, failure: [KeyHint]
+  let emptyTab, emptyTabWithFailure, emptyTabLoading, noMatch, noMatchOfFilter, retry, failure: [KeyHint]
   let prompt, command, links, help, sources: [KeyHint]
 
   init(_ keys: [Keymap]) {
@@ -327,8 +327,8 @@ struct KeyHints: Equatable, Sendable {
     emptyTab = keys.hint(.browse(.refreshOrRetry), "refresh") + end
     emptyTabWithFailure = retry + end
     emptyTabLoading = end
-    noMatchWithFailure = keys.hint(.cards(.filter), "change the filter") + end
-    noMatch = keys.hint(.cards(.filter), "change the filter") + keys.hint(.cards(.clearSearch), "clear it") + end
+    let change = keys.hint(.cards(.filter), "change the filter")
+    (noMatch, noMatchOfFilter) = (change + end, change + keys.hint(.cards(.clearSearch), "clear it") + end)
     prompt = keys.hint(.prompt(.accept), "apply") + hints(.prompt(.cancel))
     command = hints(.prompt(.complete)) + keys.hint(.prompt(.accept), "run") + hints(.prompt(.cancel))
     links = keys.hint(.prompt(.accept), "open") + hints(.prompt(.cancel))
