@@ -348,7 +348,8 @@ struct Browsing: Equatable, Sendable {
   mutating func copyPlaybackAddress() -> [AppEffect] {
     if let effects = copySeveralAddresses(.playback, \.video.address) { return effects }
     guard let card = selectedCard else { return [] }
-    return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.address, .playback)
+    return isAddressMissing(in: card)
+      ? requestAddress(of: card, .copy) : copy(card.video.address, card.isList ? .list : .playback)
   }
 
   mutating func copyCoverAddress() -> [AppEffect] {

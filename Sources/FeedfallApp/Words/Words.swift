@@ -152,12 +152,16 @@ struct Words: Equatable, Sendable {
 
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
 
-  enum AddressKind: String, Sendable { case playback, cover }
+  enum AddressKind: String, Sendable {
+    case playback, cover, list
 
-  static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }
+    var name: String { self == .list ? "address of the list" : "\(rawValue) address" }
+  }
+
+  static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.name)" }
 
   static func copied(_ kind: AddressKind, _ address: MediaAddress) -> String {
-    "Copied the \(kind.rawValue) address: \(address)"
+    "Copied the \(kind.name): \(address)"
   }
 
   static func copied(_ kind: AddressKind, count: Int, of total: Int) -> String {

@@ -48,6 +48,17 @@ import Testing
     #expect(scenario.typing("l").status.contains("Enter open  Backspace back  / search"))
   }
 
+  @Test func `the details of a list state no length, and its name once`() {
+    var videos = results
+    (videos[1].duration, videos[1].channel) = (nil, "Talks")
+    videos[1].published = UnixTime(rfc3339: "2025-03-09T07:30:00Z")
+    let scenario = Scenario.showing(videos, width: 160).typing("<Enter>l")
+    #expect(scenario.screen.contains("2025-03-09"))
+    #expect(!scenario.screen.contains("length unknown") && !scenario.screen.contains("Talks · 2025"))
+    let copied = scenario.typing("y").screen
+    #expect(copied.contains("Copied the address of the list: https://video.example/c/talks"))
+  }
+
   @Test func `autoplay skips a list`() {
     var scenario = Scenario.playing(results)
     scenario.type("N")
