@@ -265,7 +265,7 @@ struct Browsing: Equatable, Sendable {
     tabs.selected.searchOn()
     let isOfRecords = library.requiredField(of: content) != nil
     if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
-      toast.show(Words.end(count: tabs.selected.cards.cards.count))
+      toast.show(Words.end(of: tabs.selected.cards.cards, in: library.store))
       return isOfRecords ? [] : library.requestLastPages(content)
     }
     let next = Set(tabs.continuing(in: library))

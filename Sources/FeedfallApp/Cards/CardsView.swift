@@ -135,7 +135,7 @@ struct CardsView {
     let words =
       isPaused
       ? words.searched(filtered?.loadedCount ?? 0)
-      : words.footer(for: footer, spinner: spinner, count: screen.cards.count)
+      : words.footer(for: footer, spinner: spinner, end: Words.end(of: screen.cards, in: store))
     draw(words, role: footer.role, centeredIn: row, on: &canvas)
   }
 

@@ -59,13 +59,13 @@ extension Words {
     }
   }
 
-  func footer(for state: RefreshState, spinner: String, count: Int) -> String {
+  func footer(for state: RefreshState, spinner: String, end: @autoclosure () -> String) -> String {
     switch state {
     case .idle, .pulling: keys.name(of: .cards(.loadMore)).map { "Press \($0) to load more" } ?? ""
     case .willRefresh: "Loading more in a moment"
     case .refreshing: "\(spinner) Loading more…"
     case .holding(let time): Self.continues(after: time)
-    case .noMoreData: Self.end(count: count)
+    case .noMoreData: end()
     case .paused(let pageCount): paused(pageCount)
     case .failed(hold: nil): "Loading failed." + press(.cards(.loadMore), "to retry")
     case .failed(let time?): retry(.cards(.loadMore), after: time)
@@ -94,7 +94,13 @@ extension Words {
     }.joined(separator: " · ")
   }
 
-  static func end(count: Int) -> String { "End of the list · \(videos(count))" }
+  /// O(n) if a source has delivered lists.
+  static func end(of cards: CardList, in store: CardStore) -> String {
+    let (count, listCount) = (cards.count, store.hasLists ? cards.slots.count { store[$0].isList } : 0)
+    let number = TextFormat.count(count)
+    let entries = listCount < count ? "\(number) entries" : count == 1 ? "1 list" : "\(number) lists"
+    return "End of the list · \(listCount == 0 ? videos(count) : entries)"
+  }
 
   /// The advice of a failure as a sentence that follows others.
   static func advice(of failure: FeedFailure) -> String { failure.advice.map { " \(sentence($0))." } ?? "" }

@@ -59,6 +59,15 @@ import Testing
     #expect(copied.contains("Copied the address of the list: https://video.example/c/talks"))
   }
 
+  @Test func `the end of the list counts lists, or all entries`() {
+    func end(_ videos: [Video]) -> String { Scenario.showing(videos).typing("m").screen }
+    #expect(end(Array(results[1...1])).contains("End of the list · 1 list"))
+    #expect(end(results).contains("End of the list · 3 entries"))
+    var lists = sampleVideos(9)
+    for index in lists.indices { lists[index].playback = results[1].playback }
+    #expect(end(lists).contains("End of the list · 9 lists"))
+  }
+
   @Test func `autoplay skips a list`() {
     var scenario = Scenario.playing(results)
     scenario.type("N")
