@@ -30,7 +30,7 @@ import Testing
     #expect(try selection("ccc", "rain").sources.map(\.argument) == ["https://media.ccc.de/search?q=rain"])
     #expect(try selection("rain", usual: .archive).sources.map(\.name) == ["Internet Archive: rain"])
     #expect(try selection("rain").sources.map(\.name) == ["PeerTube: rain"])
-    #expect(try selection("rain").group == nil)
+    #expect(try selection("rain").group == nil && selection("rain").isSearch)
   }
 
   @Test func `a search everywhere is one group, with conditions for each service`() throws {

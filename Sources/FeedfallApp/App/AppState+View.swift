@@ -288,7 +288,7 @@ extension AppState {
     return CardsView(
       screen: tabs.selected.cards, words: words, store: library.store, covers: covers, header: header,
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
-      isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
+      isExhausted: browsing.shownSources.allSatisfy(\.isExhausted), isSearch: browsing.isSearch,
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       preview: preview.pictureSize.map { .video($0, brightness: player.session.settings.brightness) },
       filtered: filtered, emptyText: tabs.selected.filter.isActive ? nil : emptyText)

@@ -150,6 +150,10 @@ struct Browsing: Equatable, Sendable {
   }
 
   var isLocal: Bool { content.source.map { library[$0].settings.isLocal } ?? false }
+  var isSearch: Bool {
+    let shown = shownSources
+    return !shown.isEmpty && shown.indices.allSatisfy { shown[source: $0].settings.isSearch }
+  }
   var isCatalogue: Bool { content.source.map { library[$0].settings.isCatalogue } ?? false }
 
   func index(of card: CardID, in tab: Int) -> Int? {

@@ -12,6 +12,7 @@ struct CardsView {
   var age: Int?
   var footer: RefreshState
   var isExhausted: Bool
+  var isSearch = false
   var spinner: String
   var isFirstLoad = false
   /// The number of videos, loaded or not.
@@ -77,7 +78,7 @@ struct CardsView {
     if let emptyText { return emptyText }
     guard let filtered, filtered.loadedCount > 0 else {
       if case .paused(let pageCount) = footer { return words.paused(pageCount) }
-      return isExhausted ? words.empty : nil
+      return isExhausted ? isSearch ? Words.nothingFound : words.empty : nil
     }
     return filtered.isPaused
       ? words.searched(filtered.loadedCount)

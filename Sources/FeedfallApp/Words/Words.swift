@@ -27,6 +27,7 @@ struct Words: Equatable, Sendable {
 
   var notRefreshed: String { "Not refreshed yet." + press(.browse(.refreshOrRetry), "to refresh") }
   var empty: String { "No videos." + press(.browse(.refreshOrRetry), "to refresh") }
+  static let nothingFound = "Nothing found. Use fewer or other words."
   var noActiveSearch: String { "No active search." + press(.cards(.search), "to search titles") }
   static let (allTab, queueTab, historyTab, downloadsTab) = ("All", "Queue", "History", "Downloads")
   static let (help, mostUsefulKeys, commands, filters) = ("Help", "Most useful", "Commands", "Filters")

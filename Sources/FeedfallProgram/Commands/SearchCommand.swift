@@ -56,7 +56,7 @@ struct WrittenSearch {
         var source = NamedSource(argument: search.address)
         source.query = query
         return source
-      }, views: [])
+      }, views: [], isSearch: true)
     if service == .everywhere {
       selection.group = .init(name: name, sourceNames: searches.map { $0.service.name })
     } else {

@@ -200,6 +200,16 @@ import WaterfallEngine
     #expect(faulty.state.library.sources.count == 2)
   }
 
+  @Test(arguments: [":search soundcloud zzz<Enter>", ":find zzz<Enter>"])
+  func `a search without results advises other words`(keys: String) {
+    var scenario = Scenario.showing(width: 120).typing(keys)
+    scenario.answer(1, [])
+    #expect(scenario.screen.contains("Nothing found. Use fewer or other words."))
+    scenario.type(":https://a.example/feed.xml<Enter>")
+    scenario.answer(2, [])
+    #expect(scenario.screen.contains("No videos. Press r to refresh.") && !scenario.screen.contains("Nothing found"))
+  }
+
   @Test func `the prompt completes the services of a search`() {
     let scenario = Scenario.showing(width: 120).typing(":search soun<Tab>")
     #expect(scenario.state.commandPrompt.prompt?.needle == "search soundcloud ")
