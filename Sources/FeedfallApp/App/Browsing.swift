@@ -201,6 +201,7 @@ struct Browsing: Equatable, Sendable {
 
   private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [AppEffect] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
+    let isNew = arrival.source.number >= settings.sources.count && !library[arrival.source].hasAnswered
     let former = arrival.purpose.isRefresh ? library[arrival.source].slots : []
     let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library), at: now)
     recordSource(of: arrival, at: now)
@@ -214,7 +215,8 @@ struct Browsing: Equatable, Sendable {
     library.removeUnlistedCards(keeping: kept.reduce(into: tabs.usedSlots) { $0.formUnion($1) })
     if followsEnd, shows(arrival.source) { tabs.selected.cards.selectLast() }
     effects += requestAwaitedDownloads(of: arrival) + storeFacts(of: arrival, at: now.seconds * 1_000)
-    if let message { toast.show(message) }
+    // The user has just opened the source, perhaps with cached pages.
+    if let message, !isNew || message != Words.news(0) { toast.show(message) }
     return effects
   }
 

@@ -210,6 +210,17 @@ import WaterfallEngine
     #expect(scenario.screen.contains("No videos. Press r to refresh.") && !scenario.screen.contains("Nothing found"))
   }
 
+  @Test func `the first page of an opened source is not reported as nothing new, but a refresh is`() {
+    var scenario = Scenario.showing(width: 120).typing(":https://a.example/film.mp4<Enter>")
+    scenario.answerRecall(1, sampleVideos(1))
+    scenario.answer(1, sampleVideos(1))
+    #expect(!scenario.status.contains("Nothing new") && shownCount(scenario) == 1)
+    scenario.endWaits()
+    scenario.type("r")
+    scenario.answer(1, sampleVideos(1))
+    #expect(scenario.status.contains("Nothing new"))
+  }
+
   @Test func `the prompt completes the services of a search`() {
     let scenario = Scenario.showing(width: 120).typing(":search soun<Tab>")
     #expect(scenario.state.commandPrompt.prompt?.needle == "search soundcloud ")
