@@ -23,7 +23,7 @@ import Testing
 
   @Test func `all services are asked at once, for one tab`() {
     #expect(requested(searching) == Array(1...6) && searching.state.tabs.visible.count == 2)
-    #expect(searching.state.library.name(of: searching.state.content) == "Search “cats” · everywhere")
+    #expect(searching.state.library.name(of: searching.state.content) == "cats · everywhere")
     for (number, service) in zip(
       1..., ["sepiasearch.org", "archive.org", "media.ccc.de", "commons", "daily", "itunes"])
     {

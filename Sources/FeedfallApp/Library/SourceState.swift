@@ -64,7 +64,8 @@ struct SourceState: Equatable, Sendable {
   }
 
   /// The name, which other sources may have as well.
-  var ownName: String { settings.givenName ?? (settings.isGrouped ? settings.name : title ?? settings.name) }
+  var ownName: String { settings.givenName ?? (keepsName ? nil : title) ?? settings.name }
+  private var keepsName: Bool { settings.isGrouped || settings.isSearch }
   var name: String { distinction.map { "\(ownName) (\($0))" } ?? ownName }
 
   /// Whether the records remember it, so that its videos do not count as new ones of a new source.

@@ -100,11 +100,11 @@ extension Words {
       : "set the tags of \(quoted(after.name)) to \(quoted(after.tags.joined(separator: ", ")))"
   }
 
-  static func found(_ words: String) -> String { "Found “\(cleanedLine(words, limit: textWidth))”" }
+  static func found(_ words: String) -> String { "\(cleanedLine(words, limit: textWidth)) · found" }
 
   /// The name of a tab, in which the host must have room.
   static func search(for words: String, on host: String) -> String {
-    "Search “\(cleanedLine(words, limit: 24))” · \(host)"
+    "\(cleanedLine(words, limit: 24)) · \(host)"
   }
 
   func noChannel(hasPage: Bool) -> String {

@@ -49,7 +49,7 @@ struct WrittenSearch {
   func selection(_ view: ViewOptions, _ feed: SourceOptions) -> UserConfiguration.Selection {
     let hasYtDlp = feed.ytDlp.common.isInstalled
     let service = service ?? view.search ?? .usual(hasYtDlp: hasYtDlp)
-    let name = "\(service.name): \(cleanedLine(request.words, limit: 40))"
+    let name = "\(cleanedLine(request.words, limit: 40)) · \(service.name)"
     let searches = service.searches(for: request, hasYtDlp: hasYtDlp)
     var selection = UserConfiguration.Selection(
       sources: searches.map { search in

@@ -149,7 +149,7 @@ import WaterfallEngine
     let searching = asking.typing("rain<Enter>")
     let request = AppEffect.openSource(SourceID(1), .address("https://archive.org/search?query=rain"))
     #expect(searching.effects.contains(request))
-    #expect(searching.state.library.name(of: searching.state.content) == "Search “rain” · archive.org")
+    #expect(searching.state.library.name(of: searching.state.content) == "rain · archive.org")
     #expect(scenario.typing(":search rain<Enter>").effects.contains(request))
     #expect(searching.typing("s").state.commandPrompt.prompt != nil)
   }
@@ -180,7 +180,9 @@ import WaterfallEngine
     let searching = scenario.typing("srain<Enter>")
     let address = "https://www.youtube.com/results?search_query=rain&sp=EgIQAQ%3D%3D"
     #expect(searching.effects.contains(.openSource(SourceID(1), .address(address))))
-    #expect(searching.state.library.name(of: searching.state.content) == "Search “rain” · YouTube")
+    var answered = searching
+    answered.answer(1, sampleVideos(3), title: "rain")
+    #expect(answered.state.library.name(of: answered.state.content) == "rain · YouTube")
   }
 
   @Test func `search names a service, and its conditions filter the results`() {
@@ -229,7 +231,7 @@ import WaterfallEngine
   @Test func `find opens a tab with the videos ever loaded`() {
     var scenario = two.typing(":find rainy town<Enter>")
     #expect(scenario.effects.contains(.openSource(SourceID(2), .find("rainy town"))))
-    #expect(scenario.screen.contains("Found “rainy town”"))
+    #expect(scenario.screen.contains("rainy town · found"))
     scenario.answer(2, sampleVideos(4))
     #expect(shownCount(scenario) == 4)
     #expect(scenario.typing(":subscribe<Enter>").screen.contains("is not a source with an address."))
