@@ -90,6 +90,7 @@ import Testing
 
   @Test func `a search in its tab is everywhere`() {
     #expect(merged.typing("sdogs<Enter>").state.library.sources.count == 13)
+    #expect(merged.typing("s").screen.contains("Searches everywhere. "))
   }
 
   @Test func `a subscribed video is shown among the results`() {

@@ -393,7 +393,9 @@ extension AppState {
 
   private var promptLine: Prompt.Line? {
     switch openPrompt {
-    case .command: return commandPrompt.line(browsing.vocabulary)
+    case .command:
+      let place = commandPrompt.prompt.flatMap { browsing.searchPlace(for: $0.needle) }
+      return commandPrompt.line(browsing.vocabulary, searchPlace: place)
     case .filter:
       let result = Words.count(tabs.selected.cards.cards.count, of: browsing.candidates.count)
       return tabs.selected.filter.prompt.map {

@@ -100,7 +100,8 @@ extension Browsing {
     var service = service
     if service == nil, case .group = content { service = .everywhere }
     if service == nil, let address = serverSearch(for: request) {
-      return open(address.text, named: Words.search(for: request.words, on: address.shownHost), query, isSearch: true)
+      let name = Words.search(for: request.words, on: searchPlace(for: request))
+      return open(address.text, named: name, query, isSearch: true)
     }
     let chosen = service ?? settings.searchService
     let name = Words.search(for: request.words, on: chosen.name)
@@ -129,6 +130,22 @@ extension Browsing {
       AppEffect.openSource($0.id, .address(library[$0.id].settings.address))
     }
     return requests + selectTab(tab, from: origin)
+  }
+
+  /// The name of the service, server or channel that gets the words of a command; nil for another command.
+  func searchPlace(for command: String) -> String? {
+    CommandVocabulary.search(in: command).map { $0.service?.name ?? searchPlace(for: $0.request) }
+  }
+
+  private func searchPlace(for request: SearchRequest) -> String {
+    if case .group = content { return SearchService.everywhere.name }
+    guard let address = serverSearch(for: request), let source = content.source ?? selectedCard?.source else {
+      return settings.searchService.name
+    }
+    let name = library[source].ownName
+    // The name of a search ends with its place.
+    if library[source].settings.isSearch, let place = name.split(separator: "·").last { return String(place).trimmed }
+    return KnownSite.searchesChannel(address) ? name : address.shownHost
   }
 
   /// In a tab of several sources, the server is that of the selected video.

@@ -102,9 +102,13 @@ extension Words {
 
   static func found(_ words: String) -> String { "\(cleanedLine(words, limit: textWidth)) · found" }
 
-  /// The name of a tab, in which the host must have room.
-  static func search(for words: String, on host: String) -> String {
-    "\(cleanedLine(words, limit: 24)) · \(host)"
+  static func searches(_ place: String) -> String {
+    "Searches \(excerpt(of: place, width: 40)). For another service, type its name first, such as youtube."
+  }
+
+  /// The name of a tab, in which the place must have room.
+  static func search(for words: String, on place: String) -> String {
+    "\(cleanedLine(words, limit: 24)) · \(place)"
   }
 
   func noChannel(hasPage: Bool) -> String {

@@ -146,6 +146,9 @@ import WaterfallEngine
     scenario.answer(0, sampleVideos(3))
     let asking = scenario.typing("s")
     #expect(asking.state.commandPrompt.prompt?.needle == "search ")
+    let note = "For another service, type its name first, such as youtube."
+    #expect(asking.screen.contains("Searches archive.org. \(note)"))
+    #expect(asking.typing("soundcloud rain").screen.contains("Searches SoundCloud. \(note)"))
     let searching = asking.typing("rain<Enter>")
     let request = AppEffect.openSource(SourceID(1), .address("https://archive.org/search?query=rain"))
     #expect(searching.effects.contains(request))
@@ -163,7 +166,12 @@ import WaterfallEngine
     let address =
       hasYtDlp
       ? "https://www.youtube.com/@talks/search?query=rain" : "https://sepiasearch.org/api/v1/search/videos?search=rain"
-    #expect(scenario.typing("srain<Enter>").effects.contains(.openSource(SourceID(1), .address(address))))
+    let searching = scenario.typing("srain<Enter>")
+    #expect(searching.effects.contains(.openSource(SourceID(1), .address(address))))
+    let place = hasYtDlp ? "Talks" : "PeerTube"
+    #expect(scenario.typing("s").screen.contains("Searches \(place). "))
+    #expect(searching.state.library.name(of: searching.state.content) == "rain · \(place)")
+    #expect(searching.typing("s").screen.contains("Searches \(place). "))
   }
 
   @Test func `the type in a search reaches a server that has it`() {
