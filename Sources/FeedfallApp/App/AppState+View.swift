@@ -323,7 +323,7 @@ extension AppState {
     case .command: return keys.hints.command
     case .links: return keys.hints.links
     case .filter, .search, .help, .sources: return keys.hints.prompt
-    case nil where areSourcesShown: return keys.hints.sources
+    case nil where areSourcesShown: return askingList == nil ? keys.hints.sources : keys.hints.droppingList
     case nil: break
     }
     let isList = browsing.firstMeantCard?.isList == true

@@ -215,8 +215,8 @@ struct Browsing: Equatable, Sendable {
     library.removeUnlistedCards(keeping: kept.reduce(into: tabs.usedSlots) { $0.formUnion($1) })
     if followsEnd, shows(arrival.source) { tabs.selected.cards.selectLast() }
     effects += requestAwaitedDownloads(of: arrival) + storeFacts(of: arrival, at: now.seconds * 1_000)
-    // The user has just opened the source, perhaps with cached pages.
-    if let message, !isNew || message != Words.news(0) { toast.show(message) }
+    // The user has just opened the source, perhaps with cached pages. News do not cover a question.
+    if let message, !isNew || message != Words.news(0), !toast.showsLasting { toast.show(message) }
     return effects
   }
 

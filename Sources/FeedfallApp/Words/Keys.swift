@@ -281,7 +281,7 @@ struct KeyHints: Equatable, Sendable {
   /// For a card that is a list.
   let list, listWithWayBack, listDetails: [KeyHint]
   let emptyTab, emptyTabWithFailure, emptyTabLoading, noMatch, noMatchOfFilter, retry, failure: [KeyHint]
-  let prompt, command, links, help, sources: [KeyHint]
+  let prompt, command, links, help, sources, droppingList: [KeyHint]
 
   init(_ keys: [Keymap]) {
     func hints(_ commands: Command...) -> [KeyHint] { commands.flatMap { keys.hint($0) } }
@@ -336,6 +336,9 @@ struct KeyHints: Equatable, Sendable {
       hints(
         .sources(.fold), .sources(.nextOrder), .sources(.refreshAll), .sources(.refresh), .sources(.markWatched),
         .sources(.filter), .sources(.open), .sources(.close)) + showHelp
+    droppingList =
+      keys.hint(.sources(.keepDropped), Words.keepThem) + keys.hint(.sources(.open), Words.dropThem)
+      + hints(.sources(.close)) + showHelp
     help = hints(.help(.pageDown), .help(.filter), .help(.close))
   }
 }
