@@ -46,10 +46,21 @@ import Testing
   @Test func `a failed service shows its reason, and r requests it again`() {
     var scenario = merged
     scenario.fail(2)
-    #expect(scenario.screen.contains("Internet Archive failed: the network is down · media.ccc.de 2"))
+    #expect(scenario.screen.contains("Internet Archive failed: the network is down"))
+    #expect(scenario.screen.contains("PeerTube 3 · media.ccc.de 2 · Wikimedia Commons loading…"))
     #expect(ids(scenario).count == 5 && !requested(scenario).contains(2))
     scenario.type("r")
     #expect(requested(scenario).contains(2))
+  }
+
+  @Test func `each failed service has a line with its whole reason, as far as there is room`() {
+    var scenario = merged
+    scenario.fail(2, FeedFailure(.permanent, "the server answered 503 Service Unavailable"))
+    for source in 4...6 { scenario.fail(source) }
+    let rows = scenario.screen.split(separator: "\n").map { String($0).trimmed }
+    #expect(rows.contains("Internet Archive failed: the server answered 503 Service Unavailable"))
+    #expect(rows.contains("Dailymotion failed: the network is down  +1 more"))
+    #expect(rows.contains("PeerTube 3 · media.ccc.de 2") && !scenario.screen.contains("Podcasts failed"))
   }
 
   @Test func `further pages are appended, also while another service does not answer`() {

@@ -51,7 +51,8 @@ struct CardsView {
         canvas.fill(frame.inset(by: Insets(bottom: element.kind == .globalHeader ? 1 : 0)), style: .plain)
       }
       switch element.kind {
-      case .globalHeader: screen.layout.header?.draw(in: frame, picture: covers.picture, on: &canvas)
+      case .globalHeader:
+        screen.layout.header?.draw(in: frame, ofWindow: screen.viewport, picture: covers.picture, on: &canvas)
       case .header: drawHeader(ofSection: element.path.section, in: frame, on: &canvas)
       case .item: drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
       case .footer: drawFooter(in: frame, on: &canvas)

@@ -79,20 +79,23 @@ extension Words {
     "Nothing new on \(pageCount) pages" + advice(.cards(.loadMore), after: " · ") { "\($0) to continue" }
   }
 
-  /// Such as `YouTube 20 · PeerTube loading… · bilibili failed: no answer in 10 s`.
-  static func states(of sources: SourceStatuses) -> String {
-    sources.indices.map { index in
+  /// Such as `YouTube 20 · PeerTube loading…`, and for each source that has failed `bilibili failed: no answer in 10 s`.
+  static func states(of sources: SourceStatuses) -> (summary: String, failures: [String]) {
+    var (states, failures) = ([String](), [String]())
+    for index in sources.indices {
       let source = sources[source: index]
-      let count = source.slots.isEmpty ? nil : TextFormat.count(source.slots.count)
-      let state =
-        if case .failed(_, let failure, _, _) = source.loader.phase {
-          "failed: \(excerpt(of: failure.reason, width: 30))"
-        } else {
-          count ?? (source.isLoading ? "loading…" : source.updatedAt == nil ? "waiting" : "0")
-        }
-      return [source.name, source.hasFailed ? count : nil, state].compactMap(\.self).joined(separator: " ")
-    }.joined(separator: " · ")
+      var state = source.slots.isEmpty ? nil : TextFormat.count(source.slots.count)
+      if case .failed(_, let failure, _, _) = source.loader.phase {
+        failures.append("\(source.name) failed: \(failure.reason)")
+      } else {
+        state = state ?? (source.isLoading ? "loading…" : source.updatedAt == nil ? "waiting" : "0")
+      }
+      if let state { states.append("\(source.name) \(state)") }
+    }
+    return (states.joined(separator: " · "), failures)
   }
+
+  static func more(_ count: Int) -> String { "+\(count) more" }
 
   /// O(n) if a source has delivered lists.
   static func end(of cards: CardList, in store: CardStore) -> String {
