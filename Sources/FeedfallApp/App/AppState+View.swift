@@ -326,7 +326,8 @@ extension AppState {
     case nil where areSourcesShown: return askingList == nil ? keys.hints.sources : keys.hints.droppingList
     case nil: break
     }
-    let isList = browsing.firstMeantCard?.isList == true
+    // Lists cannot be selected together.
+    let isList = tabs.selected.cards.picks.isEmpty && selectedCard?.isList == true
     return switch focus {
     case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
     case .cards where isList: tabs.selected.origin == nil ? keys.hints.list : keys.hints.listWithWayBack
