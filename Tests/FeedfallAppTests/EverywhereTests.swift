@@ -23,7 +23,7 @@ import Testing
 
   @Test func `all services are asked at once, for one tab`() {
     #expect(requested(searching) == Array(1...6) && searching.state.tabs.visible.count == 2)
-    #expect(searching.state.library.name(of: searching.state.content) == "Search “cats” · everywhere")
+    #expect(searching.state.library.name(of: searching.state.content) == "cats · everywhere")
     for (number, service) in zip(
       1..., ["sepiasearch.org", "archive.org", "media.ccc.de", "commons", "daily", "itunes"])
     {
@@ -46,10 +46,21 @@ import Testing
   @Test func `a failed service shows its reason, and r requests it again`() {
     var scenario = merged
     scenario.fail(2)
-    #expect(scenario.screen.contains("Internet Archive failed: the network is down · media.ccc.de 2"))
+    #expect(scenario.screen.contains("Internet Archive failed: the network is down"))
+    #expect(scenario.screen.contains("PeerTube 3 · media.ccc.de 2 · Wikimedia Commons loading…"))
     #expect(ids(scenario).count == 5 && !requested(scenario).contains(2))
     scenario.type("r")
     #expect(requested(scenario).contains(2))
+  }
+
+  @Test func `each failed service has a line with its whole reason, as far as there is room`() {
+    var scenario = merged
+    scenario.fail(2, FeedFailure(.permanent, "the server answered 503 Service Unavailable"))
+    for source in 4...6 { scenario.fail(source) }
+    let rows = scenario.screen.split(separator: "\n").map { String($0).trimmed }
+    #expect(rows.contains("Internet Archive failed: the server answered 503 Service Unavailable"))
+    #expect(rows.contains("Dailymotion failed: the network is down  +1 more"))
+    #expect(rows.contains("PeerTube 3 · media.ccc.de 2") && !scenario.screen.contains("Podcasts failed"))
   }
 
   @Test func `further pages are appended, also while another service does not answer`() {
@@ -90,6 +101,7 @@ import Testing
 
   @Test func `a search in its tab is everywhere`() {
     #expect(merged.typing("sdogs<Enter>").state.library.sources.count == 13)
+    #expect(merged.typing("s").screen.contains("Searches everywhere. "))
   }
 
   @Test func `a subscribed video is shown among the results`() {

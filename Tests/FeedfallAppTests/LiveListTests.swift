@@ -174,11 +174,22 @@ private func feed(_ name: String, tags: [String] = []) -> LiveList.Feed {
     #expect(changes(scenario).last?.followed == nil)
     #expect(scenario.status.contains("Lab drops 3 of 4 sources. Press b to decide."))
     let list = scenario.typing("bG")
-    #expect(list.screen.contains("Lab drops 3 of 4 sources · Enter to follow · x to keep"))
+    #expect(list.screen.contains("Lab drops 3 of 4 sources · Enter drop them · x keep them"))
+    #expect(list.status.contains("x keep them  Enter drop them  q back"))
     let followed = list.typing("<Enter>")
     #expect(names(followed) == ["d", "e"] && !followed.screen.contains("drops 3"))
     #expect(changes(followed).last?.followed?.map(\.name) == ["d", "e"])
     #expect(followed.state.areSourcesShown)
+  }
+
+  @Test func `news do not cover the question of a list, and a key hides it`() {
+    var scenario = scenario(["a", "b", "c", "d"])
+    scenario.answer(0, page("a", "b", "c", "d"))
+    scenario.type("bRb")
+    scenario.answer(0, page("d", "e"))
+    scenario.answer(1, sampleVideos(3))
+    #expect(scenario.screen.contains("Lab drops 3 of 4 sources. Press b to decide."))
+    #expect(!scenario.typing("j").screen.contains("Press b to decide."))
   }
 
   @Test func `after x the sources stay, and the same answer is not asked about again`() {

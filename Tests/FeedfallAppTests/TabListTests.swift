@@ -207,7 +207,16 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     Golden.expect("tabs-\(width)x\(height)", scenario.state.draw())
   }
 
-  @Test func `long names are cut in the middle, so that their ends differ`() {
+  @Test func `names are cut at their ends, and only as far as needed`() {
+    let names = ["rain and snow on mountains", "sun over the sea", "clouds in the evening"].map { "\($0) · PeerTube" }
+    let row = Scenario.of(names[0], names[1], names[2], width: 60).screen.prefix { $0 != "\n" }
+    #expect(row.contains("2 rain an") && row.contains("3 sun over") && row.contains("4 clouds"))
+    #expect(!row.contains("Tube"))
+    let other = Scenario.of("Lab", "Dropping", "A channel of many words", width: 44)
+    #expect(other.screen.prefix { $0 != "\n" }.contains("3 Dropping "))
+  }
+
+  @Test func `long names that differ at their ends only are cut in the middle`() {
     let scenario = Scenario.of(
       "A channel with a long name: talks", "A channel with a long name: tests", "A channel with a long name: films")
     let row = scenario.screen.prefix { $0 != "\n" }
@@ -221,7 +230,7 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     #expect(row.hasSuffix("+2,997") || row.hasSuffix("+2,996") || row.hasSuffix("+2,995"))
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: 57, y: 0)))))
     #expect(scenario.state.areSourcesShown)
-    #expect(scenario.typing("b<S-Tab>").screen.prefix { $0 != "\n" }.contains("sou…999"))
+    #expect(scenario.typing("b<S-Tab>").screen.prefix { $0 != "\n" }.contains("sour…999"))
   }
 
   @Test func `with tabs of tags, a source has a tab only while it is selected`() {

@@ -108,6 +108,8 @@ import Testing
   @Test func `a tab without unwatched videos says so`() {
     let scenario = showing(earlier(0, 1, 2, 3, 4, 5), "a.example")
     #expect(scenario.screen.contains("No unwatched videos. Type :where watched to show the watched ones."))
+    #expect(scenario.status.contains("f change the filter  q quit") && !scenario.status.contains("clear it"))
+    #expect(scenario.typing("fzebra<Enter>").status.contains("Esc clear it"))
   }
 
   @Test func `marks of another device hide videos, and unmarked ones return`() {

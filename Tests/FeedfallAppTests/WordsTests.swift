@@ -30,8 +30,8 @@ import WaterfallEngine
     { $0.emptySource }, { $0.moreNews(7) }, { $0.done("moved “A”", hides: true) }, { $0.none(.queued) },
     { $0.none(.download) }, { $0.header(for: .failed(hold: nil), spinner: "", age: nil) },
     { $0.header(for: .failed(hold: .seconds(7)), spinner: "", age: nil) },
-    { $0.footer(for: .failed(hold: nil), spinner: "", count: 7) },
-    { $0.footer(for: .failed(hold: .seconds(7)), spinner: "", count: 7) }, { $0.searched(7) }, { $0.paused(7) },
+    { $0.footer(for: .failed(hold: nil), spinner: "", end: "") },
+    { $0.footer(for: .failed(hold: .seconds(7)), spinner: "", end: "") }, { $0.searched(7) }, { $0.paused(7) },
     { $0.noPromptForPaste }, { $0.text(.unknown("zzz", similar: nil)) },
     { $0.noChannel(hasPage: true) }, { $0.noViewInOrder("title ▼") },
   ]

@@ -28,17 +28,18 @@ import Testing
 
   @Test func `words are searched on their service, or on the user's`() throws {
     #expect(try selection("ccc", "rain").sources.map(\.argument) == ["https://media.ccc.de/search?q=rain"])
-    #expect(try selection("rain", usual: .archive).sources.map(\.name) == ["Internet Archive: rain"])
-    #expect(try selection("rain").sources.map(\.name) == ["PeerTube: rain"])
+    #expect(try selection("rain", usual: .archive).sources.map(\.name) == ["rain · Internet Archive"])
+    #expect(try selection("rain").sources.map(\.name) == ["rain · PeerTube"])
     #expect(try selection("rain").group == nil)
     #expect(try selection("rain").sources.allSatisfy { !$0.isSubscription })
+    #expect(try selection("rain").isSearch)
   }
 
   @Test func `a search everywhere is one group, with conditions for each service`() throws {
     for selection in [try selection("everywhere", "rain", ">20m"), try selection("rain", ">20m", usual: .everywhere)] {
       #expect(selection.sources.count == 6 && selection.sources.allSatisfy { $0.name == nil })
       #expect(selection.sources.allSatisfy { $0.query.text == ">20m" })
-      #expect(selection.group?.name == "everywhere: rain" && selection.group?.sourceNames.last == "Podcasts")
+      #expect(selection.group?.name == "rain · everywhere" && selection.group?.sourceNames.last == "Podcasts")
     }
   }
 

@@ -92,6 +92,8 @@ public struct SourceSettings: Equatable, Sendable {
   public var isCatalogue = false
   /// Whether a tab shows it with others, under its name rather than the feed's title.
   public var isGrouped = false
+  /// Whether its videos are the results of a search, whose words are in the name.
+  public var isSearch = false
 
   public init(name: String, isLocal: Bool) { (self.name, self.isLocal) = (name, isLocal) }
 }

@@ -288,7 +288,7 @@ extension AppState {
     return CardsView(
       screen: tabs.selected.cards, words: words, store: library.store, covers: covers, header: header,
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
-      isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
+      isExhausted: browsing.shownSources.allSatisfy(\.isExhausted), isSearch: browsing.isSearch,
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       preview: preview.pictureSize.map { .video($0, brightness: player.session.settings.brightness) },
       filtered: filtered, emptyText: tabs.selected.filter.isActive ? nil : emptyText)
@@ -323,11 +323,15 @@ extension AppState {
     case .command: return keys.hints.command
     case .links: return keys.hints.links
     case .filter, .search, .help, .sources: return keys.hints.prompt
-    case nil where areSourcesShown: return keys.hints.sources
+    case nil where areSourcesShown: return askingList == nil ? keys.hints.sources : keys.hints.droppingList
     case nil: break
     }
+    // Lists cannot be selected together.
+    let isList = tabs.selected.cards.picks.isEmpty && selectedCard?.isList == true
     return switch focus {
     case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
+    case .cards where isList: tabs.selected.origin == nil ? keys.hints.list : keys.hints.listWithWayBack
+    case .details where isList: keys.hints.listDetails
     case .cards where player.session.isUnderWay: keys.hints.cardsDuringPlayback
     case .cards: browsing.isCatalogue ? keys.hints.catalogue : keys.hints.cards
     case .details: keys.hints.details
@@ -339,8 +343,10 @@ extension AppState {
 
   private var emptyTabHints: [KeyHint] {
     if browsing.isFirstLoad { return keys.hints.emptyTabLoading }
-    // A failure has the key that would clear the filter.
-    if browsing.excludesAll { return failure == nil ? keys.hints.noMatch : keys.hints.noMatchWithFailure }
+    // A failure has the key that would clear the filter, and only a filter that was typed can be cleared.
+    if browsing.excludesAll {
+      return failure == nil && tabs.selected.filter.isActive ? keys.hints.noMatchOfFilter : keys.hints.noMatch
+    }
     return browsing.shownSources.contains(where: \.hasFailed) ? keys.hints.emptyTabWithFailure : keys.hints.emptyTab
   }
 
@@ -388,7 +394,9 @@ extension AppState {
 
   private var promptLine: Prompt.Line? {
     switch openPrompt {
-    case .command: return commandPrompt.line(browsing.vocabulary)
+    case .command:
+      let place = commandPrompt.prompt.flatMap { browsing.searchPlace(for: $0.needle) }
+      return commandPrompt.line(browsing.vocabulary, searchPlace: place)
     case .filter:
       let result = Words.count(tabs.selected.cards.cards.count, of: browsing.candidates.count)
       return tabs.selected.filter.prompt.map {

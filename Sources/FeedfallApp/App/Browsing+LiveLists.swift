@@ -12,9 +12,16 @@ extension Browsing {
     let addresses = Set(lists.keys.map { library[$0].settings.address.comparedAddress })
     list.handle(answer.feeds.filter { !addresses.contains($0.address.text) })
     if let question = list.question, lists[id]?.question == nil {
-      toast.show(words.announced(question, of: library[id].name))
+      announce(words.announced(question, of: library[id].name))
     }
     return replace(id, by: list)
+  }
+
+  /// The question stays until a key is pressed, unless another message does.
+  private mutating func announce(_ question: String) {
+    if toast.hasLasting { return toast.show(question) }
+    toast.hide()
+    toast.showUntilKey(question)
   }
 
   /// Reports the failure of a list that has no sources yet; its tab is not shown.

@@ -150,6 +150,10 @@ struct Browsing: Equatable, Sendable {
   }
 
   var isLocal: Bool { content.source.map { library[$0].settings.isLocal } ?? false }
+  var isSearch: Bool {
+    let shown = shownSources
+    return !shown.isEmpty && shown.indices.allSatisfy { shown[source: $0].settings.isSearch }
+  }
   var isCatalogue: Bool { content.source.map { library[$0].settings.isCatalogue } ?? false }
 
   func index(of card: CardID, in tab: Int) -> Int? {
@@ -197,6 +201,7 @@ struct Browsing: Equatable, Sendable {
 
   private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [AppEffect] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
+    let isNew = arrival.source.number >= settings.sources.count && !library[arrival.source].hasAnswered
     let former = arrival.purpose.isRefresh ? library[arrival.source].slots : []
     let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library), at: now)
     recordSource(of: arrival, at: now)
@@ -210,7 +215,8 @@ struct Browsing: Equatable, Sendable {
     library.removeUnlistedCards(keeping: kept.reduce(into: tabs.usedSlots) { $0.formUnion($1) })
     if followsEnd, shows(arrival.source) { tabs.selected.cards.selectLast() }
     effects += requestAwaitedDownloads(of: arrival) + storeFacts(of: arrival, at: now.seconds * 1_000)
-    if let message { toast.show(message) }
+    // The user has just opened the source, perhaps with cached pages. News do not cover a question.
+    if let message, !isNew || message != Words.news(0), !toast.showsLasting { toast.show(message) }
     return effects
   }
 
@@ -265,7 +271,7 @@ struct Browsing: Equatable, Sendable {
     tabs.selected.searchOn()
     let isOfRecords = library.requiredField(of: content) != nil
     if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
-      toast.show(Words.end(count: tabs.selected.cards.cards.count))
+      toast.show(Words.end(of: tabs.selected.cards.cards, in: library.store))
       return isOfRecords ? [] : library.requestLastPages(content)
     }
     let next = Set(tabs.continuing(in: library))
@@ -348,7 +354,8 @@ struct Browsing: Equatable, Sendable {
   mutating func copyPlaybackAddress() -> [AppEffect] {
     if let effects = copySeveralAddresses(.playback, \.video.address) { return effects }
     guard let card = selectedCard else { return [] }
-    return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.address, .playback)
+    return isAddressMissing(in: card)
+      ? requestAddress(of: card, .copy) : copy(card.video.address, card.isList ? .list : .playback)
   }
 
   mutating func copyCoverAddress() -> [AppEffect] {

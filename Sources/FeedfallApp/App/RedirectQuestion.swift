@@ -36,7 +36,8 @@ struct RedirectQuestion: Equatable, Sendable {
 }
 
 extension AppState {
-  var isQuestionShown: Bool { redirectQuestion != nil && toast.showsLasting }
+  /// The list of sources may ask meanwhile.
+  var isQuestionShown: Bool { toast.showsLasting && redirectQuestion.map { words.text($0) } == toast.text }
 
   /// Asks, or only reports the failure if the next letter belongs to a prompt, to the help or to another question.
   mutating func ask(_ new: RedirectQuestion) {

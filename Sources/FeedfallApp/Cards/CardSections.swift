@@ -133,6 +133,8 @@ extension Array {
 struct CollectionHeader: Equatable, Sendable {
   var title: String
   var summary: String
+  /// One for each line below the summary.
+  var failures: [String] = []
   @Boxed var picture: Card?
   var widths: TextWidths
 
@@ -155,23 +157,37 @@ struct CollectionHeader: Equatable, Sendable {
     return max(count + 1, picture(width: window.width) == nil ? 0 : Self.pictureSize.height) + 1
   }
 
-  private func lines(in window: Size) -> [String] {
-    let count = min(Self.maximumLines, window.height / Self.rowsPerLine)
+  private func lines(in window: Size, minimumCount: Int = 0) -> [String] {
+    let count = max(minimumCount, min(Self.maximumLines, window.height / Self.rowsPerLine))
     let width = window.width - indent(in: window.width) - 1
-    return count > 0 && width > 0 ? widths.wrapped(summary, width: width, maximumLines: count) : []
+    guard count > 0, width > 0 else { return [] }
+    return widths.wrapped(summary, width: width, maximumLines: count) + failureLines(maximumCount: count, width: width)
+  }
+
+  /// The last line names the number of the failures without one.
+  private func failureLines(maximumCount: Int, width: Int) -> [String] {
+    let hiddenCount = max(0, failures.count - maximumCount)
+    let more = hiddenCount > 0 ? "  " + Words.more(hiddenCount) : ""
+    return failures.prefix(maximumCount).enumerated().map { index, failure in
+      let end = index == maximumCount - 1 ? more : ""
+      return widths.truncated(failure, width: max(1, width - widths.width(of: end))) + end
+    }
   }
 
   private func indent(in width: Int) -> Int { picture(width: width) == nil ? 1 : Self.pictureSize.width + 2 }
 
-  func draw(in frame: Rect, picture: (CoverKey) -> CoverView?, on canvas: inout Canvas) {
+  func draw(in frame: Rect, ofWindow window: Size, picture: (CoverKey) -> CoverView?, on canvas: inout Canvas) {
     if let key = self.picture(width: frame.width)?.key {
       let place = Rect(x: frame.minX + 1, y: frame.minY, width: key.size.width, height: key.size.height)
       picture(key)?.draw(in: place, on: &canvas)
     }
     let text = frame.inset(by: Insets(left: indent(in: frame.width), right: 1))
     canvas.write(widths.truncated(title, width: text.width), at: text.origin, style: Style(.heading))
-    let lines = widths.wrapped(summary, width: max(1, text.width), maximumLines: max(1, frame.height - 2))
-    for (row, line) in lines.prefix(max(0, frame.height - 2)).enumerated() {
+    let room = max(0, frame.height - 2)
+    // The picture may leave room for another line.
+    let lines = lines(
+      in: Size(width: frame.width, height: window.height), minimumCount: failures.isEmpty ? room : 0)
+    for (row, line) in lines.prefix(room).enumerated() {
       canvas.write(line, at: Point(x: text.minX, y: text.minY + 1 + row), style: Style(.dim))
     }
   }

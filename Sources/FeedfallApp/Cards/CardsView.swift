@@ -12,6 +12,7 @@ struct CardsView {
   var age: Int?
   var footer: RefreshState
   var isExhausted: Bool
+  var isSearch = false
   var spinner: String
   var isFirstLoad = false
   /// The number of videos, loaded or not.
@@ -50,7 +51,8 @@ struct CardsView {
         canvas.fill(frame.inset(by: Insets(bottom: element.kind == .globalHeader ? 1 : 0)), style: .plain)
       }
       switch element.kind {
-      case .globalHeader: screen.layout.header?.draw(in: frame, picture: covers.picture, on: &canvas)
+      case .globalHeader:
+        screen.layout.header?.draw(in: frame, ofWindow: screen.viewport, picture: covers.picture, on: &canvas)
       case .header: drawHeader(ofSection: element.path.section, in: frame, on: &canvas)
       case .item: drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
       case .footer: drawFooter(in: frame, on: &canvas)
@@ -77,7 +79,7 @@ struct CardsView {
     if let emptyText { return emptyText }
     guard let filtered, filtered.loadedCount > 0 else {
       if case .paused(let pageCount) = footer { return words.paused(pageCount) }
-      return isExhausted ? words.empty : nil
+      return isExhausted ? isSearch ? Words.nothingFound : words.empty : nil
     }
     return filtered.isPaused
       ? words.searched(filtered.loadedCount)
@@ -135,7 +137,7 @@ struct CardsView {
     let words =
       isPaused
       ? words.searched(filtered?.loadedCount ?? 0)
-      : words.footer(for: footer, spinner: spinner, count: screen.cards.count)
+      : words.footer(for: footer, spinner: spinner, end: Words.end(of: screen.cards, in: store))
     draw(words, role: footer.role, centeredIn: row, on: &canvas)
   }
 

@@ -29,7 +29,7 @@ struct TabBar: Sendable {
   }
 
   /// The maximum widths of names to try until all tabs fit.
-  private static let nameWidths = [32, 24, 18, 14, 11, 9, 7]
+  private static let nameWidths = [32, 28, 24, 21, 18, 16, 14, 12, 11, 10, 9, 8, 7]
   private static let leastWidth = 3
   /// From this width of names on there is room for words.
   private static let wideNameWidth = 14
@@ -79,16 +79,21 @@ struct TabBar: Sendable {
   }
 
   private func places(width: Int) -> [Place] {
-    for nameWidth in Self.nameWidths where count * Self.leastWidth <= width {
-      let places = row(of: 0..<count, nameWidth: nameWidth, from: 0)
-      if let last = places.last, last.x + last.width <= width { return places }
-    }
-    return places(aroundSelection: width)
+    let all = count * Self.leastWidth <= width ? widestRow(of: 0..<count, from: 0, until: width) : nil
+    return all ?? places(aroundSelection: width)
+  }
+
+  /// The row with the longest names that fit; nil if even the shortest ones do not.
+  private func widestRow(of tabs: Range<Int>, from start: Int, until end: Int) -> [Place]? {
+    Self.nameWidths.lazy.map { row(of: tabs, nameWidth: $0, from: start) }
+      .first { row in row.allSatisfy { $0.x + $0.width <= end } }
   }
 
   private func places(aroundSelection width: Int) -> [Place] {
     let nameWidth = Self.nameWidths[Self.nameWidths.count - 1]
-    func tabWidth(_ tab: Int) -> Int { self.width(of: pieces(of: tab, nameWidth: nameWidth)) }
+    func tabWidth(_ tab: Int) -> Int {
+      self.width(of: pieces(of: tab, widths.truncatedInMiddle(name(of: tab), width: nameWidth), nameWidth: nameWidth))
+    }
     var room = width - 1 - Words.otherTabs(count).utf8.count - tabWidth(selection)
     var first = selection
     while first > 0, case let width = tabWidth(first - 1), width <= room {
@@ -98,29 +103,40 @@ struct TabBar: Sendable {
     while end < count, case let width = tabWidth(end), width <= room {
       (end, room) = (end + 1, room - width)
     }
-    return row(of: first..<end, nameWidth: nameWidth, from: 1)
+    let shortest = row(of: first..<end, nameWidth: nameWidth, from: 1)
+    return widestRow(of: first..<end, from: 1, until: endOfTabs(shortest, width: width)) ?? shortest
   }
 
   private func row(of tabs: Range<Int>, nameWidth: Int, from start: Int) -> [Place] {
     var x = start
-    return tabs.map { tab in
-      let pieces = pieces(of: tab, nameWidth: nameWidth)
+    return zip(tabs, names(of: tabs, width: nameWidth)).map { tab, name in
+      let pieces = pieces(of: tab, name, nameWidth: nameWidth)
       let width = self.width(of: pieces)
       defer { x += width }
       return Place(tab: tab, x: x, pieces: pieces, width: width)
     }
   }
 
+  private func name(of place: Int) -> String { library.name(of: tabs[tabs.visible[place]].content) }
+
+  /// Names are cut at their ends; those that would then be equal are cut in the middle, because only their ends differ.
+  private func names(of tabs: Range<Int>, width: Int) -> [String] {
+    let names = tabs.map(name(of:))
+    let cut = names.map { widths.truncated($0, width: width) }
+    let counts: [String: Int] = cut.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    return zip(names, cut).map { name, cut in
+      counts[cut] == 1 ? cut : widths.truncatedInMiddle(name, width: width)
+    }
+  }
+
   private func width(of pieces: [Piece]) -> Int { pieces.reduce(0) { $0 + widths.width(of: $1.text) } }
 
   /// ` 2 Name 7 new `; the first nine show the number of their key. Only tabs with room are read: there may be thousands.
-  private func pieces(of place: Int, nameWidth: Int) -> [Piece] {
+  private func pieces(of place: Int, _ name: String, nameWidth: Int) -> [Piece] {
     let tab = tabs.visible[place]
     let content = tabs[tab].content
     let feeds = content.isOfJoined ? nil : library.sources(of: content)
     let number = place < 9 ? "\(place + 1) " : ""
-    // Names often differ at their ends only.
-    let name = widths.truncatedInMiddle(library.name(of: content), width: nameWidth)
     var pieces = [Piece(text: " \(number)\(name) ", role: place == selection ? .selectedTab : .tab)]
     if feeds?.contains(where: \.isLoading) == true {
       pieces.append(Piece(text: "\(spinner) ", role: .progress))

@@ -20,7 +20,8 @@ struct Toast: Equatable, Sendable {
   var offer: UndoOffer? { message?.offer }
   /// Differs for each message; nil for none.
   var number: Int? { shown?.number }
-  var showsLasting: Bool { message == nil && lasting != nil }
+  var hasLasting: Bool { lasting != nil }
+  var showsLasting: Bool { message == nil && hasLasting }
 
   /// A message of the same event as an offer is shown before it.
   mutating func show(_ text: String, offer: UndoOffer? = nil) {

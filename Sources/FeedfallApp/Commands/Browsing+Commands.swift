@@ -42,7 +42,9 @@ extension Browsing {
   }
 
   /// `name` holds until the feed states its title; nil stands for the host and the path.
-  mutating func open(_ text: String, named name: String? = nil, _ query: FilterQuery? = nil) -> [AppEffect] {
+  mutating func open(
+    _ text: String, named name: String? = nil, _ query: FilterQuery? = nil, isSearch: Bool = false
+  ) -> [AppEffect] {
     if let subscription = subscription(named: text) { return open(subscription) }
     let text = TypedAddress.expanded(text)
     if let tab = openTab(where: { $0.address == text && (query == nil || $0.query == query) }) {
@@ -50,7 +52,7 @@ extension Browsing {
     }
     let name = name.map { cleanedLine($0, limit: Self.maximumNameLength) } ?? Self.name(of: text)
     var source = SourceSettings(name: name, isLocal: Self.isPath(text))
-    (source.address, source.query) = (text, query ?? .empty)
+    (source.address, source.query, source.isSearch) = (text, query ?? .empty, isSearch)
     return open(source, .address(text))
   }
 
@@ -99,14 +101,15 @@ extension Browsing {
     var service = service
     if service == nil, case .group = content { service = .everywhere }
     if service == nil, let address = serverSearch(for: request) {
-      return open(address.text, named: Words.search(for: request.words, on: address.shownHost), query)
+      let name = Words.search(for: request.words, on: searchPlace(for: request))
+      return open(address.text, named: name, query, isSearch: true)
     }
     let chosen = service ?? settings.searchService
     let name = Words.search(for: request.words, on: chosen.name)
-    if let address = chosen.address(of: request) { return open(address, named: name, query) }
+    if let address = chosen.address(of: request) { return open(address, named: name, query, isSearch: true) }
     let sources = chosen.searches(for: request, hasYtDlp: settings.hasYtDlp).map { service, address in
       var source = SourceSettings(name: service.name, isLocal: false)
-      (source.address, source.query, source.isGrouped) = (address, query, true)
+      (source.address, source.query, source.isGrouped, source.isSearch) = (address, query, true, true)
       return source
     }
     return open(sources, asGroup: name)
@@ -128,6 +131,22 @@ extension Browsing {
       AppEffect.openSource($0.id, .address(library[$0.id].settings.address))
     }
     return requests + selectTab(tab, from: origin)
+  }
+
+  /// The name of the service, server or channel that gets the words of a command; nil for another command.
+  func searchPlace(for command: String) -> String? {
+    CommandVocabulary.search(in: command).map { $0.service?.name ?? searchPlace(for: $0.request) }
+  }
+
+  private func searchPlace(for request: SearchRequest) -> String {
+    if case .group = content { return SearchService.everywhere.name }
+    guard let address = serverSearch(for: request), let source = content.source ?? selectedCard?.source else {
+      return settings.searchService.name
+    }
+    let name = library[source].ownName
+    // The name of a search ends with its place.
+    if library[source].settings.isSearch, let place = name.split(separator: "·").last { return String(place).trimmed }
+    return KnownSite.searchesChannel(address) ? name : address.shownHost
   }
 
   /// In a tab of several sources, the server is that of the selected video.
@@ -158,7 +177,7 @@ extension Browsing {
 
   mutating func find(_ words: String) -> [AppEffect] {
     var source = SourceSettings(name: Words.found(words), isLocal: true)
-    source.debounce = .milliseconds(30)
+    (source.debounce, source.isSearch) = (.milliseconds(30), true)
     return open(source, .find(words))
   }
 

@@ -80,8 +80,10 @@ struct CommandPrompt: Equatable, Sendable {
     }
   }
 
-  func line(_ vocabulary: CommandVocabulary) -> Prompt.Line? {
-    prompt.map { Prompt.Line(Words.commandLabel, $0, result: nil, note: note(for: $0, vocabulary)) }
+  /// - Parameter searchPlace: the service, server or channel that gets the words; nil for another command.
+  func line(_ vocabulary: CommandVocabulary, searchPlace: String?) -> Prompt.Line? {
+    let search = searchPlace.map { StatusLine.Note(text: Words.searches($0), role: .hint) }
+    return prompt.map { Prompt.Line(Words.commandLabel, $0, result: nil, note: search ?? note(for: $0, vocabulary)) }
   }
 
   private func note(for prompt: Prompt, _ vocabulary: CommandVocabulary) -> StatusLine.Note? {

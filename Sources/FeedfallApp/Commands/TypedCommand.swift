@@ -138,6 +138,12 @@ struct CommandVocabulary: Sendable {
     }
   }
 
+  /// Nil unless the text begins a search.
+  static func search(in text: String) -> (service: SearchService?, request: SearchRequest)? {
+    let (text, start) = (text.drop { $0 == " " }, Word.search.rawValue + " ")
+    return text.hasPrefix(start) ? SearchRequest.parse(String(text.dropFirst(start.count))) : nil
+  }
+
   private static func markOrder(_ text: String) throws(Fault) -> MarkOrder {
     guard let marking = Marking(text.firstWord) else { throw .mark(text.firstWord) }
     switch text.rest {

@@ -80,7 +80,7 @@ struct DetailsText: Equatable, Sendable {
     let rows = size.height < Self.rowsForAddresses ? Int.max : max(2, size.height - Self.mainAddressCount - 2)
     var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
     if let originalTitle { lines += wrap(Words.originalTitle(originalTitle), role: .dim, maximumLines: 2) }
-    lines += wrap(origin.joined(separator: " · "))
+    if let origin = origin.joined(separator: " · ").nonEmpty { lines += wrap(origin) }
     if let state = Words.recordState(record, download: download, position: position, at: now) {
       lines += wrap(state, role: .progress)
     }

@@ -101,7 +101,7 @@ struct CardStore: Equatable, Sendable {
   private(set) var channelRevision = 0
   private var briefs: [Brief] = []
   private var channels: [String: Int32] = [:]
-  private(set) var hasGroups = false
+  private(set) var (hasGroups, hasLists) = (false, false)
   /// The facts for filters about the first cards, while a filter is used.
   private var facts = VideoFacts()
   /// The indices of those whose videos have changed since.
@@ -199,7 +199,7 @@ struct CardStore: Equatable, Sendable {
     // Its date decides whether it counts as watched.
     if index < recordStates.count { recordStates[index] = VideoStates(record(of: CardSlot(number: Int32(index)))) }
     briefs[index].channel = channelNumber(video.channel ?? video.author)
-    hasGroups = hasGroups || video.group != nil
+    (hasGroups, hasLists) = (hasGroups || video.group != nil, hasLists || video.list != nil)
   }
 
   private mutating func channelNumber(_ name: String?) -> Int32? {

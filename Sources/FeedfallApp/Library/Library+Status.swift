@@ -186,12 +186,13 @@ extension Library {
   /// Nil for a feed without a description. The header of a group has the states of its sources.
   func collectionHeader(of content: TabContent, withPicture hasPicture: Bool) -> CollectionHeader? {
     switch content {
-    case .all, .view: nil
-    case .source(let source): self[source].collectionHeader(withPicture: hasPicture, store.widths)
-    case .group where loadedCount(of: content) == 0: nil
+    case .all, .view: return nil
+    case .source(let source): return self[source].collectionHeader(withPicture: hasPicture, store.widths)
+    case .group where loadedCount(of: content) == 0: return nil
     case .group(let number):
-      CollectionHeader(
-        title: groups[number].name, summary: Words.states(of: sources(of: content)), widths: store.widths)
+      let states = Words.states(of: sources(of: content))
+      return CollectionHeader(
+        title: groups[number].name, summary: states.summary, failures: states.failures, widths: store.widths)
     }
   }
 }

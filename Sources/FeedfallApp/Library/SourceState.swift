@@ -28,6 +28,8 @@ struct SourceState: Equatable, Sendable {
   private(set) var skippedCount = 0
   /// The time of the last first page.
   private(set) var updatedAt: UnixTime?
+  /// Whether a first page has arrived that is not from the cache.
+  private(set) var hasAnswered = false
   /// The time of the first of the empty first pages since one with videos.
   private var emptySince: UnixTime?
   /// Increases with each page, which may change the list and its new cards, and with each mark of its videos.
@@ -62,7 +64,8 @@ struct SourceState: Equatable, Sendable {
   }
 
   /// The name, which other sources may have as well.
-  var ownName: String { settings.givenName ?? (settings.isGrouped ? settings.name : title ?? settings.name) }
+  var ownName: String { settings.givenName ?? (keepsName ? nil : title) ?? settings.name }
+  private var keepsName: Bool { settings.isGrouped || settings.isSearch }
   var name: String { distinction.map { "\(ownName) (\($0))" } ?? ownName }
 
   /// Whether the records remember it, so that its videos do not count as new ones of a new source.
@@ -108,7 +111,7 @@ struct SourceState: Equatable, Sendable {
     if case .replace = arrival.purpose, !page.videos.isEmpty { emptySince = nil }
     if arrival.purpose != .append, arrival.purpose != .lastAgain { updatedAt = page.savedAt ?? now }
     switch arrival.purpose {
-    case .replace: newCards = Set(change?.addedToList ?? [])
+    case .replace: (newCards, hasAnswered) = (Set(change?.addedToList ?? []), true)
     case .lastAgain: newCards.formUnion(change?.addedToList ?? [])
     case .cached, .append: break
     }

@@ -120,7 +120,7 @@ extension AppState {
   private var selectedSource: SourceID? { sourceList.selectedRow?.tab.flatMap { tabs[$0].content.source } }
 
   /// The live list of the selected row, if it asks whether to follow an answer.
-  private var askingList: SourceID? { selectedSource.flatMap { browsing.lists[$0]?.question == nil ? nil : $0 } }
+  var askingList: SourceID? { selectedSource.flatMap { browsing.lists[$0]?.question == nil ? nil : $0 } }
 }
 
 extension Browsing {

@@ -9,11 +9,12 @@ extension Words {
 extension DetailsText {
   var origin: [String] {
     let channel = video.channel ?? video.author
+    // A list has no length, and a broadcast that has not ended none yet.
+    let lacksLength = video.list == nil && (video.live == nil || video.live == .ended)
     let parts = [
-      sourceName, channel == sourceName ? nil : channel,
+      sourceName, [sourceName, video.title].contains(channel) ? nil : channel,
       video.published.map(zone.day)?.description ?? video.year.map { String($0) },
-      // A broadcast that has not ended has no length yet.
-      video.duration?.description ?? (video.live == nil || video.live == .ended ? "length unknown" : nil),
+      video.duration?.description ?? (lacksLength ? "length unknown" : nil),
       video.views.map { $0 == 1 ? "1 view" : "\(TextFormat.count($0)) views" },
     ]
     return parts.compactMap(\.self)

@@ -278,8 +278,10 @@ extension Keymap {
 struct KeyHints: Equatable, Sendable {
   /// `catalogue`: for a user who has not added a source.
   let cards, cardsDuringPlayback, catalogue, details, player, failedPlayer, failedPlayerWithPage: [KeyHint]
-  let emptyTab, emptyTabWithFailure, emptyTabLoading, noMatch, noMatchWithFailure, retry, failure: [KeyHint]
-  let prompt, command, links, help, sources: [KeyHint]
+  /// For a card that is a list.
+  let list, listWithWayBack, listDetails: [KeyHint]
+  let emptyTab, emptyTabWithFailure, emptyTabLoading, noMatch, noMatchOfFilter, retry, failure: [KeyHint]
+  let prompt, command, links, help, sources, droppingList: [KeyHint]
 
   init(_ keys: [Keymap]) {
     func hints(_ commands: Command...) -> [KeyHint] { commands.flatMap { keys.hint($0) } }
@@ -291,6 +293,15 @@ struct KeyHints: Equatable, Sendable {
     let usual = hints(.cards(.openDetails), .browse(.play), .cards(.search))
     cards = others + usual + end
     catalogue = others + usual + keys.hint(.global(.typeCommand), "open") + end
+    let (wayBack, search) = (keys.hint(.browse(.goBack), "back"), hints(.cards(.search)) + end)
+    let open =
+      hints(
+        .browse(.copyPlaybackAddress), .browse(.openPage), .cards(.nextOrder), .cards(.nextLayout), .cards(.filter))
+      + keys.hint(.cards(.openDetails), "open")
+    (list, listWithWayBack) = (open + search, open + wayBack + search)
+    listDetails =
+      hints(.details(.nextVideo), .browse(.openPage), .browse(.copyPlaybackAddress))
+      + keys.hint(.browse(.play), "open") + hints(.details(.close)) + showHelp
     cardsDuringPlayback =
       others
       + hints(
@@ -316,8 +327,8 @@ struct KeyHints: Equatable, Sendable {
     emptyTab = keys.hint(.browse(.refreshOrRetry), "refresh") + end
     emptyTabWithFailure = retry + end
     emptyTabLoading = end
-    noMatchWithFailure = keys.hint(.cards(.filter), "change the filter") + end
-    noMatch = keys.hint(.cards(.filter), "change the filter") + keys.hint(.cards(.clearSearch), "clear it") + end
+    let change = keys.hint(.cards(.filter), "change the filter")
+    (noMatch, noMatchOfFilter) = (change + end, change + keys.hint(.cards(.clearSearch), "clear it") + end)
     prompt = keys.hint(.prompt(.accept), "apply") + hints(.prompt(.cancel))
     command = hints(.prompt(.complete)) + keys.hint(.prompt(.accept), "run") + hints(.prompt(.cancel))
     links = keys.hint(.prompt(.accept), "open") + hints(.prompt(.cancel))
@@ -325,6 +336,9 @@ struct KeyHints: Equatable, Sendable {
       hints(
         .sources(.fold), .sources(.nextOrder), .sources(.refreshAll), .sources(.refresh), .sources(.markWatched),
         .sources(.filter), .sources(.open), .sources(.close)) + showHelp
+    droppingList =
+      keys.hint(.sources(.keepDropped), Words.keepThem) + keys.hint(.sources(.open), Words.dropThem)
+      + hints(.sources(.close)) + showHelp
     help = hints(.help(.pageDown), .help(.filter), .help(.close))
   }
 }

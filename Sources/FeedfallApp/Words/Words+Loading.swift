@@ -59,13 +59,13 @@ extension Words {
     }
   }
 
-  func footer(for state: RefreshState, spinner: String, count: Int) -> String {
+  func footer(for state: RefreshState, spinner: String, end: @autoclosure () -> String) -> String {
     switch state {
     case .idle, .pulling: keys.name(of: .cards(.loadMore)).map { "Press \($0) to load more" } ?? ""
     case .willRefresh: "Loading more in a moment"
     case .refreshing: "\(spinner) Loading more…"
     case .holding(let time): Self.continues(after: time)
-    case .noMoreData: Self.end(count: count)
+    case .noMoreData: end()
     case .paused(let pageCount): paused(pageCount)
     case .failed(hold: nil): "Loading failed." + press(.cards(.loadMore), "to retry")
     case .failed(let time?): retry(.cards(.loadMore), after: time)
@@ -79,22 +79,31 @@ extension Words {
     "Nothing new on \(pageCount) pages" + advice(.cards(.loadMore), after: " · ") { "\($0) to continue" }
   }
 
-  /// Such as `YouTube 20 · PeerTube loading… · bilibili failed: no answer in 10 s`.
-  static func states(of sources: SourceStatuses) -> String {
-    sources.indices.map { index in
+  /// Such as `YouTube 20 · PeerTube loading…`, and for each source that has failed `bilibili failed: no answer in 10 s`.
+  static func states(of sources: SourceStatuses) -> (summary: String, failures: [String]) {
+    var (states, failures) = ([String](), [String]())
+    for index in sources.indices {
       let source = sources[source: index]
-      let count = source.slots.isEmpty ? nil : TextFormat.count(source.slots.count)
-      let state =
-        if case .failed(_, let failure, _, _) = source.loader.phase {
-          "failed: \(excerpt(of: failure.reason, width: 30))"
-        } else {
-          count ?? (source.isLoading ? "loading…" : source.updatedAt == nil ? "waiting" : "0")
-        }
-      return [source.name, source.hasFailed ? count : nil, state].compactMap(\.self).joined(separator: " ")
-    }.joined(separator: " · ")
+      var state = source.slots.isEmpty ? nil : TextFormat.count(source.slots.count)
+      if case .failed(_, let failure, _, _) = source.loader.phase {
+        failures.append("\(source.name) failed: \(failure.reason)")
+      } else {
+        state = state ?? (source.isLoading ? "loading…" : source.updatedAt == nil ? "waiting" : "0")
+      }
+      if let state { states.append("\(source.name) \(state)") }
+    }
+    return (states.joined(separator: " · "), failures)
   }
 
-  static func end(count: Int) -> String { "End of the list · \(videos(count))" }
+  static func more(_ count: Int) -> String { "+\(count) more" }
+
+  /// O(n) if a source has delivered lists.
+  static func end(of cards: CardList, in store: CardStore) -> String {
+    let (count, listCount) = (cards.count, store.hasLists ? cards.slots.count { store[$0].isList } : 0)
+    let number = TextFormat.count(count)
+    let entries = listCount < count ? "\(number) entries" : count == 1 ? "1 list" : "\(number) lists"
+    return "End of the list · \(listCount == 0 ? videos(count) : entries)"
+  }
 
   /// The advice of a failure as a sentence that follows others.
   static func advice(of failure: FeedFailure) -> String { failure.advice.map { " \(sentence($0))." } ?? "" }

@@ -100,11 +100,15 @@ extension Words {
       : "set the tags of \(quoted(after.name)) to \(quoted(after.tags.joined(separator: ", ")))"
   }
 
-  static func found(_ words: String) -> String { "Found “\(cleanedLine(words, limit: textWidth))”" }
+  static func found(_ words: String) -> String { "\(cleanedLine(words, limit: textWidth)) · found" }
 
-  /// The name of a tab, in which the host must have room.
-  static func search(for words: String, on host: String) -> String {
-    "Search “\(cleanedLine(words, limit: 24))” · \(host)"
+  static func searches(_ place: String) -> String {
+    "Searches \(excerpt(of: place, width: 40)). For another service, type its name first, such as youtube."
+  }
+
+  /// The name of a tab, in which the place must have room.
+  static func search(for words: String, on place: String) -> String {
+    "\(cleanedLine(words, limit: 24)) · \(place)"
   }
 
   func noChannel(hasPage: Bool) -> String {

@@ -58,6 +58,8 @@ extension Words {
     "Could not load the list \(quoted(name)): \(failure.reason).\(advice(of: failure))"
   }
 
+  static let (dropThem, keepThem) = ("drop them", "keep them")
+
   /// Such as `Lab drops 120 of 200 sources`.
   private static func drops(_ question: LiveList.Question, of name: String) -> String {
     "\(excerpt(of: name, width: 40)) drops \(TextFormat.count(question.droppedCount)) of \(number(question.count))"
@@ -66,8 +68,8 @@ extension Words {
   private static func number(_ count: Int) -> String { count == 1 ? "1 source" : "\(TextFormat.count(count)) sources" }
 
   func question(_ question: LiveList.Question, of name: String) -> String {
-    Self.drops(question, of: name) + advice(.sources(.open), after: " · ") { "\($0) to follow" }
-      + advice(.sources(.keepDropped), after: " · ") { "\($0) to keep" }
+    Self.drops(question, of: name) + advice(.sources(.open), after: " · ") { "\($0) \(Self.dropThem)" }
+      + advice(.sources(.keepDropped), after: " · ") { "\($0) \(Self.keepThem)" }
   }
 
   func announced(_ question: LiveList.Question, of name: String) -> String {

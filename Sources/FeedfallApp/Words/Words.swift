@@ -27,6 +27,7 @@ struct Words: Equatable, Sendable {
 
   var notRefreshed: String { "Not refreshed yet." + press(.browse(.refreshOrRetry), "to refresh") }
   var empty: String { "No videos." + press(.browse(.refreshOrRetry), "to refresh") }
+  static let nothingFound = "Nothing found. Use fewer or other words."
   var noActiveSearch: String { "No active search." + press(.cards(.search), "to search titles") }
   static let (allTab, queueTab, historyTab, downloadsTab) = ("All", "Queue", "History", "Downloads")
   static let (help, mostUsefulKeys, commands, filters) = ("Help", "Most useful", "Commands", "Filters")
@@ -152,12 +153,16 @@ struct Words: Equatable, Sendable {
 
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
 
-  enum AddressKind: String, Sendable { case playback, cover }
+  enum AddressKind: String, Sendable {
+    case playback, cover, list
 
-  static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }
+    var name: String { self == .list ? "address of the list" : "\(rawValue) address" }
+  }
+
+  static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.name)" }
 
   static func copied(_ kind: AddressKind, _ address: MediaAddress) -> String {
-    "Copied the \(kind.rawValue) address: \(address)"
+    "Copied the \(kind.name): \(address)"
   }
 
   static func copied(_ kind: AddressKind, count: Int, of total: Int) -> String {

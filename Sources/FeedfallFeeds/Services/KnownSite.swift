@@ -75,6 +75,11 @@ extension KnownSite {
   /// The minimum length of an ID that only PeerTube has. Very old instances have numbers, like other sites.
   private static let minimumPeerTubeIDLength = 20
 
+  /// Whether an address of `search(for:_:onServerOf:videos:)` searches one channel only.
+  public static func searchesChannel(_ search: WebAddress) -> Bool {
+    YouTubeSite.channel(search) != nil || search.pathSegments.contains { $0 == "channel" || $0 == "channels" }
+  }
+
   /// Returns the address of the videos that a server finds; nil for a server without a known search.
   ///
   /// - Parameters:

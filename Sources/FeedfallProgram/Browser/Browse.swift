@@ -305,6 +305,7 @@ extension AppSettings {
         (self.sources[index].name, self.sources[index].isGrouped) = (name, true)
       }
     }
+    for index in self.sources.indices { self.sources[index].isSearch = selection.isSearch }
     refresh = options.refresh
     for index in self.sources.indices where sources[index].refresh == nil {
       self.sources[index].refresh = options.refresh

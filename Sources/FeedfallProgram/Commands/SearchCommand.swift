@@ -49,14 +49,14 @@ struct WrittenSearch {
   func selection(_ view: ViewOptions, _ feed: SourceOptions) -> UserConfiguration.Selection {
     let hasYtDlp = feed.ytDlp.common.isInstalled
     let service = service ?? view.search ?? .usual(hasYtDlp: hasYtDlp)
-    let name = "\(service.name): \(cleanedLine(request.words, limit: 40))"
+    let name = "\(cleanedLine(request.words, limit: 40)) · \(service.name)"
     let searches = service.searches(for: request, hasYtDlp: hasYtDlp)
     var selection = UserConfiguration.Selection(
       sources: searches.map { search in
         var source = NamedSource(argument: search.address)
         source.query = query
         return source
-      }, views: [])
+      }, views: [], isSearch: true)
     if service == .everywhere {
       selection.group = .init(name: name, sourceNames: searches.map { $0.service.name })
     } else {

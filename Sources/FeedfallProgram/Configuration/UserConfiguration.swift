@@ -155,6 +155,8 @@ struct UserConfiguration {
     /// Whether sources of the configuration may be missing, because they could not be read.
     var lacksSources = false
     var notices: [String] = []
+    /// Whether the sources are those of a search.
+    var isSearch = false
     /// The tab that shows all sources together; nil if each has one.
     var group: Group?
 

@@ -36,6 +36,38 @@ import Testing
     #expect(scenario.state.library.sources.count == 1)
   }
 
+  @Test func `the status line offers the keys that work on a list`() {
+    var scenario = Scenario.showing(results, width: 160)
+    #expect(scenario.status.contains("Enter details") && scenario.status.contains("x watched"))
+    #expect(scenario.typing("<Enter>l").status.contains("space open"))
+    scenario.type("l")
+    #expect(scenario.status.contains("Enter open  / search") && !scenario.status.contains("play"))
+    #expect(!scenario.status.contains("watched") && !scenario.status.contains("queue"))
+    scenario.type("<Enter>")
+    scenario.answer(1, results)
+    #expect(scenario.typing("l").status.contains("Enter open  Backspace back  / search"))
+  }
+
+  @Test func `the details of a list state no length, and its name once`() {
+    var videos = results
+    (videos[1].duration, videos[1].channel) = (nil, "Talks")
+    videos[1].published = UnixTime(rfc3339: "2025-03-09T07:30:00Z")
+    let scenario = Scenario.showing(videos, width: 160).typing("<Enter>l")
+    #expect(scenario.screen.contains("2025-03-09"))
+    #expect(!scenario.screen.contains("length unknown") && !scenario.screen.contains("Talks · 2025"))
+    let copied = scenario.typing("y").screen
+    #expect(copied.contains("Copied the address of the list: https://video.example/c/talks"))
+  }
+
+  @Test func `the end of the list counts lists, or all entries`() {
+    func end(_ videos: [Video]) -> String { Scenario.showing(videos).typing("m").screen }
+    #expect(end(Array(results[1...1])).contains("End of the list · 1 list"))
+    #expect(end(results).contains("End of the list · 3 entries"))
+    var lists = sampleVideos(9)
+    for index in lists.indices { lists[index].playback = results[1].playback }
+    #expect(end(lists).contains("End of the list · 9 lists"))
+  }
+
   @Test func `autoplay skips a list`() {
     var scenario = Scenario.playing(results)
     scenario.type("N")

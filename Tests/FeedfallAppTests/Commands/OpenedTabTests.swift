@@ -146,10 +146,13 @@ import WaterfallEngine
     scenario.answer(0, sampleVideos(3))
     let asking = scenario.typing("s")
     #expect(asking.state.commandPrompt.prompt?.needle == "search ")
+    let note = "For another service, type its name first, such as youtube."
+    #expect(asking.screen.contains("Searches archive.org. \(note)"))
+    #expect(asking.typing("soundcloud rain").screen.contains("Searches SoundCloud. \(note)"))
     let searching = asking.typing("rain<Enter>")
     let request = AppEffect.openSource(SourceID(1), .address("https://archive.org/search?query=rain"))
     #expect(searching.effects.contains(request))
-    #expect(searching.state.library.name(of: searching.state.content) == "Search “rain” · archive.org")
+    #expect(searching.state.library.name(of: searching.state.content) == "rain · archive.org")
     #expect(scenario.typing(":search rain<Enter>").effects.contains(request))
     #expect(searching.typing("s").state.commandPrompt.prompt != nil)
   }
@@ -163,7 +166,12 @@ import WaterfallEngine
     let address =
       hasYtDlp
       ? "https://www.youtube.com/@talks/search?query=rain" : "https://sepiasearch.org/api/v1/search/videos?search=rain"
-    #expect(scenario.typing("srain<Enter>").effects.contains(.openSource(SourceID(1), .address(address))))
+    let searching = scenario.typing("srain<Enter>")
+    #expect(searching.effects.contains(.openSource(SourceID(1), .address(address))))
+    let place = hasYtDlp ? "Talks" : "PeerTube"
+    #expect(scenario.typing("s").screen.contains("Searches \(place). "))
+    #expect(searching.state.library.name(of: searching.state.content) == "rain · \(place)")
+    #expect(searching.typing("s").screen.contains("Searches \(place). "))
   }
 
   @Test func `the type in a search reaches a server that has it`() {
@@ -180,7 +188,9 @@ import WaterfallEngine
     let searching = scenario.typing("srain<Enter>")
     let address = "https://www.youtube.com/results?search_query=rain&sp=EgIQAQ%3D%3D"
     #expect(searching.effects.contains(.openSource(SourceID(1), .address(address))))
-    #expect(searching.state.library.name(of: searching.state.content) == "Search “rain” · YouTube")
+    var answered = searching
+    answered.answer(1, sampleVideos(3), title: "rain")
+    #expect(answered.state.library.name(of: answered.state.content) == "rain · YouTube")
   }
 
   @Test func `search names a service, and its conditions filter the results`() {
@@ -200,6 +210,27 @@ import WaterfallEngine
     #expect(faulty.state.library.sources.count == 2)
   }
 
+  @Test(arguments: [":search soundcloud zzz<Enter>", ":find zzz<Enter>"])
+  func `a search without results advises other words`(keys: String) {
+    var scenario = Scenario.showing(width: 120).typing(keys)
+    scenario.answer(1, [])
+    #expect(scenario.screen.contains("Nothing found. Use fewer or other words."))
+    scenario.type(":https://a.example/feed.xml<Enter>")
+    scenario.answer(2, [])
+    #expect(scenario.screen.contains("No videos. Press r to refresh.") && !scenario.screen.contains("Nothing found"))
+  }
+
+  @Test func `the first page of an opened source is not reported as nothing new, but a refresh is`() {
+    var scenario = Scenario.showing(width: 120).typing(":https://a.example/film.mp4<Enter>")
+    scenario.answerRecall(1, sampleVideos(1))
+    scenario.answer(1, sampleVideos(1))
+    #expect(!scenario.status.contains("Nothing new") && shownCount(scenario) == 1)
+    scenario.endWaits()
+    scenario.type("r")
+    scenario.answer(1, sampleVideos(1))
+    #expect(scenario.status.contains("Nothing new"))
+  }
+
   @Test func `the prompt completes the services of a search`() {
     let scenario = Scenario.showing(width: 120).typing(":search soun<Tab>")
     #expect(scenario.state.commandPrompt.prompt?.needle == "search soundcloud ")
@@ -208,7 +239,7 @@ import WaterfallEngine
   @Test func `find opens a tab with the videos ever loaded`() {
     var scenario = two.typing(":find rainy town<Enter>")
     #expect(scenario.effects.contains(.openSource(SourceID(2), .find("rainy town"))))
-    #expect(scenario.screen.contains("Found “rainy town”"))
+    #expect(scenario.screen.contains("rainy town · found"))
     scenario.answer(2, sampleVideos(4))
     #expect(shownCount(scenario) == 4)
     #expect(scenario.typing(":subscribe<Enter>").screen.contains("is not a source with an address."))
