@@ -285,22 +285,4 @@ import WaterfallEngine
     #expect(collected(&query, scenario.state.library) == ["b70", "a60", "a20", "b7", "b-"])
     #expect(query.holders(among: scenario.state.library.continuing(.all)) == [SourceID(0), SourceID(1)])
   }
-
-  @Test func `the facts of a large library's videos change with their page`() throws {
-    var scenario = Scenario.of("a", isLocal: false)
-    var videos = sampleVideos(4_010)
-    let id = CardID(videos[4_005], of: SourceID(0))
-    func card() throws -> Card {
-      scenario.state.library.store[try #require(scenario.state.library.store.slot(of: id))]
-    }
-    scenario.answer(0, videos)
-    #expect(try !card().isWhole && card().video == videos[4_005] && card().title == videos[4_005].title)
-    for change: (inout Video) -> Void in [{ $0.title = "Other" }, { $0.live = .live }, { $0.live = nil }] {
-      change(&videos[4_005])
-      scenario.type("r")
-      scenario.endWaits()
-      scenario.answer(0, videos)
-      #expect(try card().video == videos[4_005])
-    }
-  }
 }

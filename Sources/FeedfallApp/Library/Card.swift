@@ -42,20 +42,7 @@ struct Card: Equatable, Sendable {
     indirect case outdated(Video)
   }
 
-  private enum Content: Equatable, Sendable {
-    case whole(WholeVideo)
-    case packed(PackedVideo)
-  }
-
-  private final class WholeVideo: Equatable, Sendable {
-    let video: Video
-
-    init(_ video: Video) { self.video = video }
-
-    static func == (left: WholeVideo, right: WholeVideo) -> Bool { left === right || left.video == right.video }
-  }
-
-  private var content: Content
+  private(set) var video: Video
   let source: SourceID
   /// The key of the user's record, which stays when the details arrive.
   var key: VideoKey
@@ -66,38 +53,12 @@ struct Card: Equatable, Sendable {
   private var foundDuration: VideoDuration?
 
   init(video: Video, source: SourceID, key: VideoKey? = nil) {
-    (content, self.source, self.key) = (.whole(WholeVideo(video)), source, key ?? VideoKey(video))
+    (self.video, self.source, self.key) = (video, source, key ?? VideoKey(video))
   }
-
-  private(set) var video: Video {
-    _read {
-      switch content {
-      case .whole(let whole): yield whole.video
-      case .packed(let packed): yield packed.video
-      }
-    }
-    set {
-      let former = content
-      if case .packed(let packed) = former, packed.video == newValue { return }
-      content = .whole(WholeVideo(newValue))
-      if case .packed = former { pack() }
-    }
-  }
-
-  /// Saves memory. The facts that the order, the records and the search of a whole tab read are read without the others.
-  mutating func pack() { if let packed = PackedVideo(video) { content = .packed(packed) } }
 
   var id: CardID { CardID(video, of: source) }
-
-  var title: String {
-    if let betterTitle { return betterTitle }
-    return if case .packed(let packed) = content { packed.title } else { video.title }
-  }
-
-  var published: UnixTime? { if case .packed(let packed) = content { packed.published } else { video.published } }
-  var isList: Bool { if case .whole(let whole) = content { whole.video.list != nil } else { false } }
-  /// Whether the video is not packed; one with a file on this machine never is.
-  var isWhole: Bool { if case .whole = content { true } else { false } }
+  var title: String { betterTitle ?? video.title }
+  var isList: Bool { video.list != nil }
 
   /// The video with the title for the screen.
   var shown: Video {
@@ -117,17 +78,16 @@ struct Card: Equatable, Sendable {
   var mayBePlayed: Bool { hasAddress || video.detailsURL != nil }
 
   mutating func update(from listed: Video) {
-    var updated = listed
     if details == .none || !listed.canBeCompleted {
-      updated.duration = listed.duration ?? video.duration
-      details = .none
+      let duration = listed.duration ?? video.duration
+      (video, details) = (listed, .none)
+      video.duration = duration
     } else {
-      updated = listed.completed(byEarlier: video)
-      updated.title = listed.title
-      updated.isPartial = false
+      video = listed.completed(byEarlier: video)
+      video.title = listed.title
+      video.isPartial = false
       details = .outdated(listed)
     }
-    video = updated
   }
 
   func lacks(_ duration: VideoDuration) -> Bool {
@@ -136,20 +96,16 @@ struct Card: Equatable, Sendable {
     return (known == foundDuration || source == .records) && duration.isLonger(than: known)
   }
 
-  mutating func addDuration(_ duration: VideoDuration) {
-    var known = video
-    known.duration = duration
-    (video, foundDuration) = (known, duration)
-  }
+  mutating func addDuration(_ duration: VideoDuration) { (video.duration, foundDuration) = (duration, duration) }
 
   mutating func complete(with completed: Video) {
-    let wasListed = listed.detailsURL != nil
-    var known = completed
-    known.title = video.title
-    known.duration = completed.duration ?? foundDuration
+    let (title, wasListed) = (video.title, listed.detailsURL != nil)
+    video = completed
+    video.title = title
+    video.duration = video.duration ?? foundDuration
     // An answer to the request for the chapters that still lacks them must not cause another request.
-    if !wasListed { known.chaptersURL = nil }
-    (video, details) = (known, .known)
+    if !wasListed { video.chaptersURL = nil }
+    details = .known
   }
 }
 

@@ -24,7 +24,7 @@ enum CardOrder: Hashable, Sendable {
   /// Larger keys come first.
   func key(of slot: CardSlot, in store: CardStore) -> Int? {
     switch self {
-    case .newest: store[slot].published?.seconds
+    case .newest: store[slot].video.published?.seconds
     case .rank: store.rank(of: slot).map { -$0 }
     case .feed, .column, .other: nil
     }

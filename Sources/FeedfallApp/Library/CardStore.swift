@@ -80,9 +80,6 @@ extension CardStore {
 
 /// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Equatable, Sendable {
-  /// The videos of further cards are packed.
-  private static let wholeCardCount = 4_000
-
   var userData = UserData() { didSet { recordRevision += 1 } }
   /// The times before which the videos of sources count as watched.
   var readBefore: [SourceID: UnixTime] = [:] { didSet { recordRevision += 1 } }
@@ -218,13 +215,13 @@ struct CardStore: Equatable, Sendable {
   /// A video that counts as watched is watched in it.
   func record(of slot: CardSlot) -> UserRecord {
     guard !readBefore.isEmpty, let limit = readBefore[brief(of: slot).source] else { return userData[self[slot].key] }
-    return userData.record(of: self[slot].key, published: self[slot].published, readBefore: limit)
+    return userData.record(of: self[slot].key, published: self[slot].video.published, readBefore: limit)
   }
 
   /// Whether a mark changes the card. Call it before the change.
   mutating func isChanged(by marking: Marking, _ slot: CardSlot) -> Bool {
     let (card, limit) = (self[slot], readBefore[brief(of: slot).source])
-    return userData.isChanged(by: marking, card.key, published: card.published, readBefore: limit)
+    return userData.isChanged(by: marking, card.key, published: card.video.published, readBefore: limit)
   }
 
   /// Whether the video was watched before the program was started, or elsewhere.
@@ -413,7 +410,7 @@ struct CardStore: Equatable, Sendable {
   /// Handles cards of files that have become known as downloads. Returns whether any card has changed. O(n).
   mutating func assignKeysOfDownloadedVideos() -> Bool {
     let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
-      guard cards[index].isWhole, let key = userData.original(of: cards[index].video), key != cards[index].key,
+      guard let key = userData.original(of: cards[index].video), key != cards[index].key,
         slots[cards[index].id] == Int32(index)
       else { return nil }
       return (index, key)
@@ -423,7 +420,7 @@ struct CardStore: Equatable, Sendable {
   }
 
   /// A downloaded file is no news. O(1).
-  func isCopy(_ slot: CardSlot) -> Bool { self[slot].isWhole && userData.original(of: self[slot].video) != nil }
+  func isCopy(_ slot: CardSlot) -> Bool { userData.original(of: self[slot].video) != nil }
 
   /// Builds the card of a record whose video has left its feed from the stored facts or else `known`.
   mutating func restore(_ key: VideoKey, of source: SourceID, known: (VideoKey) -> Video? = { _ in nil }) -> CardSlot? {
@@ -438,8 +435,6 @@ struct CardStore: Equatable, Sendable {
   private mutating func add(_ card: Card, _ id: CardID) -> CardSlot {
     let slot: CardSlot
     let video = card.video
-    var card = card
-    if cards.count >= Self.wholeCardCount { card.pack() }
     let brief = Brief(source: card.source, hue: PlaceholderHue(forID: video.id))
     if let reused = free.popLast() {
       slot = reused
