@@ -157,9 +157,7 @@ struct CardQuery: Equatable, Sendable {
   /// Whether the cards must be collected now. While pages are awaited, a 64th of all cards are collected together: for
   /// each page, n pages would take O(n²).
   func isDue(in library: Library) -> Bool {
-    guard awaitsPages, case .sources(let changed) = staleness, library.awaitedPageCount > 0, library.isLoading else {
-      return isStale
-    }
+    guard awaitsPages, case .sources(let changed) = staleness, library.isLoading else { return isStale }
     let changedCount = changed.reduce(0) { $0 + library[$1].slots.count }
     return changedCount * Self.partCount >= library.loadedCount(of: content)
   }
